@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ErrorName } from './errors.ts';
+import { isSchoolAction, type Permission } from './permissions.ts';
+
+/** Tries allowed in a window, counted per account named in the body or per address, across all processes. */
+export interface RateLimit {
+  by: 'address' | 'account';
+  /** Field of the body that names the account; needed with `by: 'account'`. */
+  field?: string;
+  tries: number;
+  seconds: number;
+}
+
+/** One call of the API: the only place that says its path, who may make it, what it takes and answers. */
+export interface Call<
+  P extends z.ZodObject = z.ZodObject,
+  Q extends z.ZodObject = z.ZodObject,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Path under `/v1`, parameters in braces: `/enterprises/{id}`. */
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  /** A longer explanation for the reference, in Markdown. */
+  description?: string;
+  permission: Permission;
+  params: P;
+  query: Q;
+  body: B;
+  /** What a reply of status 200 carries. */
+  reply: R;
+  /** Media types that the call can answer besides JSON. */
+  files?: readonly string[];
+  /** Errors of its own, besides those that every call of its permission can answer. */
+  errors?: readonly ErrorName[];
+  rateLimits?: readonly RateLimit[];
+  /** Largest body in bytes; 1 MiB when absent. */
+  bodyLimit?: number;
+}
+
+const none = z.strictObject({});
+/** Body or reply of a call that carries nothing. */
+export const nothing = none;
+
+type CallSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> =
+  Omit<Call<P, Q, B, R>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
+
+/** Declares a call. Parts left out carry nothing. Throws when path and params disagree. */
+export function declareCall<
+  P extends z.ZodObject = typeof none,
+  Q extends z.ZodObject = typeof none,
+  B extends z.ZodType = z.ZodOptional<typeof none>,
+  R extends z.ZodType = typeof none,
+>(spec: CallSpec<P, Q, B, R>): Call<P, Q, B, R> {
+  const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  const declared = Object.keys(spec.params?.shape ?? {});
+  if (inPath.sort().join() !== declared.sort().join())
+    throw new Error(`${spec.method} ${spec.path} declares the parameters ${declared.join() || 'none'}`);
+  return {
+    ...spec,
+    params: spec.params ?? (none as unknown as P),
+    query: spec.query ?? (none as unknown as Q),
+    body: spec.body ?? (z.optional(none) as unknown as B),
+    reply: spec.reply ?? (none as unknown as R),
+  };
+}
+
+/** True when the call works on the rows of the session's school. */
+export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
+  isSchoolAction(call.permission) || call.permission === 'reader';
+
+/** True when `{id}` in the path is the school, which must be the session's own. */
+export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
+  isSchoolAction(call.permission) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
+
+export type ParamsOf<C extends Call> = z.output<C['params']>;
+export type QueryOf<C extends Call> = z.output<C['query']>;
+export type BodyOf<C extends Call> = z.output<C['body']>;
+/** What a client sends as query, before defaults are filled in. */
+export type QueryInputOf<C extends Call> = z.input<C['query']>;
+/** What a client sends as body. */
+export type BodyInputOf<C extends Call> = z.input<C['body']>;
+export type ReplyOf<C extends Call> = z.output<C['reply']>;

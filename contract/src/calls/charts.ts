@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { FIRST_DAY, idInPath } from '../fields.ts';
+
+export const CHART_NAMES = [
+  'group_accuracy_by_reading_level_over_time',
+  'group_reading_time_by_reading_level_over_time',
+  'readers_accuracy_by_reading_level',
+  'readers_read_books_by_reading_level',
+  'readers_reading_time_by_reading_level',
+] as const;
+export type ChartName = (typeof CHART_NAMES)[number];
+
+/** `level` is 1 to 6, or null for the series named Total. `data` runs along `labels`; null where there is no value. */
+const series = z.strictObject({ name: z.string(), level: z.number().int().nullable(), data: z.array(z.number().nullable()) });
+
+/**
+ * A chart. Reading times in seconds, accuracies in per cent (unrounded), books as counts.
+ * `labels`: the first day of each bucket (`2026-11-01`) or pupils' names. Source: domain.md, "Charts".
+ */
+export const chart = z.strictObject({
+  name: z.enum(CHART_NAMES),
+  labels: z.array(z.string()),
+  /** How wide a bucket over time is; null for charts of pupils. */
+  bucket: z.enum(['day', 'week', 'month']).nullable(),
+  /** Ids of the pupils that `labels` names; null for charts over time. */
+  reader_ids: z.array(z.number().int()).nullable(),
+  series: z.array(series),
+  average: z.number().nullable(),
+  total: z.number().nullable(),
+});
+export type Chart = z.infer<typeof chart>;
+
+/** A day, or a moment whose day in the school's time zone counts: from 1 January 2018 until today. */
+const chartDate = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Give a date that exists, such as 2026-11-21.')
+  .refine((date) => date >= FIRST_DAY, 'Statistics begin on 1 January 2018.');
+
+export const getChart = declareCall({
+  method: 'GET',
+  path: '/charts',
+  tag: 'Dashboard',
+  summary: 'One chart of the dashboard',
+  description:
+    "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
+  permission: 'view_school',
+  query: z
+    .strictObject({
+      name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
+      group_id: idInPath.optional(),
+      reader_id: idInPath.optional(),
+      start_date: chartDate,
+      end_date: chartDate,
+      output: z.enum(['json', 'csv'], 'The output is json or csv.').default('json'),
+    })
+    .refine(({ group_id, reader_id }) => group_id === undefined || reader_id === undefined, {
+      path: ['reader_id'],
+      message: 'Ask for a class or for a pupil, not for both.',
+    })
+    .refine(({ start_date, end_date }) => Date.parse(start_date) <= Date.parse(end_date), {
+      path: ['end_date'],
+      message: 'The end date lies before the start date.',
+    }),
+  reply: z.strictObject({ chart }),
+  files: ['text/csv'],
+  errors: ['class_not_found', 'pupil_not_found'],
+});

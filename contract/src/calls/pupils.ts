@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { id, idInPath, ids, moment, pagedMeta, paging, pupilName } from '../fields.ts';
+
+/** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
+export const reader = z.strictObject({
+  id,
+  name: z.string(),
+  username: z.string(),
+  group: z.strictObject({ id, name: z.string() }).nullable(),
+  can_update: z.boolean(),
+  last_read_at: moment.nullable(),
+});
+export type Reader = z.infer<typeof reader>;
+
+export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
+export type PupilSort = (typeof PUPIL_SORTS)[number];
+
+/** `sort[field]=asc`: one field. */
+const sort = z
+  .partialRecord(z.enum(PUPIL_SORTS, `Sort by ${PUPIL_SORTS.join(', ')}.`), z.enum(['asc', 'desc'], 'Sort asc or desc.'))
+  .refine((fields) => Object.keys(fields).length <= 1, 'Sort by one field.')
+  .optional();
+
+const text = z.string().max(191, 'Search for at most 191 characters.');
+
+export const listPupils = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/readers',
+  tag: 'Pupils',
+  summary: 'A page of the pupils that the caller may see',
+  description:
+    'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+  permission: 'view_school',
+  params: ids('id'),
+  query: z.strictObject({
+    ...paging,
+    length: z.string().regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.').transform(Number).optional(),
+    is_ajax: z.string().max(5).optional(),
+    search: z.union([text.transform((value) => ({ value })), z.strictObject({ value: text, regex: z.string().max(5).optional() })]).optional(),
+    groups: z
+      .string()
+      .transform((list) => list.split(',').filter(Boolean))
+      .pipe(z.array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.')).max(200))
+      .optional(),
+    sort,
+  }),
+  reply: z.strictObject({ readers: z.array(reader), meta: pagedMeta }),
+});
+
+export const getPupil = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/readers/{readerId}',
+  tag: 'Pupils',
+  summary: 'One pupil',
+  permission: 'view_school',
+  params: ids('id', 'readerId'),
+  reply: z.strictObject({ reader }),
+  errors: ['pupil_not_found'],
+});
+
+export const renameBody = z.strictObject({ name: pupilName });
+
+export const renamePupil = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}/readers/{readerId}',
+  tag: 'Pupils',
+  summary: 'Rename a pupil',
+  description: 'The username stays as it is.',
+  permission: 'manage_pupils',
+  params: ids('id', 'readerId'),
+  body: renameBody,
+  reply: z.strictObject({ reader }),
+  errors: ['pupil_not_found', 'forbidden'],
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { id, momentInput, passwordTyped, readingLevel } from '../fields.ts';
+
+/** Sessions that one batch may carry. */
+export const BATCH_SIZE = 500;
+
+export const logInPupil = declareCall({
+  method: 'POST',
+  path: '/reader/auth',
+  tag: 'Reading app',
+  summary: 'Log a pupil in',
+  description: "The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.",
+  permission: 'open',
+  body: z.strictObject({
+    username: z.string('Enter a username.').trim().min(1, 'Enter a username.').max(191, 'A username has at most 191 characters.'),
+    password: passwordTyped,
+  }),
+  reply: z.strictObject({ reader: z.strictObject({ id, name: z.string(), username: z.string() }), meta: z.strictObject({ token: z.string() }) }),
+  errors: ['pupil_login_failed'],
+  rateLimits: [
+    { by: 'account', field: 'username', tries: 10, seconds: 300 },
+    { by: 'address', tries: 2000, seconds: 300 },
+  ],
+});
+
+export const listPupilBooks = declareCall({
+  method: 'GET',
+  path: '/reader/books',
+  tag: 'Reading app',
+  summary: 'The books assigned to the pupil, through the class or directly',
+  permission: 'reader',
+  reply: z.strictObject({
+    books: z.array(
+      z.strictObject({
+        id,
+        title: z.string(),
+        reading_level: readingLevel,
+        collection_key: z.string(),
+        pages_count: z.number().int(),
+        pages: z.array(z.string()),
+        assigned_via: z.enum(['group', 'reader']),
+      }),
+    ),
+  }),
+});
+
+const words = (what: string) => z.array(z.string().trim().min(1).max(100), `${what} is a list of words.`).max(5000, `${what} has at most 5,000 words.`);
+const whole = (what: string, most: number) =>
+  z.number(`${what} is a whole number.`).int(`${what} is a whole number.`).min(0, `${what} is not negative.`).max(most, `${what} is at most ${most}.`);
+
+/** One sitting as the reading product sends it. `id` is made by the device; sending it again counts once. */
+export const intakeSession = z
+  .strictObject({
+    id: z.uuid('The id is a UUID.'),
+    book_id: id,
+    started_at: momentInput,
+    reading_time: whole('reading_time', 86_400),
+    last_page: whole('last_page', 10_000),
+    words_attempted: whole('words_attempted', 1_000_000),
+    words_correct: whole('words_correct', 1_000_000),
+    has_completed_book: z.boolean('has_completed_book is true or false.'),
+    heatmap: z.array(z.number().int().min(-1).max(1_000_000), 'heatmap is a list of numbers.').max(10_000),
+    played_words: words('played_words'),
+    skipped_words: words('skipped_words'),
+  })
+  .refine((session) => session.words_correct <= session.words_attempted, {
+    path: ['words_correct'],
+    message: 'words_correct is not more than words_attempted.',
+  });
+export type IntakeSession = z.output<typeof intakeSession>;
+
+export const storeSessions = declareCall({
+  method: 'POST',
+  path: '/reader/sessions',
+  tag: 'Reading app',
+  summary: 'Hand in reading sessions',
+  description:
+    'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected`, and one that was handed in before counts once (`duplicates`).',
+  permission: 'reader',
+  body: z.strictObject({
+    // Judged one by one, so that one bad session does not lose the others.
+    sessions: z
+      .array(z.unknown(), 'sessions is a list.')
+      .min(1, 'Send at least one session.')
+      .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
+  }),
+  reply: z.strictObject({
+    accepted: z.number().int(),
+    duplicates: z.number().int(),
+    rejected: z.array(z.strictObject({ id: z.string().nullable(), error: z.string() })),
+  }),
+  bodyLimit: 32 * 1024 * 1024,
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { id, ids, moment, momentInput } from '../fields.ts';
+
+/** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
+export const readingSession = z.strictObject({
+  id: z.uuid(),
+  book_id: id,
+  book_title: z.string(),
+  date: moment,
+  /** Active seconds of this sitting. */
+  reading_time: z.number().int(),
+  /** Active seconds on this book up to and including this sitting. */
+  total_reading_time: z.number().int(),
+  /** Of the reading that this sitting completed; null while the book is not complete or no word was attempted. */
+  accuracy: z.number().nullable(),
+  /** Over the part read so far in this reading of the book; null when no word was attempted. */
+  range_progressive_accuracy: z.number().nullable(),
+  has_completed_book: z.boolean(),
+  /** Rounded up; null below 10 seconds of reading. */
+  words_correct_per_minute: z.number().int().nullable(),
+  last_page: z.number().int(),
+  /** Attention a page: 0 none; 50 or more, or -1, high; otherwise low. */
+  heatmap: z.array(z.number().int()),
+  played_words: z.array(z.string()),
+  skipped_words: z.array(z.string()),
+});
+export type ReadingSession = z.infer<typeof readingSession>;
+
+export const getPupilSummary = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/readers/{readerId}/summary',
+  tag: 'Reading',
+  summary: "A pupil's reading in a range of time",
+  description:
+    'The figures count all sessions that began in the range (both ends included; without ends, from 2018 until now). `reading_sessions` has the latest session of each book. `books_not_started` counts the books assigned now that the pupil has never opened.',
+  permission: 'view_school',
+  params: ids('id', 'readerId'),
+  query: z
+    .strictObject({ start_time: momentInput.optional(), end_time: momentInput.optional() })
+    .refine(({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time), {
+      path: ['end_time'],
+      message: 'The end of the range lies before its start.',
+    }),
+  reply: z.strictObject({
+    /** Seconds. */
+    total_reading_time: z.number().int(),
+    /** Seconds a book: total time over the distinct books read in the range, rounded; null when no book was read. */
+    average_reading_time: z.number().int().nullable(),
+    books_completed: z.number().int(),
+    books_in_progress: z.number().int(),
+    books_not_started: z.number().int(),
+    reading_sessions: z.array(readingSession),
+  }),
+  errors: ['pupil_not_found'],
+});

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { id, ids, moment } from '../fields.ts';
+
+/** The person in charge of a class. */
+const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() });
+
+/** A class in a list. `user_manages`: the caller may act on it. */
+export const group = z.strictObject({
+  id,
+  name: z.string(),
+  readers_count: z.number().int(),
+  assigned_book_count: z.number().int(),
+  manager: manager.nullable(),
+  manager_id: id.nullable(),
+  user_manages: z.boolean(),
+});
+export type Group = z.infer<typeof group>;
+
+export const contact = z.strictObject({
+  id,
+  type: z.enum(['primary', 'billing']),
+  contact_name: z.string(),
+  job_role: z.string().nullable(),
+  address_line_1: z.string(),
+  address_line_2: z.string().nullable(),
+  address_line_3: z.string().nullable(),
+  address_line_4: z.string().nullable(),
+  postcode: z.string(),
+  country_code: z.string().length(3),
+  telephone: z.string(),
+  email: z.string().nullable(),
+});
+export type Contact = z.infer<typeof contact>;
+
+const schoolUser = z.strictObject({
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  enterprise_user_role: z.enum(['admin', 'teacher']),
+  user_manages: z.boolean(),
+});
+
+/** Amounts are integers in pence. `num_of_days_before_end` counts whole days, 0 on the last one. */
+export const subscription = z.strictObject({
+  id,
+  is_trial: z.boolean(),
+  has_expired: z.boolean(),
+  expires_at: moment,
+  billing_period_end: moment,
+  payment_provider: z.string().nullable(),
+  payment_provider_subscription_id: z.string().nullable(),
+  payment_amount: z.number().int(),
+  renewal_duration_unit: z.string(),
+  renewal_status: z.string().nullable(),
+  max_readers: z.number().int(),
+  meta: z.strictObject({ is_nearing_end: z.boolean(), num_of_days_before_end: z.number().int() }),
+});
+
+/** What a new school has set up so far. `has_chart_data`: a pupil has read. */
+const setup = z.strictObject({
+  has_setup_teachers: z.boolean(),
+  has_setup_classes: z.boolean(),
+  has_setup_pupils: z.boolean(),
+  has_setup_assigned_books: z.boolean(),
+  has_chart_data: z.boolean(),
+});
+
+const invoice = z.strictObject({
+  id,
+  number: z.string(),
+  issued_at: moment,
+  due_date: z.iso.date(),
+  status: z.enum(['open', 'paid', 'uncollectible', 'void']),
+  currency: z.string(),
+  subtotal: z.number().int(),
+  vat: z.number().int(),
+  total: z.number().int(),
+  po_number: z.string().nullable(),
+  invoice_pdf: z.string(),
+  hosted_invoice_url: z.string(),
+});
+
+export const enterprise = z.strictObject({
+  id,
+  name: z.string(),
+  urn: z.string().nullable(),
+  type: z.literal('school'),
+  recording_enabled: z.boolean(),
+  can_enable_recordings: z.boolean(),
+  user_manages: z.boolean(),
+  terms_accepted_at: moment.nullable(),
+  contacts: z.array(contact),
+  groups: z.array(group),
+  users: z.array(schoolUser),
+  subscription: subscription.nullable(),
+  setup,
+  readers: z.array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() })).optional(),
+  invoices: z
+    .strictObject({
+      data: z.array(invoice),
+      meta: z.strictObject({
+        has_open_invoice: z.boolean(),
+        has_outstanding_invoice: z.boolean(),
+        open_invoice: invoice.nullable(),
+        outstanding_invoice: invoice.nullable(),
+      }),
+    })
+    .optional(),
+});
+export type Enterprise = z.infer<typeof enterprise>;
+
+/** `include=readers`: comma-separated parts that are left out unless asked for. */
+const include = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .pipe(z.array(z.enum(['invoices', 'readers'], 'include takes invoices and readers, separated by a comma.')))
+  .default([]);
+
+export const getSchool = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}',
+  tag: 'School',
+  summary: 'The school with its contacts, classes and staff',
+  permission: 'view_school',
+  params: ids('id'),
+  query: z.strictObject({ include }),
+  reply: z.strictObject({ enterprise }),
+});

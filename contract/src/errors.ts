@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/**
+ * Every error that the API can answer: its status, type and text for a person.
+ * The keys are this product's names; `code` goes over the wire only where a client branches on it.
+ */
+export const errorList = {
+  malformed_body: { status: 400, type: 'bad_request', text: 'The request could not be read. Send JSON that matches its content type.' },
+  duplicate_email: { status: 400, type: 'bad_request', text: 'Duplicate email', code: 'duplicate_email' },
+  unauthorised: { status: 401, type: 'authentication', text: 'Unauthorised' },
+  login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the email and the password, and try again.' },
+  pupil_login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the username and the password, and try again.' },
+  forbidden: { status: 403, type: 'permission', text: 'Your role does not allow this. Ask an administrator of your school.' },
+  not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
+  pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
+  class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
+  book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
+  conflict: { status: 409, type: 'conflict', text: 'Somebody else changed this meanwhile. Load it again and repeat the change.' },
+  idempotency_key_reused: { status: 409, type: 'conflict', text: 'This Idempotency-Key was used for another request. Use a new key.' },
+  body_too_large: { status: 413, type: 'bad_request', text: 'The request is too large.' },
+  unsupported_type: { status: 415, type: 'bad_request', text: 'The server does not read this content type.' },
+  validation: { status: 422, type: 'validation', text: 'Some of the details need a correction.' },
+  too_many_requests: { status: 429, type: 'rate_limit', text: 'Too many tries. Wait a little, then try again.' },
+  server_error: { status: 500, type: 'server', text: 'An error occurred' },
+  unavailable: { status: 503, type: 'server', text: 'An error occurred' },
+} as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string }>;
+
+/** The `error_type` of an error reply. */
+export type ErrorType =
+  | 'bad_request' | 'authentication' | 'permission' | 'not_found' | 'conflict'
+  | 'validation' | 'capacity' | 'rate_limit' | 'server';
+
+/** This product's name of an error; see `errorList`. */
+export type ErrorName = keyof typeof errorList;
+
+/** The one shape of an error on the wire. `errors` maps a field's path to what is wrong with it. */
+export const errorReply = z.strictObject({
+  error: z.string(),
+  error_type: z.enum(['bad_request', 'authentication', 'permission', 'not_found', 'conflict', 'validation', 'capacity', 'rate_limit', 'server']),
+  code: z.string().optional(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type ErrorReply = z.infer<typeof errorReply>;

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/** A whole positive number: the id of a school, user, class, pupil, book. */
+export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** The same in a path or query, where all is text. Anything but digits is no id. */
+export const idInPath = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'This is not an id.')
+  .transform(Number)
+  .pipe(id);
+
+/** Path parameters that are ids: `ids('id', 'readerId')`. */
+export function ids<const Names extends readonly string[]>(...names: Names) {
+  return z.strictObject(
+    Object.fromEntries(names.map((name) => [name, idInPath])) as Record<Names[number], typeof idInPath>,
+  );
+}
+
+/** A moment as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
+export const moment = z.iso.datetime({ precision: 3 });
+
+/** A moment that a client sends: ISO 8601 with any offset. */
+export const momentInput = z.iso.datetime({ offset: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' });
+
+/** A calendar day: `2026-11-21`. */
+export const day = z.iso.date({ error: 'Give a date that exists, such as 2026-11-21.' });
+
+/** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
+export const FIRST_DAY = '2018-01-01';
+
+/** Email as a person types it: trimmed; at most 254 characters. Source: access-and-billing.md, section 5. */
+export const email = z
+  .string('Enter an email address.')
+  .trim()
+  .min(1, 'Enter an email address.')
+  .max(254, 'An email address has at most 254 characters.')
+  .pipe(z.email('Enter an email address such as name@school.sch.uk.'));
+
+/** The password of an existing account, as typed. */
+export const passwordTyped = z.string('Enter a password.').min(1, 'Enter a password.').max(200, 'A password has at most 200 characters.');
+
+/** A new password: 7 to 200 characters. Source: access-and-billing.md, section 5. */
+export const newPassword = z
+  .string('Enter a password.')
+  .min(7, 'A password has at least 7 characters.')
+  .max(200, 'A password has at most 200 characters.');
+
+/** First or last name of a member of staff: at least 2 characters. */
+export const personName = (label: string) =>
+  z.string(`Enter the ${label}.`).trim().min(2, `The ${label} has at least 2 characters.`).max(100, `The ${label} has at most 100 characters.`);
+
+/** Rows a page that lists offer. Source: school-operations.md, section 9. */
+export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
+export const DEFAULT_PAGE_SIZE = 50;
+
+/** `page` (from 1) and `per_page` (one of `PAGE_SIZES`) of a paged list. */
+export const paging = {
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'The page is a whole number from 1.')
+    .transform(Number)
+    .default(1),
+  per_page: z
+    .enum(PAGE_SIZES.map(String), `Ask for ${PAGE_SIZES.slice(0, -1).join(', ')} or ${PAGE_SIZES.at(-1)} rows a page.`)
+    .transform(Number)
+    .default(DEFAULT_PAGE_SIZE),
+};
+
+/** `meta` of a paged list. `total` counts what the person may see, `total_filtered` what the filters leave. */
+export const pagedMeta = z.strictObject({
+  total: z.number().int(),
+  total_filtered: z.number().int(),
+  page: z.number().int(),
+  per_page: z.number().int(),
+});
+
+/** Reading levels of the catalogue. Source: school-operations.md, section 9. */
+export const READING_LEVELS = [1, 2, 3, 4, 5, 6] as const;
+export const readingLevel = z.number().int().min(1).max(6);
+
+/** Characters of a pupil's name once accents are stripped; apostrophes are an addition of ours (O'Brien). */
+const PUPIL_NAME = /^[A-Za-z' -]+$/;
+
+/** Letters that Unicode does not decompose, as they are spelt without their mark. */
+const PLAIN_LETTERS: Record<string, string> = {
+  Ł: 'L', ł: 'l', Ø: 'O', ø: 'o', Đ: 'D', đ: 'd', ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe',
+  Þ: 'Th', þ: 'th', ı: 'i', Ħ: 'H', ħ: 'h', Ð: 'D', ð: 'd', ẞ: 'SS', Ə: 'E', ə: 'e', Ŋ: 'N', ŋ: 'n',
+};
+
+/** The text without accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
+export const stripAccents = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}+/gu, '').replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
+
+/** A name as stored: NFC, plain apostrophes and hyphens, single spaces, trimmed. */
+export const tidyName = (text: string): string =>
+  text.normalize('NFC').replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'").replace(/[\u2010\u2011\u2012\u2013]/g, '-').replace(/\s+/g, ' ').trim();
+
+/** A pupil's name: 2 to 191 letters, hyphens, spaces or apostrophes once accents are stripped; tidied. */
+export const pupilName = z
+  .string("Enter the pupil's name.")
+  .transform(tidyName)
+  .superRefine((name, context) => {
+    const plain = stripAccents(name);
+    if (plain.length < 2) context.addIssue({ code: 'custom', message: 'A name has at least 2 letters.' });
+    else if (plain.length > 191 || name.length > 191) context.addIssue({ code: 'custom', message: 'A name has at most 191 characters.' });
+    else if (!PUPIL_NAME.test(plain) || !/[A-Za-z]/.test(plain))
+      context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
+  });
