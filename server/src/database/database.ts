@@ -12,8 +12,13 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
+  /** Puts jobs into the queue; set when the queue is opened. */
+  jobs: JobSender | undefined;
   close(): Promise<void>;
 }
+
+/** Writes a job in the transaction given, so that it exists only when the transaction commits. */
+export type JobSender = (tx: Kysely<Tables>, name: string, data: object, options?: { startAfter?: Date; singletonKey?: string }) => Promise<void>;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -42,6 +47,7 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
   return {
     kysely: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
     engine: { kind: 'embedded', pglite },
+    jobs: undefined,
     close: () => pglite.close(),
   };
 }
@@ -67,7 +73,7 @@ export function connectServer(url: string, onLost: (error: Error) => void, conne
   });
   pool.on('error', onLost);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, engine: { kind: 'server', pool }, close: () => pool.end() };
+  return { kysely, engine: { kind: 'server', pool }, jobs: undefined, close: () => pool.end() };
 }
 
 /** Brings the schema up to date; processes that start at once wait for the one that does it. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, JobSender } from './database.ts';
 import type { Tables } from './tables.ts';
 
 declare const platformBrand: unique symbol;
@@ -8,12 +8,13 @@ declare const platformBrand: unique symbol;
 export interface PlatformDb {
   readonly [platformBrand]: true;
   readonly tx: Kysely<Tables>;
+  readonly jobs: JobSender | undefined;
 }
 
 /** Work across schools in one transaction. */
 export const onPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute((tx) => work({ tx } as unknown as PlatformDb));
+  database.kysely.transaction().execute((tx) => work({ tx, jobs: database.jobs } as unknown as PlatformDb));
 
 /** A single statement across schools, without a transaction around it. */
 export const askPlatform = <T>(database: Database, ask: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  ask({ tx: database.kysely } as unknown as PlatformDb);
+  ask({ tx: database.kysely, jobs: database.jobs } as unknown as PlatformDb);

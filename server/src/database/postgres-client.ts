@@ -13,7 +13,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-const opens = (text: string) => text === 'begin' || text.startsWith('set local ');
+const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
 
 type Answer = pg.QueryResult;
 
@@ -33,15 +33,16 @@ export class PortalClient extends pg.Client {
   }
 
   async #ask(text: string, values: unknown[]): Promise<Answer> {
-    if (values.length === 0 && opens(text)) {
+    if (values.length === 0 && canWait(text)) {
       if (text === 'begin') this.#waiting = [];
       this.#waiting.push(text);
       return { command: 'BEGIN', rows: [], rowCount: 0, fields: [], oid: 0 };
     }
     if (this.#waiting.length > 0) {
       const opening = this.#waiting.join('; ');
+      const nothingHappened = this.#waiting[0] === 'begin' && (text === 'commit' || text === 'rollback');
       this.#waiting = [];
-      if (text === 'commit' || text === 'rollback')
+      if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
       await super.query(opening);
     }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, JobSender } from './database.ts';
 import { SCHOOL_ROLE } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +13,7 @@ export interface SchoolDb {
   readonly [schoolBrand]: true;
   readonly tx: Kysely<Tables>;
   readonly schoolId: number;
+  readonly jobs: JobSender | undefined;
 }
 
 /**
@@ -25,6 +26,6 @@ export function inSchool<T>(database: Database, schoolId: number, work: (db: Sch
     // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
     await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
     await sql.raw(`set local app.school_id = '${schoolId}'`).execute(tx);
-    return work({ tx, schoolId } as unknown as SchoolDb);
+    return work({ tx, schoolId, jobs: database.jobs } as unknown as SchoolDb);
   });
 }

@@ -1,0 +1,2 @@
+export { getPupil } from './pupils.access.ts';
+export { listRoll, nameKey } from './pupils.queries.ts';

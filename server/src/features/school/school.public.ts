@@ -1,0 +1,2 @@
+export { recordChange } from './audit.queries.ts';
+export { getTimeZone } from './school.queries.ts';
