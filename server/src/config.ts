@@ -14,7 +14,7 @@ const setting = z
     TRUST_PROXY: z.string().optional(),
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
     STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   });
 
 /** What the environment decides. Source: the table "Running it" in README.md. */
@@ -52,6 +52,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     stage: data.STAGE,
-    logLevel: data.LOG_LEVEL,
+    // Beside the embedded database sits a person who reads the terminal.
+    logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),
   };
 }

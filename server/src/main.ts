@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDemo } from '#seeds/demo.ts';
 import { lock } from 'proper-lockfile';
+import { loadCatalogue } from './features/books/books.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
   const { database, release } = await openDatabase(config);
   await prepareDatabase(database);
+  await loadCatalogue(database);
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
   const deliver = config.smtpUrl ? deliverBySmtp(config.smtpUrl, from) : deliverToFolder(join(config.dataDir, 'outbox'), from);

@@ -11,6 +11,7 @@ interface Books { id: number; title: string; description: string; collection_key
 interface BookPages { book_id: number; page: number; text: string }
 interface Tags { id: Id; text: string }
 interface BookTags { book_id: number; tag_id: number }
+interface CatalogueState { only_row: Generated<boolean>; content_hash: string }
 interface Packages { id: number; title: string; description: string; price_pence: number; is_trial: boolean; max_readers: number; position: number }
 
 interface Schools {
@@ -182,6 +183,7 @@ interface CatalogueTables {
   tags: Tags;
   book_tags: BookTags;
   packages: Packages;
+  catalogue_state: CatalogueState;
 }
 
 /** Every table. Row-level security decides which rows of it a connection sees. */

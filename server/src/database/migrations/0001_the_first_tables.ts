@@ -44,6 +44,11 @@ create table book_tags (
   primary key (book_id, tag_id)
 )
 
+create table catalogue_state (
+  only_row boolean primary key default true check (only_row),
+  content_hash text not null
+)
+
 create table packages (
   id bigint primary key,
   title text not null,

@@ -1,2 +1,2 @@
-export { emailKey } from './access.queries.ts';
+export { emailKey, insertUser } from './access.queries.ts';
 export { hashPassword, isPassword } from './passwords.service.ts';

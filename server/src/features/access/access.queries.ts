@@ -37,3 +37,31 @@ export async function getUser(db: PlatformDb, userId: number): Promise<User> {
     readers,
   };
 }
+
+export interface NewUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+  userType: 'enterprise' | 'standard';
+  schoolId: number | null;
+}
+
+/** Creates an account and returns its id. An address that exists is a unique violation. */
+export async function insertUser(db: PlatformDb, user: NewUser, now: Date): Promise<number> {
+  const { id } = await db.tx
+    .insertInto('users')
+    .values({
+      email: user.email.trim(),
+      email_key: emailKey(user.email),
+      first_name: user.firstName,
+      last_name: user.lastName,
+      password_hash: user.passwordHash,
+      user_type: user.userType,
+      school_id: user.schoolId,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,2 +1,2 @@
 export { managesPupil } from './classes.access.ts';
-export { hasClass, listClasses } from './classes.queries.ts';
+export { hasClass, insertClass, listClasses } from './classes.queries.ts';

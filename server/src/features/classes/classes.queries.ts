@@ -33,3 +33,13 @@ export async function hasClass(db: SchoolDb, classId: number): Promise<boolean> 
   const row = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('id', '=', classId).executeTakeFirst();
   return row !== undefined;
 }
+
+/** Creates a class and returns its id. */
+export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
+  const { id } = await db.tx
+    .insertInto('classes')
+    .values({ school_id: db.schoolId, name, name_key: name.toLowerCase(), manager_id: managerId, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -108,3 +108,34 @@ export async function listRoll(db: SchoolDb): Promise<Pick<Reader, 'id' | 'name'
 export async function changePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
   await db.tx.updateTable('pupils').set({ name, name_key: nameKey(name) }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
 }
+
+export interface NewPupil {
+  name: string;
+  username: string;
+  passwordHash: string;
+  classId: number | null;
+}
+
+/** Creates pupils with their logins and returns their ids in the same order. A username that exists is a unique violation. */
+export async function insertPupils(db: SchoolDb, pupils: readonly NewPupil[], now: Date): Promise<number[]> {
+  if (pupils.length === 0) return [];
+  const rows = await db.tx
+    .insertInto('pupils')
+    .values(
+      pupils.map(({ name, username, passwordHash, classId }) => ({
+        school_id: db.schoolId,
+        name,
+        name_key: nameKey(name),
+        username,
+        password_hash: passwordHash,
+        class_id: classId,
+        created_at: now,
+        last_read_at: null,
+      })),
+    )
+    .returning(['id', 'username'])
+    .execute();
+  await db.tx.insertInto('pupil_logins').values(rows.map(({ id, username }) => ({ username, school_id: db.schoolId, pupil_id: id }))).execute();
+  const ids = new Map(rows.map(({ id, username }) => [username, id]));
+  return pupils.map(({ username }) => ids.get(username) ?? 0);
+}
