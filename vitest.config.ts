@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-const globalSetup = ['server/src/testing/global-setup.ts'].filter((path) => existsSync(path));
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 export default defineConfig({
@@ -9,11 +7,18 @@ export default defineConfig({
     environment: 'node',
     maxWorkers: 2,
     // The first test of a worker boots a database.
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
       // What uses a database is run twice: on the embedded one and on a PostgreSQL server.
-      { extends: true, test: { name: 'database', include: testsOf('server', 'seeds'), globalSetup } },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: testsOf('server', 'seeds'),
+          globalSetup: ['server/src/testing/global-setup.ts'],
+        },
+      },
       { extends: true, test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },
     ],
   },
