@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bootScript } from './web/build/boot-script.ts';
 import { precompress } from './web/build/precompress.ts';
 
 const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), precompress()],
+  plugins: [react(), bootScript(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
