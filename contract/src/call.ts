@@ -17,6 +17,7 @@ export interface Call<
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
+  A extends Permission = Permission,
 > {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path under `/v1`, parameters in braces: `/enterprises/{id}`. */
@@ -25,7 +26,7 @@ export interface Call<
   summary: string;
   /** A longer explanation for the reference, in Markdown. */
   description?: string;
-  permission: Permission;
+  permission: A;
   params: P;
   query: Q;
   body: B;
@@ -40,30 +41,36 @@ export interface Call<
   bodyLimit?: number;
 }
 
-const none = z.strictObject({});
 /** Body or reply of a call that carries nothing. */
-export const nothing = none;
+export const nothing = z.strictObject({});
 
-type CallSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> =
-  Omit<Call<P, Q, B, R>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
+type Absent = typeof nothing;
 
-/** Declares a call. Parts left out carry nothing. Throws when path and params disagree. */
+type CallSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType, A extends Permission> =
+  Omit<Call<P, Q, B, R, A>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
+
+/**
+ * Declares a call. Parts left out carry nothing; a body that is not declared is not read.
+ * Requests may carry fields that the call does not know; replies may not.
+ * Throws when path and params disagree.
+ */
 export function declareCall<
-  P extends z.ZodObject = typeof none,
-  Q extends z.ZodObject = typeof none,
-  B extends z.ZodType = z.ZodOptional<typeof none>,
-  R extends z.ZodType = typeof none,
->(spec: CallSpec<P, Q, B, R>): Call<P, Q, B, R> {
+  P extends z.ZodObject = Absent,
+  Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  B extends z.ZodType = z.ZodUnknown,
+  R extends z.ZodType = Absent,
+  const A extends Permission = Permission,
+>(spec: CallSpec<P, Q, B, R, A>): Call<P, Q, B, R, A> {
   const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
   const declared = Object.keys(spec.params?.shape ?? {});
   if (inPath.sort().join() !== declared.sort().join())
     throw new Error(`${spec.method} ${spec.path} declares the parameters ${declared.join() || 'none'}`);
   return {
     ...spec,
-    params: spec.params ?? (none as unknown as P),
-    query: spec.query ?? (none as unknown as Q),
-    body: spec.body ?? (z.optional(none) as unknown as B),
-    reply: spec.reply ?? (none as unknown as R),
+    params: spec.params ?? (nothing as unknown as P),
+    query: spec.query ?? (z.object({}) as unknown as Q),
+    body: spec.body ?? (z.unknown() as unknown as B),
+    reply: spec.reply ?? (nothing as unknown as R),
   };
 }
 

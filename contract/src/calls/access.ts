@@ -22,7 +22,7 @@ export const user = z.strictObject({
 });
 export type User = z.infer<typeof user>;
 
-export const loginBody = z.strictObject({ email, password: passwordTyped });
+export const loginBody = z.object({ email, password: passwordTyped });
 
 export const logIn = declareCall({
   method: 'POST',

@@ -45,7 +45,7 @@ export const getChart = declareCall({
     "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
   permission: 'view_school',
   query: z
-    .strictObject({
+    .object({
       name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
       group_id: idInPath.optional(),
       reader_id: idInPath.optional(),

@@ -33,11 +33,11 @@ export const listPupils = declareCall({
     'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
   permission: 'view_school',
   params: ids('id'),
-  query: z.strictObject({
+  query: z.object({
     ...paging,
     length: z.string().regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.').transform(Number).optional(),
     is_ajax: z.string().max(5).optional(),
-    search: z.union([text.transform((value) => ({ value })), z.strictObject({ value: text, regex: z.string().max(5).optional() })]).optional(),
+    search: z.union([text.transform((value) => ({ value })), z.object({ value: text, regex: z.string().max(5).optional() })]).optional(),
     groups: z
       .string()
       .transform((list) => list.split(',').filter(Boolean))
@@ -59,7 +59,7 @@ export const getPupil = declareCall({
   errors: ['pupil_not_found'],
 });
 
-export const renameBody = z.strictObject({ name: pupilName });
+export const renameBody = z.object({ name: pupilName });
 
 export const renamePupil = declareCall({
   method: 'POST',

@@ -12,7 +12,7 @@ export const logInPupil = declareCall({
   summary: 'Log a pupil in',
   description: "The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.",
   permission: 'open',
-  body: z.strictObject({
+  body: z.object({
     username: z.string('Enter a username.').trim().min(1, 'Enter a username.').max(191, 'A username has at most 191 characters.'),
     password: passwordTyped,
   }),
@@ -51,7 +51,7 @@ const whole = (what: string, most: number) =>
 
 /** One sitting as the reading product sends it. `id` is made by the device; sending it again counts once. */
 export const intakeSession = z
-  .strictObject({
+  .object({
     id: z.uuid('The id is a UUID.'),
     book_id: id,
     started_at: momentInput,
@@ -78,7 +78,7 @@ export const storeSessions = declareCall({
   description:
     'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected`, and one that was handed in before counts once (`duplicates`).',
   permission: 'reader',
-  body: z.strictObject({
+  body: z.object({
     // Judged one by one, so that one bad session does not lose the others.
     sessions: z
       .array(z.unknown(), 'sessions is a list.')

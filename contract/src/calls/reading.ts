@@ -37,7 +37,7 @@ export const getPupilSummary = declareCall({
   permission: 'view_school',
   params: ids('id', 'readerId'),
   query: z
-    .strictObject({ start_time: momentInput.optional(), end_time: momentInput.optional() })
+    .object({ start_time: momentInput.optional(), end_time: momentInput.optional() })
     .refine(({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time), {
       path: ['end_time'],
       message: 'The end of the range lies before its start.',

@@ -125,6 +125,6 @@ export const getSchool = declareCall({
   summary: 'The school with its contacts, classes and staff',
   permission: 'view_school',
   params: ids('id'),
-  query: z.strictObject({ include }),
+  query: z.object({ include }),
   reply: z.strictObject({ enterprise }),
 });

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Call, isInSchool } from './call.ts';
+import { type ErrorName, errorList, errorReply } from './errors.ts';
+import { isSchoolAction, schoolActions } from './permissions.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return json;
+};
+
+/** Every error that a call can answer, its own and those of its permission. */
+export function errorsOf(call: Call): ErrorName[] {
+  const errors = new Set<ErrorName>(call.errors);
+  if (call.permission !== 'open') errors.add('unauthorised');
+  if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
+  if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
+  if (hasBody(call)) errors.add('malformed_body').add('body_too_large').add('unsupported_type');
+  if (call.rateLimits) errors.add('too_many_requests');
+  if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused');
+  return [...errors.add('server_error').add('unavailable')];
+}
+
+const hasBody = (call: Call): boolean => !(call.body instanceof z.ZodUnknown);
+
+function parameters(call: Call): Json[] {
+  const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
+    const json = schemaOf(shape, 'input') as { properties?: Record<string, Json>; required?: string[] };
+    return Object.entries(json.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: where,
+      required: where === 'path' || (json.required ?? []).includes(name),
+      schema,
+      ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    }));
+  };
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', maxLength: 255 },
+    description: 'The same key within 24 hours answers the first reply again and does nothing twice.',
+  };
+  return [
+    ...describe('path', call.params),
+    ...describe('query', call.query),
+    ...(call.method === 'POST' && call.permission !== 'open' ? [key] : []),
+  ];
+}
+
+function responses(call: Call): Json {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of errorsOf(call)) byStatus.set(errorList[name].status, [...(byStatus.get(errorList[name].status) ?? []), name]);
+  const files = Object.fromEntries((call.files ?? []).map((type) => [type, { schema: { type: 'string' } }]));
+  return {
+    200: { description: 'Done', content: { 'application/json': { schema: schemaOf(call.reply, 'output') }, ...files } },
+    ...Object.fromEntries(
+      [...byStatus].map(([status, names]) => [
+        status,
+        {
+          description: names.map((name) => errorList[name].text).join(' · '),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+    ),
+  };
+}
+
+function whoMay(call: Call): string {
+  if (call.permission === 'open') return 'Anybody.';
+  if (call.permission === 'user') return 'Anybody signed in.';
+  if (call.permission === 'reader') return "A pupil, with a pupil's token.";
+  return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
+}
+
+const operation = (call: Call): Json => ({
+  operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+  tags: [call.tag],
+  summary: call.summary,
+  description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
+  parameters: parameters(call),
+  ...(hasBody(call) ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } } : {}),
+  responses: responses(call),
+  security: call.permission === 'open' ? [] : [{ token: [] }],
+});
+
+/** The OpenAPI 3.1 document of the calls, made from the schemas that validate them. */
+export function openapiDocument(calls: readonly Call[], product: string): { openapi: string } & Json {
+  const paths: Record<string, Json> = {};
+  for (const call of calls) (paths[`/v1${call.path}`] ??= {})[call.method.toLowerCase()] = operation(call);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${product} school portal`,
+      version: '1',
+      description:
+        'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. Errors have one shape: `{error, error_type, code?, errors?}`.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Error: schemaOf(errorReply, 'output') },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token that a login answers.' } },
+    },
+  };
+}

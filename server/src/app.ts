@@ -1,0 +1,42 @@
+import { allCalls } from '#contract/calls.ts';
+import type { FastifyInstance } from 'fastify';
+import { accessRoutes } from './features/access/access.routes.ts';
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { pupilRoutes } from './features/pupils/pupils.routes.ts';
+import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
+import { readingRoutes } from './features/reading/reading.routes.ts';
+import { schoolRoutes } from './features/school/school.routes.ts';
+import { cleaningJob } from './http/cleaning.jobs.ts';
+import { type Services, serveRoutes } from './http/pipeline.ts';
+import { referencePage } from './http/reference.ts';
+import { createServer } from './http/server.ts';
+import { systemRoutes } from './http/system.routes.ts';
+import { readPage, serveWeb } from './http/web.ts';
+import type { Job } from './jobs/queue.ts';
+import { type Deliver, mailJob } from './mail/mail.ts';
+
+/** The only list of all features. */
+const routes = [
+  ...accessRoutes,
+  ...schoolRoutes,
+  ...pupilRoutes,
+  ...readingRoutes,
+  ...dashboardRoutes,
+  ...readingAppRoutes,
+  ...systemRoutes(allCalls),
+];
+
+/** All background work. */
+export const listJobs = (services: Services, deliver: Deliver): Job[] =>
+  [mailJob(services.database, deliver, services.clock), cleaningJob(services)] as Job[];
+
+/** Every call and the web app, not listening yet. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const page = readPage(services.config);
+  const app = await createServer(services.config, page?.scriptHashes ?? []);
+  serveRoutes(app, routes, services, services.config.stage !== 'production');
+  const reference = referencePage(allCalls, services.config.productName);
+  app.get('/v1/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(reference));
+  await serveWeb(app, page);
+  return app;
+}

@@ -1,0 +1,58 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+
+const setting = z
+  .object({
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    DATA_DIR: z.string().default('./data'),
+    DATABASE_URL: z.string().startsWith('postgres', 'begins with postgres://').optional(),
+    PUBLIC_URL: z.url().optional(),
+    SMTP_URL: z.string().startsWith('smtp', 'begins with smtp:// or smtps://').optional(),
+    DEMO: z.enum(['on', 'off']).optional(),
+    ADMIN_PANEL_URL: z.url().optional(),
+    CONTENT_URL: z.url().optional(),
+    TRUST_PROXY: z.string().optional(),
+    PRODUCT_NAME: z.string().min(1).default('Storylark'),
+    STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+  });
+
+/** What the environment decides. Source: the table "Running it" in README.md. */
+export interface Config {
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  publicUrl: string;
+  smtpUrl: string | undefined;
+  demo: boolean;
+  adminPanelUrl: string;
+  contentUrl: string | undefined;
+  trustProxy: string | undefined;
+  productName: string;
+  stage: 'production' | 'staging' | 'development' | 'local';
+  logLevel: string;
+}
+
+/** Reads the settings. Throws an Error that names each wrong variable and says what it should be. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const { success, data, error } = setting.safeParse(given);
+  if (!success)
+    throw new Error(`Mend these settings:\n${error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`);
+  const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
+  return {
+    port: data.PORT,
+    dataDir: isAbsolute(data.DATA_DIR) ? data.DATA_DIR : resolve(data.DATA_DIR),
+    databaseUrl: data.DATABASE_URL,
+    publicUrl,
+    smtpUrl: data.SMTP_URL,
+    demo: data.DEMO ? data.DEMO === 'on' : data.DATABASE_URL === undefined,
+    adminPanelUrl: data.ADMIN_PANEL_URL ?? `${publicUrl}/admin`,
+    contentUrl: data.CONTENT_URL,
+    trustProxy: data.TRUST_PROXY,
+    productName: data.PRODUCT_NAME,
+    stage: data.STAGE,
+    // Beside the embedded database sits a person who reads the terminal.
+    logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as theFirstTables from './migrations/0001_the_first_tables.ts';
+import { protectTables } from './protection.ts';
+import type { Tables } from './tables.ts';
+
+const migrations: Record<string, Migration> = {
+  '0001_the_first_tables': theFirstTables,
+};
+
+/** Runs what has not run yet, then protects the tables. Throws the migration's own error. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  const changed = (results?.length ?? 0) > 0;
+  if (changed || !(await isProtected(db))) await db.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
+}
+
+async function isProtected(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'public' and relname = 'schools' and relforcerowsecurity`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Database, JobSender } from './database.ts';
+import type { Tables } from './tables.ts';
+
+declare const platformBrand: unique symbol;
+
+/** Rows of all schools: for login, jobs and the operator. Only the files that the import rules list may reach it. */
+export interface PlatformDb {
+  readonly [platformBrand]: true;
+  readonly tx: Kysely<Tables>;
+  readonly jobs: JobSender | undefined;
+}
+
+/** Work across schools in one transaction. */
+export const onPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
+  database.kysely.transaction().execute((tx) => work({ tx, jobs: database.jobs } as unknown as PlatformDb));
+
+/** A single statement across schools, without a transaction around it. */
+export const askPlatform = <T>(database: Database, ask: (db: PlatformDb) => Promise<T>): Promise<T> =>
+  ask({ tx: database.kysely, jobs: database.jobs } as unknown as PlatformDb);

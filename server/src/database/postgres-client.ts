@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** Statements kept prepared a connection; what comes after them is planned each time. */
+const PREPARED_STATEMENTS = 500;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= PREPARED_STATEMENTS) return known;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+  names.set(text, name);
+  return name;
+}
+
+const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
+
+type Answer = pg.QueryResult;
+
+/**
+ * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
+ * `set local` after it wait for the first real statement and travel as one message before it.
+ */
+export class PortalClient extends pg.Client {
+  #waiting: string[] = [];
+
+  // Kysely asks with a text and values and awaits a promise; that form alone is used here.
+  override query(...args: unknown[]): never {
+    const [text, values] = args as [unknown, unknown[] | undefined];
+    if (typeof text !== 'string' || args.some((argument) => typeof argument === 'function'))
+      return super.query(...(args as [string])) as never;
+    return this.#ask(text, values ?? []) as never;
+  }
+
+  async #ask(text: string, values: unknown[]): Promise<Answer> {
+    if (values.length === 0 && canWait(text)) {
+      if (text === 'begin') this.#waiting = [];
+      this.#waiting.push(text);
+      return { command: 'BEGIN', rows: [], rowCount: 0, fields: [], oid: 0 };
+    }
+    if (this.#waiting.length > 0) {
+      const opening = this.#waiting.join('; ');
+      const nothingHappened = this.#waiting[0] === 'begin' && (text === 'commit' || text === 'rollback');
+      this.#waiting = [];
+      if (nothingHappened)
+        return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
+      await super.query(opening);
+    }
+    return values.length > 0 ? super.query({ text, values, name: nameOf(text) }) : super.query(text);
+  }
+}

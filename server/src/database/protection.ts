@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+
+/** The role that `inSchool()` takes: it sees the rows of the school that the transaction names, and no others. */
+export const SCHOOL_ROLE = 'portal_school';
+/** The role whose members see all rows. The account that the server connects as is its member. */
+export const PLATFORM_ROLE = 'portal_platform';
+
+/** Catalogue tables: readable by everybody, changed by the platform alone. */
+const CATALOGUE = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'packages'];
+/** Tables into which work in a school may only write. */
+const WRITE_ONLY = ['outbox'];
+/** School tables that are never changed once written. */
+const APPEND_ONLY = ['audit_log'];
+
+/**
+ * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
+ * and grants the school role what it needs. Safe to run again; runs after each migration,
+ * so that a new school table cannot be forgotten.
+ */
+export async function protectTables(db: Kysely<unknown>): Promise<void> {
+  for (const role of [SCHOOL_ROLE, PLATFORM_ROLE]) {
+    const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
+    // Roles belong to the whole cluster: another process may have made this one a moment ago.
+    if (known.rows.length === 0)
+      await sql
+        .raw(`do $$ begin create role ${role} login; exception when duplicate_object or unique_violation then null; end $$`)
+        .execute(db);
+  }
+  await sql.raw(`grant ${PLATFORM_ROLE}, ${SCHOOL_ROLE} to current_user`).execute(db);
+  await sql.raw(`grant usage on schema public to ${SCHOOL_ROLE}`).execute(db);
+
+  const { rows: tables } = await sql<{ name: string; column_name: string }>`
+    select table_name as name, column_name from information_schema.columns
+    where table_schema = 'public' and (column_name = 'school_id' or (table_name = 'schools' and column_name = 'id'))
+    order by table_name`.execute(db);
+  for (const { name, column_name } of tables) {
+    const rights = APPEND_ONLY.includes(name) ? 'select, insert' : 'select, insert, update, delete';
+    for (const statement of [
+      `alter table ${name} enable row level security`,
+      `alter table ${name} force row level security`,
+      `drop policy if exists own_school on ${name}`,
+      `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column_name} = current_setting('app.school_id')::bigint)`,
+      `drop policy if exists platform on ${name}`,
+      `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
+      `grant ${rights} on ${name} to ${SCHOOL_ROLE}`,
+    ])
+      await sql.raw(statement).execute(db);
+  }
+  for (const name of CATALOGUE) await sql.raw(`grant select on ${name} to ${SCHOOL_ROLE}`).execute(db);
+  for (const name of WRITE_ONLY) await sql.raw(`grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`).execute(db);
+}

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, JobSender } from './database.ts';
+import { SCHOOL_ROLE } from './protection.ts';
+import type { Tables } from './tables.ts';
+
+declare const schoolBrand: unique symbol;
+
+/**
+ * The rows of one school, within one transaction. Queries take it first, and name `schoolId` in their
+ * conditions although row-level security would hold without: on a cluster it says where to look.
+ */
+export interface SchoolDb {
+  readonly [schoolBrand]: true;
+  readonly tx: Kysely<Tables>;
+  readonly schoolId: number;
+  readonly jobs: JobSender | undefined;
+}
+
+/**
+ * The only door to a school's rows: one transaction in which row-level security lets nothing else through.
+ * All of `work` happens or nothing. Never call it within itself: the embedded database has one connection.
+ */
+export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
+  if (!Number.isSafeInteger(schoolId)) throw new TypeError('inSchool needs the id of a school.');
+  return database.kysely.transaction().execute(async (tx) => {
+    // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
+    await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
+    await sql.raw(`set local app.school_id = '${schoolId}'`).execute(tx);
+    return work({ tx, schoolId, jobs: database.jobs } as unknown as SchoolDb);
+  });
+}

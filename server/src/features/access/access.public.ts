@@ -1,0 +1,2 @@
+export { emailKey, insertUser } from './access.queries.ts';
+export { hashPassword, isPassword } from './passwords.service.ts';

@@ -1,0 +1,67 @@
+import type { User } from '#contract/calls/access.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+
+/** An e-mail address as it is compared: look-alike forms folded, lower case. */
+export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
+
+/** What a login needs to know of an account. */
+export const findLogin = (db: PlatformDb, email: string) =>
+  db.tx.selectFrom('users').select(['id', 'school_id', 'password_hash']).where('email_key', '=', emailKey(email)).executeTakeFirst();
+
+/** The person as the wire shows them. Throws when the account is gone. */
+export async function getUser(db: PlatformDb, userId: number): Promise<User> {
+  const row = await db.tx
+    .selectFrom('users as u')
+    .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
+    .leftJoin('schools as s', 's.id', 'm.school_id')
+    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'u.user_type', 'u.require_password_reset', 'm.role', 'm.digest_optin_at'])
+    .select(['s.id as school_id', 's.name as school_name', 's.terms_accepted_at'])
+    .where('u.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const readers = await db.tx.selectFrom('own_readers').select(['id', 'name', 'type']).where('user_id', '=', userId).orderBy('id').execute();
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    full_name: `${row.first_name} ${row.last_name}`,
+    email: row.email,
+    user_type: row.user_type,
+    enterprise_id: row.school_id,
+    enterprise:
+      row.school_id === null || row.school_name === null
+        ? null
+        : { id: row.school_id, name: row.school_name, terms_accepted_at: row.terms_accepted_at?.toISOString() ?? null },
+    enterprise_user_role: row.role,
+    require_password_reset: row.require_password_reset,
+    weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
+    readers,
+  };
+}
+
+export interface NewUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+  userType: 'enterprise' | 'standard';
+  schoolId: number | null;
+}
+
+/** Creates an account and returns its id. An address that exists is a unique violation. */
+export async function insertUser(db: PlatformDb, user: NewUser, now: Date): Promise<number> {
+  const { id } = await db.tx
+    .insertInto('users')
+    .values({
+      email: user.email.trim(),
+      email_key: emailKey(user.email),
+      first_name: user.firstName,
+      last_name: user.lastName,
+      password_hash: user.passwordHash,
+      user_type: user.userType,
+      school_id: user.schoolId,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,1 @@
+export { toInvoice, toInvoicesMeta, toSubscription } from './billing.service.ts';

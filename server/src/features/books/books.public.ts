@@ -1,0 +1,2 @@
+export { assignToClass, assignToPupil } from './assignment.queries.ts';
+export { loadCatalogue, readCatalogue } from './catalogue.service.ts';

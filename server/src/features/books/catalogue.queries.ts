@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { Catalogue } from './catalogue.service.ts';
+
+/** What the catalogue tables were loaded from; processes that start at once wait here for each other. */
+export async function findCatalogueHash(db: PlatformDb): Promise<string | undefined> {
+  await sql`lock table catalogue_state in exclusive mode`.execute(db.tx);
+  const row = await db.tx.selectFrom('catalogue_state').select('content_hash').executeTakeFirst();
+  return row?.content_hash;
+}
+
+/** Writes the catalogue over the one before. Books that it no longer has stay: pupils have read them. */
+export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, hash: string): Promise<void> {
+  const { collections, books, packages } = catalogue;
+  const positioned = <T extends object>(things: readonly T[]) => things.map((thing, place) => ({ ...thing, position: place + 1 }));
+  await db.tx
+    .insertInto('collections')
+    .values(positioned(collections))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ title: row.ref('excluded.title'), position: row.ref('excluded.position') })))
+    .execute();
+  await db.tx
+    .insertInto('packages')
+    .values(positioned(packages))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        title: row.ref('excluded.title'),
+        description: row.ref('excluded.description'),
+        price_pence: row.ref('excluded.price_pence'),
+        is_trial: row.ref('excluded.is_trial'),
+        max_readers: row.ref('excluded.max_readers'),
+        position: row.ref('excluded.position'),
+      })),
+    )
+    .execute();
+  await db.tx
+    .insertInto('books')
+    .values(books.map(({ tags: _, pages, ...book }) => ({ ...book, pages_count: pages.length })))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        title: row.ref('excluded.title'),
+        description: row.ref('excluded.description'),
+        collection_key: row.ref('excluded.collection_key'),
+        reading_level: row.ref('excluded.reading_level'),
+        pages_count: row.ref('excluded.pages_count'),
+      })),
+    )
+    .execute();
+  const ids = books.map(({ id }) => id);
+  await db.tx.deleteFrom('book_pages').where('book_id', 'in', ids).execute();
+  await db.tx.deleteFrom('book_tags').where('book_id', 'in', ids).execute();
+  await db.tx
+    .insertInto('book_pages')
+    .values(books.flatMap(({ id, pages }) => pages.map((text, place) => ({ book_id: id, page: place + 1, text }))))
+    .execute();
+  const texts = [...new Set(books.flatMap(({ tags }) => tags))].sort();
+  await db.tx.insertInto('tags').values(texts.map((text) => ({ text }))).onConflict((conflict) => conflict.column('text').doNothing()).execute();
+  const tags = new Map((await db.tx.selectFrom('tags').selectAll().execute()).map(({ id, text }) => [text, id]));
+  await db.tx
+    .insertInto('book_tags')
+    .values(books.flatMap((book) => [...new Set(book.tags)].map((text) => ({ book_id: book.id, tag_id: tags.get(text) ?? 0 }))))
+    .execute();
+  await db.tx.deleteFrom('catalogue_state').execute();
+  await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();
+}

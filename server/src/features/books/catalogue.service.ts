@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Database } from '../../database/database.ts';
+import { onPlatform } from '../../database/platform.ts';
+import { findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
+
+const CONTENT = resolve(import.meta.dirname, '../../../../content');
+
+const catalogueBook = z.strictObject({
+  id: z.number().int().positive(),
+  title: z.string().min(1),
+  description: z.string().min(1),
+  reading_level: z.number().int().min(1).max(6),
+  tags: z.array(z.string().min(1)),
+  pages: z.array(z.string().min(1)).min(1),
+});
+const collection = z.strictObject({ key: z.string(), title: z.string() });
+const packageOffer = z.strictObject({
+  id: z.number().int(),
+  title: z.string(),
+  description: z.string(),
+  price_pence: z.number().int().min(0),
+  is_trial: z.boolean(),
+  max_readers: z.number().int().positive(),
+});
+
+/** The books, collections and packages that the product offers, as the content folder has them. */
+export interface Catalogue {
+  collections: z.infer<typeof collection>[];
+  books: (z.infer<typeof catalogueBook> & { collection_key: string })[];
+  packages: z.infer<typeof packageOffer>[];
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT, path), 'utf8'));
+
+/** Reads and checks the content folder. Throws a ZodError on content that does not fit. */
+export function readCatalogue(): Catalogue {
+  const files = readdirSync(join(CONTENT, 'books')).filter((name) => name.endsWith('.json')).sort();
+  return {
+    collections: z.array(collection).parse(readJson('collections.json')),
+    packages: z.array(packageOffer).parse(readJson('packages.json')),
+    books: files.flatMap((file) =>
+      z.array(catalogueBook).parse(readJson(`books/${file}`)).map((book) => ({ ...book, collection_key: file.replace(/\.json$/, '') })),
+    ),
+  };
+}
+
+/** Brings the catalogue tables up to what the content folder has; does nothing when they are. */
+export async function loadCatalogue(database: Database): Promise<void> {
+  const catalogue = readCatalogue();
+  const hash = createHash('sha256').update(JSON.stringify(catalogue)).digest('hex');
+  await onPlatform(database, async (db) => {
+    if ((await findCatalogueHash(db)) !== hash) await replaceCatalogue(db, catalogue, hash);
+  });
+}

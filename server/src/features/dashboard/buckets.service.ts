@@ -1,0 +1,37 @@
+/** How wide the buckets of a chart over time are. */
+export type Bucket = 'day' | 'week' | 'month';
+
+const DAY = 86_400_000;
+/** Widest ranges, in days, that are shown by day and by week. Source: domain.md, "Charts". */
+const BY_DAY = 31;
+const BY_WEEK = 26 * 7;
+
+const time = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The width for a range of days, both ends included. */
+export function bucketWidth(from: string, to: string): Bucket {
+  const days = (time(to) - time(from)) / DAY + 1;
+  return days <= BY_DAY ? 'day' : days <= BY_WEEK ? 'week' : 'month';
+}
+
+/** The first day of the bucket that a day lies in: itself, its Monday, or the first of its month. */
+export function bucketOf(bucket: Bucket, day: string): string {
+  if (bucket === 'day') return day;
+  if (bucket === 'month') return `${day.slice(0, 8)}01`;
+  const at = time(day);
+  return dayOf(at - ((new Date(at).getUTCDay() + 6) % 7) * DAY);
+}
+
+/** The first days of all buckets that touch a range, in order. */
+export function bucketsOf(bucket: Bucket, from: string, to: string): string[] {
+  const buckets: string[] = [];
+  for (let day = bucketOf(bucket, from); day <= to; day = next(bucket, day)) buckets.push(day);
+  return buckets;
+}
+
+function next(bucket: Bucket, day: string): string {
+  if (bucket !== 'month') return dayOf(time(day) + (bucket === 'week' ? 7 : 1) * DAY);
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return dayOf(Date.UTC(year, month, 1));
+}

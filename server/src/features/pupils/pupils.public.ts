@@ -1,0 +1,2 @@
+export { getPupil } from './pupils.access.ts';
+export { insertPupils, listRoll, type NewPupil, nameKey } from './pupils.queries.ts';

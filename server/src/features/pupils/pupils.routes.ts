@@ -1,0 +1,34 @@
+import { getPupil as getPupilCall, listPupils as listPupilsCall, renamePupil } from '#contract/calls/pupils.ts';
+import { recordChange } from '../school/school.public.ts';
+import { route } from '../../http/pipeline.ts';
+import { getOwnPupil, getPupil } from './pupils.access.ts';
+import { changePupilName, listPupils } from './pupils.queries.ts';
+
+export const pupilRoutes = [
+  route(listPupilsCall, {
+    handle: async ({ db, me, query }) => {
+      const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
+      const perPage = query.length ?? query.per_page;
+      const { readers, total, filtered } = await listPupils(db, me, {
+        search: query.search?.value ?? '',
+        groups: query.groups,
+        sort: sort as keyof NonNullable<typeof query.sort>,
+        direction: direction ?? 'asc',
+        page: query.page,
+        perPage,
+      });
+      return { readers, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
+    },
+  }),
+  route(getPupilCall, { handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }) }),
+  route(renamePupil, {
+    handle: async ({ db, me, params, body, now }) => {
+      const pupil = await getOwnPupil(db, me, params.readerId);
+      if (pupil.name !== body.name) {
+        await changePupilName(db, pupil.id, body.name);
+        await recordChange(db, me, now, { action: 'pupil_renamed', subjectKind: 'pupil', subjectId: pupil.id, details: { from: pupil.name, to: body.name } });
+      }
+      return { reader: { ...pupil, name: body.name } };
+    },
+  }),
+];

@@ -1,0 +1,1 @@
+export { takeSessions } from './reading-app.service.ts';

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+
+/** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */
+export async function findPupilLogin(db: PlatformDb, username: string) {
+  return db.tx
+    .selectFrom('pupil_logins as l')
+    .innerJoin('pupils as p', (join) => join.onRef('p.school_id', '=', 'l.school_id').onRef('p.id', '=', 'l.pupil_id'))
+    .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash'])
+    .where('l.username', '=', username.normalize('NFKC').toLowerCase())
+    .executeTakeFirst();
+}
+
+interface AssignedBook {
+  id: number;
+  title: string;
+  reading_level: number;
+  collection_key: string;
+  pages_count: number;
+  pages: string[];
+  assigned_via: 'group' | 'reader';
+}
+
+/** The books assigned to a pupil with their texts, by level and title; a book assigned both ways counts as the class's. */
+export async function listAssignedBooks(db: SchoolDb, pupilId: number): Promise<AssignedBook[]> {
+  const { rows } = await sql<AssignedBook>`
+    with assigned as (
+      select book_id, min(via) as assigned_via from (
+        select book_id, 'reader' as via from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}
+        union all
+        select b.book_id, 'group' from class_books b join pupils p on p.school_id = b.school_id and p.class_id = b.class_id
+        where p.school_id = ${db.schoolId} and p.id = ${pupilId}
+      ) both_ways group by book_id
+    )
+    select b.id, b.title, b.reading_level, b.collection_key, b.pages_count, assigned_via,
+      array(select text from book_pages where book_id = b.id order by page) as pages
+    from assigned join books b on b.id = assigned.book_id
+    order by b.reading_level, b.title`.execute(db.tx);
+  return rows;
+}
+
+/** Levels and page counts of the books named, by id. */
+export async function findBooks(db: SchoolDb, ids: readonly number[]): Promise<Map<number, { reading_level: number; pages_count: number }>> {
+  const rows = await db.tx.selectFrom('books').select(['id', 'reading_level', 'pages_count']).where('id', '=', sql<number>`any(${[...ids]}::bigint[])`).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A session that passed every rule. */
+export interface GoodSession {
+  id: string;
+  book_id: number;
+  reading_level: number;
+  started_at: string;
+  reading_time: number;
+  last_page: number;
+  words_attempted: number;
+  words_correct: number;
+  has_completed_book: boolean;
+  heatmap: number[];
+  played_words: string[];
+  skipped_words: string[];
+}
+
+/**
+ * Stores the sessions that are new and adds them to the daily totals, in one statement.
+ * @returns how many were new, and the ids among the others that belong to another pupil
+ */
+export async function insertSessions(
+  db: SchoolDb,
+  pupilId: number,
+  sessions: readonly GoodSession[],
+  now: Date,
+): Promise<{ accepted: number; taken: string[] }> {
+  const { rows } = await sql<{ accepted: number; taken: string[] }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s (
+        id uuid, book_id bigint, reading_level smallint, started_at timestamptz, reading_time integer, last_page integer,
+        words_attempted integer, words_correct integer, has_completed_book boolean, heatmap integer[], played_words text[], skipped_words text[])
+    ), stored as (
+      insert into reading_sessions (school_id, pupil_id, received_at, id, book_id, reading_level, started_at, reading_time, last_page,
+        words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)
+      select ${db.schoolId}, ${pupilId}::bigint, ${now}::timestamptz, given.* from given
+      on conflict (school_id, id) do nothing
+      returning started_at, reading_level, reading_time, words_attempted, words_correct, has_completed_book
+    ), totalled as (
+      insert into reading_days as days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct, books_completed)
+      select ${db.schoolId}, ${pupilId}::bigint, (started_at at time zone zone.time_zone)::date as day, reading_level,
+        sum(reading_time), sum(words_attempted), sum(words_correct), count(*) filter (where has_completed_book)
+      from stored, (select time_zone from schools where id = ${db.schoolId}) zone
+      group by day, reading_level order by day, reading_level
+      on conflict (school_id, pupil_id, day, reading_level) do update set
+        reading_time = days.reading_time + excluded.reading_time,
+        words_attempted = days.words_attempted + excluded.words_attempted,
+        words_correct = days.words_correct + excluded.words_correct,
+        books_completed = days.books_completed + excluded.books_completed
+    ), seen as (
+      update pupils set last_read_at = greatest(last_read_at, latest.at)
+      from (select max(started_at) as at from stored) latest
+      where school_id = ${db.schoolId} and pupils.id = ${pupilId} and latest.at is not null
+    )
+    select (select count(*) from stored) as accepted,
+      array(select r.id::text from reading_sessions r join given on given.id = r.id
+        where r.school_id = ${db.schoolId} and r.pupil_id <> ${pupilId}) as taken`.execute(db.tx);
+  return rows[0] as { accepted: number; taken: string[] };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+
+export interface SessionRow {
+  id: string;
+  book_id: number;
+  book_title: string;
+  started_at: Date;
+  reading_time: number;
+  total_reading_time: number;
+  words_attempted: number;
+  words_correct: number;
+  /** Words of this reading of the book: the sittings since it was last completed, up to and including this one. */
+  reading_attempted: number;
+  reading_correct: number;
+  has_completed_book: boolean;
+  last_page: number;
+  heatmap: number[];
+  played_words: string[];
+  skipped_words: string[];
+}
+
+/** The latest session of each book that a pupil read in a range of time, the newest first. */
+export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    with numbered as (
+      select *, coalesce(sum(has_completed_book::int) over (
+        partition by book_id order by started_at, id rows between unbounded preceding and 1 preceding), 0) as reading_number
+      from reading_sessions
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and started_at <= ${to}
+    ), summed as (
+      select *,
+        sum(reading_time) over (partition by book_id order by started_at, id) as total_reading_time,
+        sum(words_attempted) over (partition by book_id, reading_number order by started_at, id) as reading_attempted,
+        sum(words_correct) over (partition by book_id, reading_number order by started_at, id) as reading_correct
+      from numbered
+    ), latest as (
+      select distinct on (book_id) * from summed where started_at >= ${from} order by book_id, started_at desc, id desc
+    )
+    select latest.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted, words_correct,
+      reading_attempted, reading_correct, has_completed_book, last_page, heatmap, played_words, skipped_words
+    from latest join books on books.id = book_id
+    order by started_at desc, latest.id desc`.execute(db.tx);
+  return rows;
+}
+
+export interface ReadingFigures {
+  reading_time: number;
+  books_read: number;
+  books_completed: number;
+  books_in_progress: number;
+}
+
+/** What a pupil's sessions in a range of time add up to. */
+export async function getReadingFigures(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<ReadingFigures> {
+  const { rows } = await sql<ReadingFigures>`
+    with read as (
+      select book_id,
+        sum(reading_time) filter (where started_at >= ${from}) as reading_time,
+        bool_or(has_completed_book) as completed_ever,
+        bool_or(has_completed_book and started_at >= ${from}) as completed
+      from reading_sessions
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and started_at <= ${to}
+      group by book_id
+      having max(started_at) >= ${from}
+    )
+    select coalesce(sum(reading_time), 0)::bigint as reading_time, count(*) as books_read,
+      count(*) filter (where completed) as books_completed, count(*) filter (where not completed_ever) as books_in_progress
+    from read`.execute(db.tx);
+  return rows[0] as ReadingFigures;
+}
+
+/** How many of the books assigned to a pupil, through the class or directly, they have never opened. */
+export async function countBooksNotStarted(db: SchoolDb, pupilId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}
+      union
+      select b.book_id from class_books b join pupils p on p.school_id = b.school_id and p.class_id = b.class_id
+      where p.school_id = ${db.schoolId} and p.id = ${pupilId}
+    ) assigned
+    where not exists (
+      select from reading_sessions r where r.school_id = ${db.schoolId} and r.pupil_id = ${pupilId} and r.book_id = assigned.book_id
+    )`.execute(db.tx);
+  return rows[0]?.n ?? 0;
+}

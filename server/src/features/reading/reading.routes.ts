@@ -1,0 +1,25 @@
+import { getPupilSummary } from '#contract/calls/reading.ts';
+import { FIRST_DAY } from '#contract/fields.ts';
+import { route } from '../../http/pipeline.ts';
+import { getPupil } from '../pupils/pupils.public.ts';
+import { countBooksNotStarted, getReadingFigures, listLatestSessions } from './reading.queries.ts';
+import { toReadingSession } from './reading.service.ts';
+
+export const readingRoutes = [
+  route(getPupilSummary, {
+    handle: async ({ db, me, params, query, now }) => {
+      const pupil = await getPupil(db, me, params.readerId);
+      const from = new Date(query.start_time ?? FIRST_DAY);
+      const to = query.end_time ? new Date(query.end_time) : now;
+      const figures = await getReadingFigures(db, pupil.id, from, to);
+      return {
+        total_reading_time: figures.reading_time,
+        average_reading_time: figures.books_read === 0 ? null : Math.round(figures.reading_time / figures.books_read),
+        books_completed: figures.books_completed,
+        books_in_progress: figures.books_in_progress,
+        books_not_started: await countBooksNotStarted(db, pupil.id),
+        reading_sessions: (await listLatestSessions(db, pupil.id, from, to)).map(toReadingSession),
+      };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { ReadingSession } from '#contract/calls/reading.ts';
+import type { SessionRow } from './reading.queries.ts';
+
+/** Below this many seconds a reading speed says nothing. Source: domain.md, "Reading". */
+const SHORTEST_FOR_SPEED = 10;
+
+/** Words read correctly of those attempted, in per cent; null where none was attempted. */
+export const accuracy = (correct: number, attempted: number): number | null => (attempted === 0 ? null : (correct / attempted) * 100);
+
+/** Words correct per minute, rounded up; null where the sitting was too short. */
+export const wordsCorrectPerMinute = (correct: number, seconds: number): number | null =>
+  seconds < SHORTEST_FOR_SPEED ? null : Math.ceil((correct * 60) / seconds);
+
+/** A session as the wire shows it. */
+export function toReadingSession(row: SessionRow): ReadingSession {
+  const soFar = accuracy(row.reading_correct, row.reading_attempted);
+  return {
+    id: row.id,
+    book_id: row.book_id,
+    book_title: row.book_title,
+    date: row.started_at.toISOString(),
+    reading_time: row.reading_time,
+    total_reading_time: row.total_reading_time,
+    accuracy: row.has_completed_book ? soFar : null,
+    range_progressive_accuracy: soFar,
+    has_completed_book: row.has_completed_book,
+    words_correct_per_minute: wordsCorrectPerMinute(row.words_correct, row.reading_time),
+    last_page: row.last_page,
+    heatmap: row.heatmap,
+    played_words: row.played_words,
+    skipped_words: row.skipped_words,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Contact, Enterprise } from '#contract/calls/school.ts';
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+
+export const getSchoolRow = (db: SchoolDb) => db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
+
+/** The school's IANA time zone: what a day is. */
+export async function getTimeZone(db: SchoolDb): Promise<string> {
+  const { time_zone } = await db.tx.selectFrom('schools').select('time_zone').where('id', '=', db.schoolId).executeTakeFirstOrThrow();
+  return time_zone;
+}
+
+export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
+  db.tx
+    .selectFrom('contacts')
+    .select(['id', 'type', 'contact_name', 'job_role', 'address_line_1', 'address_line_2', 'address_line_3', 'address_line_4'])
+    .select(['postcode', 'country_code', 'telephone', 'email'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('type', 'desc')
+    .execute();
+
+/** The school's staff by last name. */
+export const listStaff = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('staff as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'm.role'])
+    .where('m.school_id', '=', db.schoolId)
+    .orderBy(sql`lower(u.last_name)`)
+    .orderBy(sql`lower(u.first_name)`)
+    .orderBy('u.id')
+    .execute();
+
+/** What the school has set up. */
+export async function getSetup(db: SchoolDb): Promise<Enterprise['setup']> {
+  const { rows } = await sql<Enterprise['setup']>`
+    select
+      (select count(*) from staff where school_id = ${db.schoolId}) > 1
+        or exists (select from invites where school_id = ${db.schoolId}) as has_setup_teachers,
+      exists (select from classes where school_id = ${db.schoolId}) as has_setup_classes,
+      exists (select from pupils where school_id = ${db.schoolId}) as has_setup_pupils,
+      exists (select from class_books where school_id = ${db.schoolId})
+        or exists (select from pupil_books where school_id = ${db.schoolId}) as has_setup_assigned_books,
+      exists (select from reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
+  return rows[0] as Enterprise['setup'];
+}
+
+export const findSubscription = (db: SchoolDb) =>
+  db.tx.selectFrom('subscriptions').selectAll().where('school_id', '=', db.schoolId).where('ended_at', 'is', null).executeTakeFirst();
+
+/** Invoices, the newest first. */
+export const listInvoices = (db: SchoolDb) =>
+  db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId).orderBy('issued_at', 'desc').orderBy('id', 'desc').execute();

@@ -1,0 +1,76 @@
+import { errorList, type ErrorName, type ErrorReply } from '#contract/errors.ts';
+import { fieldErrors } from '#contract/validation.ts';
+import { z } from 'zod';
+
+interface Details {
+  /** Field path to texts, for `validation`. */
+  fields?: Record<string, string[]>;
+  /** Replaces the listed text where it can say more. */
+  text?: string;
+  /** Replaces the listed code: `max-readers-reached:admin:3`. */
+  code?: string;
+  /** Seconds after which a try makes sense again. */
+  retryAfter?: number;
+}
+
+/** The one error that features throw: its name decides status, type and text. */
+export class AppError extends Error {
+  readonly kind: ErrorName;
+  readonly details: Details;
+  constructor(kind: ErrorName, details: Details = {}) {
+    super(kind);
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** A wrong field found by a rule that no schema can state. */
+export const fieldError = (path: string, text: string): AppError => new AppError('validation', { fields: { [path]: [text] } });
+
+const FASTIFY_ERRORS: Record<string, ErrorName> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
+  FST_ERR_BAD_URL: 'not_found',
+};
+
+/** SQLSTATE classes and codes, and socket errors, of a database that is away or shutting down. */
+const isDatabaseAway = (code: string, message: string): boolean =>
+  /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered/i.test(message);
+
+/** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
+const isContention = (code: string): boolean => code === '40001' || code === '40P01';
+
+/** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof z.ZodError) return new AppError('validation', { fields: fieldErrors(error) });
+  if (error instanceof Error) {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    const known = FASTIFY_ERRORS[code];
+    if (known) return new AppError(known);
+    // The JSON parser's own complaint has a status and no code.
+    if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
+    if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
+    if (isContention(code)) return new AppError('conflict');
+  }
+  return new AppError('server_error');
+}
+
+/** Status and body of an error on the wire. */
+export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
+  const { status, type, text, ...listed } = errorList[error.kind] as (typeof errorList)[ErrorName] & { code?: string };
+  const code = error.details.code ?? listed.code;
+  return {
+    status,
+    body: {
+      error: error.details.text ?? text,
+      error_type: type,
+      ...(code ? { code } : {}),
+      ...(error.details.fields ? { errors: error.details.fields } : {}),
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { Call } from '#contract/call.ts';
+import { isInSchool, namesSchool } from '#contract/call.ts';
+import { allCalls } from '#contract/calls.ts';
+import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let otherSchool: BuiltSchool;
+
+beforeAll(async () => {
+  ({ school, otherSchool } = await app.build.twoSchools());
+});
+
+const name = (call: Call) => `${call.method} ${call.path}`;
+const guarded = allCalls.filter((call) => call.permission !== 'open');
+
+/** The path with ids of a school's own things in the places of its parameters. */
+function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
+  const ids: Record<string, unknown> = {
+    id: schoolId,
+    readerId: own.ownClass.pupils[0]?.id,
+    pupilId: own.ownClass.pupils[0]?.id,
+    groupId: own.ownClass.id,
+    userId: own.teacher.id,
+    bookId: 101,
+    packageId: 2,
+  };
+  return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    if (ids[parameter] === undefined) throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
+    return String(ids[parameter]);
+  });
+}
+
+/** All rows of all school tables, as one text to compare. */
+async function everything(): Promise<string> {
+  const { rows: tables } = await sql<{ table_name: string }>`
+    select distinct table_name from information_schema.columns
+    where table_schema = 'public' and column_name = 'school_id' and table_name not in ('sessions') order by 1`.execute(app.database.kysely);
+  const parts: string[] = [];
+  for (const { table_name } of tables) {
+    const { rows } = await sql<{ all: string }>`select coalesce(string_agg(t::text, '|' order by t::text), '') as all from ${sql.table(table_name)} t`.execute(app.database.kysely);
+    parts.push(`${table_name}:${rows[0]?.all}`);
+  }
+  return parts.join('\n');
+}
+
+test('there are calls to test', () => {
+  expect(guarded.length).toBeGreaterThan(8);
+});
+
+describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call) => {
+  test('answers 401 without a session, with an ended one, and with one of the other kind', async () => {
+    const wrongKind = call.permission === 'reader' ? school.admin.token : (school.ownClass.pupils[0]?.token ?? '');
+    for (const token of [undefined, 'not-a-token', wrongKind]) {
+      const { status, error } = await app.ask(call.method, pathIn(call, school), token ? { token } : {});
+      expect({ status, error: error.error, type: error.error_type }).toEqual({ status: 401, error: 'Unauthorised', type: 'authentication' });
+    }
+  });
+
+  if (isInSchool(call) && call.permission !== 'reader')
+    test('answers 403 to a person without a school', async () => {
+      const { token } = await app.build.person('standard');
+      const { status } = await app.ask(call.method, pathIn(call, school), { token });
+      expect(status).toBe(403);
+    });
+
+  if (isSchoolAction(call.permission) && !roleAllows('teacher', call.permission))
+    test('answers 403 to a teacher, and changes nothing', async () => {
+      const before = await everything();
+      const { status, error } = await app.ask(call.method, pathIn(call, school), { token: school.teacher.token, payload: {} });
+      expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
+      expect(await everything()).toBe(before);
+    });
+
+  if (namesSchool(call))
+    test("answers 404 to another school's id, and changes nothing", async () => {
+      const before = await everything();
+      for (const token of [school.admin.token, school.teacher.token]) {
+        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool), { token, payload: {} });
+        expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
+      }
+      expect(await everything()).toBe(before);
+    });
+});
+
+describe('other schools in the rest of a path, in bodies and queries', () => {
+  const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\})/.test(call.path));
+  test.each(withIds.map((call) => [name(call), call] as const))("%s with the own school and another's things is 404", async (_, call) => {
+    const before = await everything();
+    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else' }];
+    for (const payload of bodies) {
+      const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), { token: school.admin.token, payload });
+      expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
+    }
+    expect(await everything()).toBe(before);
+  });
+});
+
+describe('the database', () => {
+  test('holds every school table under forced row-level security, led by school_id in its key', async () => {
+    const { rows } = await sql<{ name: string; secured: boolean; forced: boolean; policies: number; leads: boolean | null }>`
+      select c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
+        (select count(*) from pg_policy p where p.polrelid = c.oid) as policies,
+        (select i.indkey[0] = a.attnum from pg_index i where i.indrelid = c.oid and i.indisprimary) as leads
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'school_id'
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'r' order by 1`.execute(app.database.kysely);
+    expect(rows.length).toBeGreaterThan(15);
+    for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
+    // What must be unique across schools is keyed by that value: scale.md.
+    const platform = ['idempotency_keys', 'invite_links', 'pupil_logins', 'sessions', 'users'];
+    expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
+  });
+
+  test('gives the school role no way around it', async () => {
+    const { rows } = await sql<{ rolsuper: boolean; rolbypassrls: boolean }>`
+      select rolsuper, rolbypassrls from pg_roles where rolname = 'portal_school'`.execute(app.database.kysely);
+    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { PlatformDb } from '../database/platform.ts';
+import type { Tables } from '../database/tables.ts';
+
+const KEPT = 86_400_000;
+
+interface KeyUse {
+  actor: string;
+  key: string;
+  schoolId: number | null;
+  requestHash: Buffer;
+  now: Date;
+}
+
+/**
+ * Claims a key in the transaction that does the work; a second request with it waits here for the first.
+ * @returns undefined when the key is new, otherwise what the first use was and answered
+ */
+export async function claimKey(tx: Kysely<Tables>, use: KeyUse): Promise<{ requestHash: Buffer; reply: unknown } | undefined> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('actor', '=', use.actor)
+    .where('key', '=', use.key)
+    .where('created_at', '<=', new Date(use.now.getTime() - KEPT))
+    .execute();
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({ actor: use.actor, key: use.key, school_id: use.schoolId, request_hash: use.requestHash, reply: null, created_at: use.now })
+    .onConflict((conflict) => conflict.columns(['actor', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (claimed) return undefined;
+  const first = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'reply'])
+    .where('actor', '=', use.actor)
+    .where('key', '=', use.key)
+    .executeTakeFirstOrThrow();
+  return { requestHash: Buffer.from(first.request_hash), reply: first.reply };
+}
+
+/** Keeps the reply for the next use of the key. */
+export async function keepReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ reply: JSON.stringify(reply) })
+    .where('actor', '=', use.actor)
+    .where('key', '=', use.key)
+    .execute();
+}
+
+/** Forgets keys of yesterday. */
+export async function removeOldKeys(db: PlatformDb, now: Date): Promise<void> {
+  await db.tx.deleteFrom('idempotency_keys').where('created_at', '<=', new Date(now.getTime() - KEPT)).execute();
+}

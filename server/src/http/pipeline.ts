@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import {
+  type BodyOf, type Call, isInSchool, namesSchool, type ParamsOf, type QueryOf, type ReplyOf,
+} from '#contract/call.ts';
+import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
+import { fieldErrors } from '#contract/validation.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { askPlatform, onPlatform, type PlatformDb } from '../database/platform.ts';
+import { inSchool, type SchoolDb } from '../database/school.ts';
+import { AppError } from './errors.ts';
+import { claimKey, keepReply } from './idempotency.queries.ts';
+import { forgiveAccount, limitRate } from './rate-limit.ts';
+import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
+import { hashToken } from './tokens.ts';
+
+/** What every feature may use. */
+export interface Services {
+  config: Config;
+  database: Database;
+  clock: Clock;
+}
+
+/** A member of a school's staff. */
+export interface StaffSession extends UserSession {
+  schoolId: number;
+  role: Role;
+}
+
+type SessionFor<C extends Call> = C['permission'] extends 'open'
+  ? undefined
+  : C['permission'] extends 'reader'
+    ? ReaderSession
+    : C['permission'] extends SchoolAction
+      ? StaffSession
+      : UserSession;
+
+type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' ? PlatformDb : SchoolDb;
+
+/** A checked request, before its transaction. */
+export interface Asked<C extends Call> {
+  params: ParamsOf<C>;
+  query: QueryOf<C>;
+  body: BodyOf<C>;
+  me: SessionFor<C>;
+  now: Date;
+  services: Services;
+}
+
+/** A checked request inside its transaction. */
+export interface Handling<C extends Call, Prepared> extends Asked<C> {
+  db: DbFor<C>;
+  prepared: Prepared;
+}
+
+/** A reply that is a file instead of JSON. `name` is what a download is called. */
+export class FileReply {
+  readonly type: string;
+  readonly name: string;
+  readonly content: string | Buffer;
+  constructor(type: string, name: string, content: string | Buffer) {
+    this.type = type;
+    this.name = name;
+    this.content = content;
+  }
+}
+
+interface Handlers<C extends Call, Prepared> {
+  /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`. */
+  prepare?: (asked: Asked<C>) => Promise<Prepared>;
+  handle: (handling: Handling<C, Prepared>) => Promise<ReplyOf<C> | FileReply>;
+}
+
+/** A call with what answers it. */
+export interface Route {
+  call: Call;
+  handlers: Handlers<Call, unknown>;
+}
+
+/** Binds a call of the contract to its handler. */
+export const route = <C extends Call, Prepared = undefined>(call: C, handlers: Handlers<C, Prepared>): Route => ({
+  call,
+  handlers: handlers as unknown as Handlers<Call, unknown>,
+});
+
+/**
+ * The life of every request: session > permission > parse > rate limit > prepare > school scope > handle > answer.
+ * @param checkReplies parse each reply by its schema too; for development and tests
+ */
+export function serveRoutes(app: FastifyInstance, routes: readonly Route[], services: Services, checkReplies: boolean): void {
+  for (const { call, handlers } of routes)
+    app.route({
+      method: call.method,
+      url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      handler: async (request, reply) => {
+        const now = services.clock.now();
+        const me = await authenticate(services.database, call, request, now);
+        const asked: Asked<Call> = { ...parse(call, request), me: me as never, now, services };
+        if (call.rateLimits) await limitRate(services.database, call, request.ip, asked.body, now);
+        const prepared = await handlers.prepare?.(asked);
+        const answer = await perform(services.database, call, request, asked, me, (db) =>
+          handlers.handle({ ...asked, db: db as never, prepared }),
+        );
+        if (call.rateLimits) await forgiveAccount(services.database, call, asked.body);
+        return send(reply, call, answer, checkReplies);
+      },
+    });
+}
+
+async function authenticate(database: Database, call: Call, request: FastifyRequest, now: Date): Promise<Session | undefined> {
+  if (call.permission === 'open') return undefined;
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
+  const session = await askPlatform(database, (db) => findSession(db, hashToken(token), now));
+  if (!session) throw new AppError('unauthorised');
+  await askPlatform(database, (db) => touchSession(db, session, now));
+
+  // A pupil's token is no token at all for the staff's calls, and the reverse.
+  if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
+  if (session.kind === 'user' && isSchoolAction(call.permission)) {
+    if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
+    // Before the role, so that a foreign school answers the same to everybody.
+    if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId)) throw new AppError('not_found');
+    if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
+  }
+  return session;
+}
+
+function parse(call: Call, request: FastifyRequest): Pick<Asked<Call>, 'params' | 'query' | 'body'> {
+  // An id that is none names nothing.
+  const params = call.params.safeParse(request.params);
+  if (!params.success) throw new AppError('not_found');
+  const query = call.query.safeParse(request.query);
+  const body = call.body.safeParse(request.body);
+  const fields = { ...wrongFields(query), ...wrongFields(body) };
+  if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
+  return { params: params.data, query: query.data ?? {}, body: body.data };
+}
+
+const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
+
+/** The texts in one sentence, for clients that show `error` alone. */
+const summary = (fields: Record<string, string[]>): string => [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
+
+function perform(
+  database: Database,
+  call: Call,
+  request: FastifyRequest,
+  asked: Asked<Call>,
+  me: Session | undefined,
+  handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
+): Promise<unknown> {
+  const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+  const once = (db: SchoolDb | PlatformDb) =>
+    me && typeof key === 'string' && key !== '' ? handleOnce(db, key, call, asked, me, handle) : handle(db);
+  return isInSchool(call) && me?.schoolId
+    ? inSchool(database, me.schoolId, once)
+    : onPlatform(database, once);
+}
+
+async function handleOnce(
+  db: SchoolDb | PlatformDb,
+  key: string,
+  call: Call,
+  asked: Asked<Call>,
+  me: Session,
+  handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
+): Promise<unknown> {
+  if (key.length > 255) throw new AppError('validation', { text: 'An Idempotency-Key has at most 255 characters.' });
+  const use = {
+    actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
+    key,
+    schoolId: me.schoolId,
+    requestHash: createHash('sha256').update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body])).digest(),
+    now: asked.now,
+  };
+  const first = await claimKey(db.tx, use);
+  if (first) {
+    if (!first.requestHash.equals(use.requestHash)) throw new AppError('idempotency_key_reused');
+    return first.reply;
+  }
+  const answer = await handle(db);
+  await keepReply(db.tx, use, answer);
+  return answer;
+}
+
+function send(reply: FastifyReply, call: Call, answer: unknown, checkReplies: boolean): FastifyReply {
+  reply.header('cache-control', 'no-store');
+  if (answer instanceof FileReply)
+    return reply
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`)
+      .type(answer.type)
+      .send(answer.content);
+  if (checkReplies) call.reply.parse(answer);
+  return reply.send(answer);
+}

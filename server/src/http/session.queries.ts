@@ -1,0 +1,100 @@
+import type { Role } from '#contract/permissions.ts';
+import type { PlatformDb } from '../database/platform.ts';
+
+/** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
+const LONGEST = 90 * 86_400_000;
+const UNUSED = 30 * 86_400_000;
+/** How exact the time of last use is kept: not every request writes. */
+const USE_NOTED_EVERY = 3_600_000;
+
+interface SessionTimes {
+  tokenHash: Buffer;
+  lastUsedAt: Date;
+}
+/** A member of staff, or a person without a school, behind a token. */
+export interface UserSession extends SessionTimes {
+  kind: 'user';
+  userId: number;
+  schoolId: number | null;
+  role: Role | null;
+  impersonatorId: number | null;
+}
+/** A pupil in the reading product. */
+export interface ReaderSession extends SessionTimes {
+  kind: 'reader';
+  pupilId: number;
+  schoolId: number;
+}
+export type Session = UserSession | ReaderSession;
+
+/** The session of a token, unless it has ended. */
+export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const row = await db.tx
+    .selectFrom('sessions as s')
+    .leftJoin('users as u', 'u.id', 's.user_id')
+    .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
+    .select(['s.pupil_id', 's.school_id', 's.last_used_at', 's.impersonator_id', 's.user_id', 'm.school_id as staff_school_id', 'm.role'])
+    .where('s.token_hash', '=', tokenHash)
+    .where('s.expires_at', '>', now)
+    .where('s.last_used_at', '>', new Date(now.getTime() - UNUSED))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const times = { tokenHash, lastUsedAt: row.last_used_at };
+  if (row.pupil_id !== null && row.school_id !== null)
+    return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
+  if (row.user_id === null) return undefined;
+  return {
+    kind: 'user',
+    userId: row.user_id,
+    schoolId: row.staff_school_id,
+    role: row.role,
+    impersonatorId: row.impersonator_id,
+    ...times,
+  };
+}
+
+/** Notes that a session was used, at most once an hour. */
+export async function touchSession(db: PlatformDb, session: Session, now: Date): Promise<void> {
+  if (now.getTime() - session.lastUsedAt.getTime() < USE_NOTED_EVERY) return;
+  await db.tx.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', session.tokenHash).execute();
+}
+
+interface NewSession {
+  tokenHash: Buffer;
+  userId?: number;
+  schoolId?: number | null;
+  pupilId?: number;
+  impersonatorId?: number;
+  /** Milliseconds that it lasts; 90 days when absent. */
+  lasts?: number;
+}
+
+/** Begins a session of a user or of a pupil. */
+export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId ?? null,
+      school_id: session.schoolId ?? null,
+      pupil_id: session.pupilId ?? null,
+      impersonator_id: session.impersonatorId ?? null,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + (session.lasts ?? LONGEST)),
+    })
+    .execute();
+}
+
+/** Ends one session. */
+export async function removeSession(db: PlatformDb, tokenHash: Buffer): Promise<void> {
+  await db.tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Forgets the sessions that have ended. */
+export async function removeEndedSessions(db: PlatformDb, now: Date): Promise<void> {
+  await db.tx
+    .deleteFrom('sessions')
+    .where((where) => where.or([where('expires_at', '<=', now), where('last_used_at', '<=', new Date(now.getTime() - UNUSED))]))
+    .execute();
+}

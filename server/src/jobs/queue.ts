@@ -1,0 +1,85 @@
+import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { PlatformDb } from '../database/platform.ts';
+import { SCHOOL_ROLE } from '../database/protection.ts';
+import type { SchoolDb } from '../database/school.ts';
+
+/** A kind of background work: its name, what it needs to know, how it is carried out. Handlers may run twice and must not mind. */
+export interface Job<Data extends object = object> {
+  name: string;
+  /** Cron expression in London time, for work that begins by itself. */
+  schedule?: string;
+  /** Tries after the first; 5 when absent. */
+  retries?: number;
+  run(data: Data): Promise<void>;
+}
+
+export interface Queue {
+  /** Begins to carry out jobs in this process. */
+  work(): Promise<void>;
+  /** Carries out all that waits, in order, and returns how many there were; for tests and tools. Throws what a job throws. */
+  drain(): Promise<number>;
+  /** Finishes running jobs, then stops. */
+  stop(): Promise<void>;
+}
+
+/** Puts a job into the queue in the transaction of `db`: it runs after the commit, or never. */
+export async function enqueue(db: SchoolDb | PlatformDb, name: string, data: object, options?: { startAfter?: Date; singletonKey?: string }): Promise<void> {
+  if (!db.jobs) throw new Error('The job queue is not open.');
+  const school = 'schoolId' in db;
+  // The queue's tables are the platform's own: the school's role does not reach them.
+  if (school) await sql.raw('set local role none').execute(db.tx);
+  await db.jobs(db.tx, name, data, options);
+  if (school) await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(db.tx);
+}
+
+/** Opens the queue of these jobs and makes `enqueue` work. */
+export async function openQueue(database: Database, jobs: readonly Job[], onError: (error: Error) => void): Promise<Queue> {
+  const { engine } = database;
+  const boss =
+    engine.kind === 'embedded'
+      ? new PgBoss({ db: fromPglite(engine.pglite), backend: 'pglite' })
+      : new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) } });
+  boss.on('error', onError);
+  await boss.start();
+  for (const job of jobs) {
+    await boss.createQueue(job.name, { retryLimit: job.retries ?? 5, retryBackoff: true, retryDelay: 5 });
+    if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'Europe/London' });
+  }
+  database.jobs = async (tx, name, data, options) => {
+    await boss.send(name, data, { ...options, db: fromKysely(tx as never) });
+  };
+  return {
+    async work() {
+      const options: WorkOptions = { pollingIntervalSeconds: 1 };
+      for (const job of jobs)
+        await boss.work(job.name, options, async (batch) => {
+          for (const { data } of batch) await job.run(data as object);
+        });
+    },
+    async drain() {
+      let done = 0;
+      for (let idle = false; !idle; ) {
+        idle = true;
+        for (const job of jobs)
+          for (const { id, data } of await boss.fetch(job.name, { batchSize: 50 })) {
+            idle = false;
+            done += 1;
+            try {
+              await job.run(data as object);
+            } catch (error) {
+              await boss.fail(job.name, id);
+              throw error;
+            }
+            await boss.complete(job.name, id);
+          }
+      }
+      return done;
+    },
+    async stop() {
+      database.jobs = undefined;
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { onPlatform, type PlatformDb } from '../database/platform.ts';
+import type { SchoolDb } from '../database/school.ts';
+import { enqueue, type Job } from '../jobs/queue.ts';
+import { findUnsentMail, insertMail, type Mail, markSent } from './outbox.queries.ts';
+
+const JOB = 'mail';
+
+/** Writes a mail in the transaction of `db`; it is sent after the commit. */
+export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<void> {
+  const id = await insertMail(db, mail, now);
+  await enqueue(db, JOB, { id });
+}
+
+/** Hands a mail to the world. */
+export type Deliver = (id: number, mail: Mail) => Promise<void>;
+
+/** Delivery by an SMTP server. */
+export function deliverBySmtp(url: string, from: string): Deliver {
+  const transport = createTransport(url);
+  return async (_id, { recipient, ...mail }) => {
+    await transport.sendMail({ from, to: recipient, ...mail });
+  };
+}
+
+/** Delivery into a folder, a file `<id>.eml` each. */
+export function deliverToFolder(folder: string, from: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return async (id, { recipient, ...mail }) => {
+    const { message } = await transport.sendMail({ from, to: recipient, ...mail });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${String(id).padStart(6, '0')}.eml`), message as Buffer);
+  };
+}
+
+/** The job that sends a mail of the outbox; a mail that was sent is not sent again. */
+export const mailJob = (database: Database, deliver: Deliver, clock: Clock): Job<{ id: number }> => ({
+  name: JOB,
+  retries: 10,
+  run: ({ id }) =>
+    onPlatform(database, async (db) => {
+      const mail = await findUnsentMail(db, id);
+      if (!mail) return;
+      await deliver(id, { recipient: mail.recipient, subject: mail.subject, html: mail.html, text: mail.text });
+      await markSent(db, id, clock.now());
+    }),
+});

@@ -1,0 +1,97 @@
+import type { BodyInputOf, Call, ParamsOf, QueryInputOf, ReplyOf } from '#contract/call.ts';
+import type { ErrorReply } from '#contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import qs from 'qs';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createApp, listJobs } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Services } from '../http/pipeline.ts';
+import { openQueue, type Queue } from '../jobs/queue.ts';
+import type { Mail } from '../mail/outbox.queries.ts';
+import { type Builder, makeBuilder } from './builder.ts';
+import { copyTemplate } from './databases.ts';
+
+interface Request<C extends Call> {
+  params?: { [Name in keyof ParamsOf<C>]: number | string };
+  query?: QueryInputOf<C>;
+  body?: BodyInputOf<C>;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+/** What a call answered: `reply` when it went well, `error` otherwise. */
+interface Answer<C extends Call> {
+  status: number;
+  reply: ReplyOf<C>;
+  error: ErrorReply;
+  text: string;
+  headers: Record<string, unknown>;
+}
+
+/** The app in a test: its own database, a clock that stands still until it is set, mails caught in a list. */
+export interface TestApp {
+  fastify: FastifyInstance;
+  database: Database;
+  services: Services;
+  build: Builder;
+  mails: Mail[];
+  /** Makes a call of the contract as a client would, over HTTP semantics without a socket. */
+  call<C extends Call>(call: C, request?: Request<C>): Promise<Answer<C>>;
+  /** The same with a body and query that no type guards, for bad input. */
+  ask(method: string, path: string, request?: { token?: string; payload?: string | object; headers?: Record<string, string> }): Promise<Answer<Call>>;
+  setTime(moment: string): void;
+  /** Carries out the jobs that wait. */
+  runJobs(): Promise<number>;
+}
+
+/** Midday of a school day in the middle of the autumn term. */
+const START = '2026-11-18T12:00:00.000Z';
+
+/** Call at the top of a test file; the fields are there once its tests run. */
+export function testApp(settings: Record<string, string> = {}): TestApp {
+  let time = new Date(START);
+  let remove: () => Promise<void>;
+  let queue: Queue;
+  const app = { mails: [], setTime: (moment: string) => void (time = new Date(moment)), runJobs: () => queue.drain() } as unknown as TestApp;
+
+  beforeAll(async () => {
+    const copy = await copyTemplate(inject('template'));
+    remove = copy.remove;
+    app.database = copy.database;
+    const config = readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', ...settings });
+    app.services = { config, database: copy.database, clock: { now: () => time } };
+    app.fastify = await createApp(app.services);
+    const deliver = async (_id: number, mail: Mail) => void app.mails.push(mail);
+    queue = await openQueue(copy.database, listJobs(app.services, deliver), (error) => {
+      throw error;
+    });
+    app.build = makeBuilder(app.services);
+    app.ask = async (method, path, { token, payload, headers } = {}) => {
+      const response = await app.fastify.inject({
+        method: method as 'GET',
+        url: `/v1${path}`,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(typeof payload === 'string' ? { 'content-type': 'application/json' } : {}), ...headers },
+        ...(payload === undefined ? {} : { payload }),
+      });
+      const isJson = String(response.headers['content-type']).startsWith('application/json');
+      const body = isJson ? response.json() : undefined;
+      return { status: response.statusCode, reply: body, error: body, text: response.payload, headers: response.headers };
+    };
+    app.call = ((call: Call, { params = {}, query, body, token, headers }: Request<Call> = {}) => {
+      const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])));
+      const search = query ? `?${qs.stringify(query)}` : '';
+      return app.ask(call.method, path + search, {
+        ...(body === undefined ? {} : { payload: body as object }),
+        ...(token ? { token } : {}),
+        ...(headers ? { headers } : {}),
+      });
+    }) as TestApp['call'];
+  });
+  afterAll(async () => {
+    await queue.stop();
+    await app.fastify.close();
+    await remove();
+  });
+  return app;
+}

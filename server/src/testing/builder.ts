@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import { onPlatform } from '../database/platform.ts';
+import { inSchool } from '../database/school.ts';
+import { hashPassword, insertUser } from '../features/access/access.public.ts';
+import { assignToClass, assignToPupil } from '../features/books/books.public.ts';
+import { insertClass } from '../features/classes/classes.public.ts';
+import { insertPupils } from '../features/pupils/pupils.public.ts';
+import { takeSessions } from '../features/reading-app/reading-app.public.ts';
+import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
+import type { Services } from '../http/pipeline.ts';
+import { createSession } from '../http/session.queries.ts';
+import { hashToken, newToken } from '../http/tokens.ts';
+
+/** The password of every account that a test builds. */
+export const PASSWORD = 'reading-1';
+
+interface Person {
+  id: number;
+  email: string;
+  token: string;
+}
+interface BuiltPupil {
+  id: number;
+  name: string;
+  username: string;
+  token: string;
+}
+interface BuiltClass {
+  id: number;
+  name: string;
+  pupils: BuiltPupil[];
+}
+
+/** A school of a test's own: an admin, a teacher who manages the first class, two classes of pupils, one pupil without a class. */
+export interface BuiltSchool {
+  id: number;
+  name: string;
+  admin: Person;
+  teacher: Person;
+  /** Managed by the teacher. */
+  ownClass: BuiltClass;
+  /** Managed by nobody. */
+  otherClass: BuiltClass;
+  unplaced: BuiltPupil;
+}
+
+interface SchoolPlan {
+  name?: string;
+  ownPupils?: readonly string[];
+  otherPupils?: readonly string[];
+  maxReaders?: number;
+}
+
+export interface Builder {
+  school(plan?: SchoolPlan): Promise<BuiltSchool>;
+  twoSchools(): Promise<{ school: BuiltSchool; otherSchool: BuiltSchool }>;
+  /** An account without a school. */
+  person(userType: 'enterprise' | 'standard'): Promise<Person>;
+  /** Hands in reading sessions as the reading product does; what is not given is filled in. */
+  reading(school: BuiltSchool, pupilId: number, sessions: readonly Partial<IntakeSession>[]): Promise<string[]>;
+  assign(school: BuiltSchool, to: { classId: number } | { pupilId: number }, bookIds: readonly number[]): Promise<void>;
+}
+
+export function makeBuilder(services: Services): Builder {
+  const { database, clock } = services;
+  let passwordHash: Promise<string> | undefined;
+  const hash = () => (passwordHash ??= hashPassword(PASSWORD));
+  const unique = () => randomUUID().slice(0, 8);
+
+  async function person(userType: 'enterprise' | 'standard', schoolId: number | null, role?: 'admin' | 'teacher'): Promise<Person> {
+    const email = `${role ?? 'person'}-${unique()}@test.example`;
+    const password = await hash();
+    const token = newToken();
+    const id = await onPlatform(database, async (db) => {
+      const names = { firstName: 'Morgan', lastName: role === 'admin' ? 'Admin' : 'Teacher' };
+      const userId = await insertUser(db, { email, ...names, passwordHash: password, userType, schoolId }, clock.now());
+      if (schoolId !== null && role) await insertStaff(db, schoolId, userId, role, clock.now());
+      await createSession(db, { tokenHash: hashToken(token), userId, schoolId }, clock.now());
+      return userId;
+    });
+    return { id, email, token };
+  }
+
+  async function pupils(schoolId: number, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]> {
+    const password = await hash();
+    const rows = names.map((name) => ({ name, username: `pupil-${unique()}`, passwordHash: password, classId }));
+    const ids = await inSchool(database, schoolId, (db) => insertPupils(db, rows, clock.now()));
+    return Promise.all(
+      rows.map(async ({ name, username }, place) => {
+        const id = ids[place] as number;
+        const token = newToken();
+        await onPlatform(database, (db) => createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, clock.now()));
+        return { id, name, username, token };
+      }),
+    );
+  }
+
+  async function school(plan: SchoolPlan = {}): Promise<BuiltSchool> {
+    const name = plan.name ?? `School ${unique()}`;
+    const now = clock.now();
+    const id = await onPlatform(database, async (db) => {
+      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now });
+      await insertSubscription(db, {
+        school_id: schoolId,
+        package_id: 4,
+        is_trial: false,
+        max_readers: plan.maxReaders ?? 120,
+        payment_provider: null,
+        payment_provider_subscription_id: null,
+        payment_amount_pence: 48_000,
+        renewal_status: null,
+        starts_at: now,
+        expires_at: new Date(now.getTime() + 365 * 86_400_000),
+        ended_at: null,
+      });
+      return schoolId;
+    });
+    const admin = await person('enterprise', id, 'admin');
+    const teacher = await person('enterprise', id, 'teacher');
+    const [ownId, otherId] = await inSchool(database, id, async (db) => [
+      await insertClass(db, 'Year 3 Wrens', teacher.id, now),
+      await insertClass(db, 'Year 5 Swifts', null, now),
+    ]);
+    const own = await pupils(id, ownId as number, plan.ownPupils ?? ['Ada Baker', 'Zoë Łukasik']);
+    const other = await pupils(id, otherId as number, plan.otherPupils ?? ["Finn O'Hara"]);
+    const [unplaced] = await pupils(id, null, ['Mina Rahman']);
+    return {
+      id,
+      name,
+      admin,
+      teacher,
+      ownClass: { id: ownId as number, name: 'Year 3 Wrens', pupils: own },
+      otherClass: { id: otherId as number, name: 'Year 5 Swifts', pupils: other },
+      unplaced: unplaced as BuiltPupil,
+    };
+  }
+
+  return {
+    school,
+    twoSchools: async () => ({ school: await school(), otherSchool: await school() }),
+    person: (userType) => person(userType, null),
+    async reading(built, pupilId, sessions) {
+      const full = sessions.map((session) => ({
+        id: randomUUID(),
+        book_id: 101,
+        started_at: clock.now().toISOString(),
+        reading_time: 120,
+        last_page: 3,
+        words_attempted: 60,
+        words_correct: 54,
+        has_completed_book: false,
+        heatmap: [10, 60, 0],
+        played_words: ['cat'],
+        skipped_words: ['mat'],
+        ...session,
+      }));
+      const intake = await inSchool(database, built.id, (db) => takeSessions(db, pupilId, full, clock.now()));
+      if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
+      return full.map(({ id }) => id);
+    },
+    assign: (built, to, bookIds) =>
+      inSchool(database, built.id, (db) =>
+        'classId' in to ? assignToClass(db, to.classId, bookIds, null, clock.now()) : assignToPupil(db, to.pupilId, bookIds, null, clock.now()),
+      ),
+  };
+}

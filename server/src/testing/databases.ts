@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
+import { loadCatalogue } from '../features/books/books.public.ts';
+import { openQueue } from '../jobs/queue.ts';
+
+/** Where tests find the prepared database that each of them copies. */
+export type Template = { kind: 'embedded'; dump: string } | { kind: 'server'; url: string; name: string };
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+async function prepare(database: Database): Promise<void> {
+  await prepareDatabase(database);
+  await loadCatalogue(database);
+  const queue = await openQueue(database, [], fail);
+  await queue.stop();
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+const named = (url: string, database: string): string => {
+  const at = new URL(url);
+  at.pathname = `/${database}`;
+  return at.href;
+};
+
+/** Makes the template once for a run; `remove` takes it away again. */
+export async function makeTemplate(serverUrl: string | undefined): Promise<{ template: Template; remove: () => Promise<void> }> {
+  if (!serverUrl) {
+    const database = await openEmbedded();
+    await prepare(database);
+    const { engine } = database;
+    if (engine.kind !== 'embedded') throw new Error('The embedded database is not embedded.');
+    const dump = await engine.pglite.dumpDataDir('none');
+    await database.close();
+    const folder = mkdtempSync(join(tmpdir(), 'portal-tests-'));
+    writeFileSync(join(folder, 'template.tar'), Buffer.from(await dump.arrayBuffer()));
+    return { template: { kind: 'embedded', dump: join(folder, 'template.tar') }, remove: async () => rmSync(folder, { recursive: true }) };
+  }
+  const name = `template_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `create database ${name}`);
+  const database = connectServer(named(serverUrl, name), fail, 4);
+  await prepare(database);
+  await database.close();
+  return { template: { kind: 'server', url: serverUrl, name }, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** A database of a test's own, a copy of the template. */
+export async function copyTemplate(template: Template): Promise<{ database: Database; remove: () => Promise<void> }> {
+  if (template.kind === 'embedded') {
+    const database = await openEmbedded(undefined, new Blob([readFileSync(template.dump)]));
+    return { database, remove: () => database.close() };
+  }
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(template.url, `create database ${name} template ${template.name}`);
+  const database = connectServer(named(template.url, name), () => undefined, 8);
+  return {
+    database,
+    remove: async () => {
+      await database.close();
+      await administer(template.url, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
