@@ -7,7 +7,7 @@ export default function DialogFrame({ isOpen, onClose, title, children, size = '
   return (
     <Modal.Root opened={isOpen} onClose={onClose} size={size} centered transitionProps={{ duration: 120 }} closeOnEscape={canClose} closeOnClickOutside={canClose}>
       <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content radius="lg">
+      <Modal.Content radius="lg" className={css.sheet!}>
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}
         <div className={css.head}>
           <Modal.Title className={css.title!}>{title}</Modal.Title>
