@@ -53,7 +53,7 @@ function report(pupils: number, tally: Tally): string {
   const whole = (value: number) => value.toLocaleString('en-GB');
   const minutes = Math.round(tally.readingTime / 60);
   return `
-What ${whole(pupils)} pupils read, and by what the dashboard's figures of today rise:
+What ${whole(pupils)} pupils read, and by what today's figures on the dashboard rise (on all of them together, where the pupils are of several schools):
   reading sessions   ${whole(tally.sessions)}
   reading time       ${whole(tally.readingTime)} s (${Math.floor(minutes / 60)} h ${minutes % 60} min)
   words attempted    ${whole(tally.wordsAttempted)}
