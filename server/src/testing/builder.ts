@@ -50,6 +50,8 @@ interface SchoolPlan {
   ownPupils?: readonly string[];
   otherPupils?: readonly string[];
   maxReaders?: number;
+  /** IANA name; Europe/London when absent. */
+  timeZone?: string;
 }
 
 export interface Builder {
@@ -60,6 +62,16 @@ export interface Builder {
   /** Hands in reading sessions as the reading product does; what is not given is filled in. */
   reading(school: BuiltSchool, pupilId: number, sessions: readonly Partial<IntakeSession>[]): Promise<string[]>;
   assign(school: BuiltSchool, to: { classId: number } | { pupilId: number }, bookIds: readonly number[]): Promise<void>;
+  /** More pupils of a school, in a class or in none. */
+  pupils(school: BuiltSchool, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]>;
+  /** Another class, by default one that nobody manages. */
+  newClass(school: BuiltSchool, name: string, managerId?: number): Promise<number>;
+  /** Puts a pupil into a class, or into none. */
+  move(school: BuiltSchool, pupilId: number, classId: number | null): Promise<void>;
+  /** A school with its subscription and one admin: no teacher, class or pupil. */
+  emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
+  /** Another member of a school's staff. */
+  staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
 
 export function makeBuilder(services: Services): Builder {
@@ -96,11 +108,11 @@ export function makeBuilder(services: Services): Builder {
     );
   }
 
-  async function school(plan: SchoolPlan = {}): Promise<BuiltSchool> {
+  async function found(plan: SchoolPlan = {}): Promise<{ id: number; name: string; admin: Person }> {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
     const id = await onPlatform(database, async (db) => {
-      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now });
+      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now, ...(plan.timeZone ? { time_zone: plan.timeZone } : {}) });
       await insertSubscription(db, {
         school_id: schoolId,
         package_id: 4,
@@ -116,7 +128,12 @@ export function makeBuilder(services: Services): Builder {
       });
       return schoolId;
     });
-    const admin = await person('enterprise', id, 'admin');
+    return { id, name, admin: await person('enterprise', id, 'admin') };
+  }
+
+  async function school(plan: SchoolPlan = {}): Promise<BuiltSchool> {
+    const { id, name, admin } = await found(plan);
+    const now = clock.now();
     const teacher = await person('enterprise', id, 'teacher');
     const [ownId, otherId] = await inSchool(database, id, async (db) => [
       await insertClass(db, 'Year 3 Wrens', teacher.id, now),
@@ -140,6 +157,14 @@ export function makeBuilder(services: Services): Builder {
     school,
     twoSchools: async () => ({ school: await school(), otherSchool: await school() }),
     person: (userType) => person(userType, null),
+    emptySchool: () => found(),
+    staff: (built, role) => person('enterprise', built.id, role),
+    pupils: (built, classId, names) => pupils(built.id, classId, names),
+    newClass: (built, name, managerId) => inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),
+    move: (built, pupilId, classId) =>
+      inSchool(database, built.id, async (db) => {
+        await db.tx.updateTable('pupils').set({ class_id: classId }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
+      }),
     async reading(built, pupilId, sessions) {
       const full = sessions.map((session) => ({
         id: randomUUID(),
