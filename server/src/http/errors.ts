@@ -44,6 +44,9 @@ const isDatabaseAway = (code: string, message: string): boolean =>
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
+/** Characters that PostgreSQL cannot hold: U+0000, half of a surrogate pair in JSON. */
+const isUnstorable = (code: string): boolean => code === '22021' || code === '22P05';
+
 /** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -55,6 +58,7 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
+    if (isUnstorable(code)) return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     if (isContention(code)) return new AppError('conflict');
   }
   return new AppError('server_error');
