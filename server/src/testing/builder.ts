@@ -74,6 +74,21 @@ export interface Builder {
   staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
 
+/** A reading session as the reading product sends it; what is not given is filled in. */
+export const sitting = (given: Partial<IntakeSession> & Pick<IntakeSession, 'started_at'>): IntakeSession => ({
+  id: randomUUID(),
+  book_id: 101,
+  reading_time: 120,
+  last_page: 3,
+  words_attempted: 60,
+  words_correct: 54,
+  has_completed_book: false,
+  heatmap: [10, 60, 0],
+  played_words: ['cat'],
+  skipped_words: ['mat'],
+  ...given,
+});
+
 export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
   let passwordHash: Promise<string> | undefined;
@@ -166,20 +181,7 @@ export function makeBuilder(services: Services): Builder {
         await db.tx.updateTable('pupils').set({ class_id: classId }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
       }),
     async reading(built, pupilId, sessions) {
-      const full = sessions.map((session) => ({
-        id: randomUUID(),
-        book_id: 101,
-        started_at: clock.now().toISOString(),
-        reading_time: 120,
-        last_page: 3,
-        words_attempted: 60,
-        words_correct: 54,
-        has_completed_book: false,
-        heatmap: [10, 60, 0],
-        played_words: ['cat'],
-        skipped_words: ['mat'],
-        ...session,
-      }));
+      const full = sessions.map((session) => sitting({ started_at: clock.now().toISOString(), ...session }));
       const intake = await inSchool(database, built.id, (db) => takeSessions(db, pupilId, full, clock.now()));
       if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
       return full.map(({ id }) => id);
