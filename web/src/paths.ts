@@ -1,4 +1,5 @@
 import { queryString, type Query } from './shared/address.ts';
+import { CONTENT_URL } from './shared/product.ts';
 
 type Id = number | string;
 
@@ -57,4 +58,4 @@ export const paths = {
 } as const;
 
 /** The user guide as a file to keep. */
-export const USER_GUIDE_PDF = '/content/user-guide.pdf';
+export const USER_GUIDE_PDF = `${CONTENT_URL}/user-guide.pdf`;

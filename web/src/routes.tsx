@@ -1,5 +1,4 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { paths } from './paths.ts';
 import type { Guarded } from './shell/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
@@ -76,6 +75,3 @@ export const screens: readonly Screen[] = [
 
   plain('*', 'open', () => import('./features/access/NotFoundPage.tsx')),
 ];
-
-/** Pages that are likely to come next: fetched once the first one stands. */
-export const likelyNext = [paths.dashboard(), paths.pupils(), paths.classes()];

@@ -1,5 +1,5 @@
 /** A request that the page started before its scripts were there. */
-interface FirstAnswer {
+export interface FirstAnswer {
   token: string;
   answer: Promise<Response>;
 }

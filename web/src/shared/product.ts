@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /** Settings that the server writes into the page. */
-    __PORTAL__?: { productName?: string; stage?: string };
+    __PORTAL__?: { productName?: string; stage?: string; contentUrl?: string };
   }
 }
 
@@ -12,3 +12,6 @@ export const PRODUCT_NAME = settings?.productName || 'Storylark';
 
 /** Release stage (`STAGE` of the server). */
 export const STAGE = settings?.stage || 'production';
+
+/** Where covers, book previews and files to download are (`CONTENT_URL` of the server). */
+export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '');

@@ -1,24 +1,15 @@
 import type { User } from '#contract/calls/access.ts';
-import { readStored, store } from './storage.ts';
+import { store } from './storage.ts';
+import { readSession, SESSION_KEY, type Session } from './stored-session.ts';
 
-/** Who is signed in. `user` is a snapshot, good enough to draw the first screen; `getMe` renews it. */
-export interface Session {
-  token: string;
-  user: User;
-}
-
-const KEY = 'portal.session';
 const listeners = new Set<() => void>();
 let current = readSession();
 
-function readSession(): Session | null {
-  const stored = readStored(KEY) as Session | null;
-  return stored && typeof stored.token === 'string' && stored.user ? stored : null;
-}
+export type { Session };
 
 function change(session: Session | null): void {
   current = session;
-  store(KEY, session);
+  store(SESSION_KEY, session);
   for (const listener of listeners) listener();
 }
 
@@ -44,7 +35,7 @@ export function onSessionChange(listener: () => void): () => void {
 // A logout in one tab is a logout in all.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
-    if (event.key !== KEY && event.key !== null) return;
+    if (event.key !== SESSION_KEY && event.key !== null) return;
     current = readSession();
     for (const listener of listeners) listener();
   });
