@@ -1,7 +1,138 @@
+import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
+import { onPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { enterSchool, type SchoolDb } from '#server/database/school.ts';
+import { hashPassword, insertUser } from '#server/features/access/access.public.ts';
+import { assignToClass, assignToPupil, readCatalogue } from '#server/features/books/books.public.ts';
+import { insertClass } from '#server/features/classes/classes.public.ts';
+import { insertPupils } from '#server/features/pupils/pupils.public.ts';
+import { takeSessions } from '#server/features/reading-app/reading-app.public.ts';
+import { insertContact, insertSchool, insertStaff, insertSubscription } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
+import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
+import { askTaken, listTaken, lockDemo } from './demo.queries.ts';
+import { type FilledSchool, fillSchool, SEED } from './plan.ts';
+import { demoSchools, type SchoolPlan } from './schools.ts';
+import { type BookText, toBookText } from './sitting.ts';
 
-export async function loadDemo(services: Services, say: (line: string) => void): Promise<string[]> {
-  void services;
-  void say;
-  return [];
+const PASSWORD = 'reading-1';
+
+const LOGINS = [
+  `Demonstration logins, password ${PASSWORD} for each:`,
+  '  head@willowbank.example     admin of Willowbank Primary School',
+  '  teacher@willowbank.example  teacher of Year 4 Kingfishers there',
+  '  head@otherschool.example    admin of Otterbrook Primary School',
+  '  demo-pupil-1, -2, -3 …      pupils, in the reading app',
+];
+
+/** All logins that a school takes: while one of them is there, the school counts as loaded, whatever became of the rest. */
+function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
+  const pupils = plan.unplaced.length + plan.classes.reduce((sum, group) => sum + group.pupils.length, 0);
+  return {
+    emails: plan.staff.map(({ email }) => email),
+    usernames: Array.from({ length: pupils }, (_, place) => `demo-pupil-${plan.firstPupil + place}`),
+  };
+}
+
+/**
+ * Loads the demonstration schools that the database has not got: each in one transaction, so that a start that is
+ * killed leaves a school complete or not at all. Reading reaches up to the present.
+ * @param say told of each stage, one line each
+ * @returns lines that tell a person the demonstration logins
+ */
+export async function loadDemo(services: Services, say: (line: string) => void, seed = SEED): Promise<string[]> {
+  const all = demoSchools.map(loginsOf);
+  const taken = await askTaken(services.database, all.flatMap(({ emails }) => emails), all.flatMap(({ usernames }) => usernames));
+  const isAbsent = (plan: SchoolPlan) => Object.values(loginsOf(plan)).flat().every((login) => !taken.has(login));
+  const absent = demoSchools.filter(isAbsent);
+  if (absent.length === 0) return LOGINS;
+
+  say('First start: loading the demonstration schools …');
+  const books = readCatalogue().books.map(toBookText);
+  const passwordHash = await hashPassword(PASSWORD);
+  for (const plan of absent) {
+    const loaded = await loadSchool(services, plan, books, passwordHash, seed);
+    if (loaded) say(`  ${plan.name}: ${loaded.pupils} pupils, ${loaded.sessions.toLocaleString('en-GB')} reading sessions`);
+  }
+  return LOGINS;
+}
+
+async function loadSchool(services: Services, plan: SchoolPlan, books: readonly BookText[], passwordHash: string, seed: string) {
+  const now = services.clock.now();
+  const filled = fillSchool(plan, books, dayInEngland(now), seed);
+  return onPlatform(services.database, async (db) => {
+    await lockDemo(db);
+    const { emails, usernames } = loginsOf(plan);
+    if ((await listTaken(db, emails, usernames)).size > 0) return undefined;
+    const { schoolId, staff } = await foundSchool(db, plan, inEngland(filled.founded, 9 * 60), passwordHash, now);
+    return fillWithReading(await enterSchool(db, schoolId), filled, staff, passwordHash, now);
+  });
+}
+
+/** The school itself with its staff, contacts and subscription. */
+async function foundSchool(db: PlatformDb, plan: SchoolPlan, founded: Date, passwordHash: string, now: Date) {
+  const schoolId = await insertSchool(db, {
+    name: plan.name,
+    urn: plan.urn,
+    can_enable_recordings: true,
+    terms_accepted_at: founded,
+    created_at: founded,
+  });
+  const staff: number[] = [];
+  for (const { email, firstName, lastName, role } of plan.staff) {
+    const userId = await insertUser(db, { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId }, founded);
+    await insertStaff(db, schoolId, userId, role, founded);
+    staff.push(userId);
+  }
+  for (const contact of plan.contacts)
+    await insertContact(db, { school_id: schoolId, address_line_3: null, address_line_4: null, country_code: 'GBR', ...contact });
+  const { packageId, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
+  const today = dayInEngland(now);
+  await insertSubscription(db, {
+    school_id: schoolId,
+    package_id: packageId,
+    is_trial: isTrial,
+    max_readers: maxReaders,
+    payment_provider: provider,
+    payment_provider_subscription_id: null,
+    payment_amount_pence: pricePence,
+    renewal_status: null,
+    starts_at: inEngland(monthsBefore(today, monthsGone), 9 * 60),
+    expires_at: inEngland(monthsBefore(today, -monthsLeft), 9 * 60),
+    ended_at: null,
+  });
+  return { schoolId, staff };
+}
+
+/** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */
+async function fillWithReading(db: SchoolDb, filled: FilledSchool, staff: readonly number[], passwordHash: string, now: Date) {
+  const loaded = { pupils: 0, sessions: 0 };
+  const morning = (day: string) => inEngland(day, 8 * 60);
+  for (const group of filled.groups) {
+    const manager = group.manager === undefined ? null : (staff[group.manager] ?? null);
+    const classId = group.name === undefined ? null : await insertClass(db, group.name, manager, morning(filled.classesSince));
+    if (classId !== null)
+      for (const { bookIds, day } of group.assignments) await assignToClass(db, classId, bookIds, manager, morning(day));
+    const rows = group.pupils.map(({ name, username }) => ({ name, username, passwordHash, classId }));
+    const ids = await insertPupils(db, rows, morning(filled.founded));
+    for (const [place, pupil] of group.pupils.entries()) {
+      const pupilId = ids[place] as number;
+      if (pupil.ownBooks.bookIds.length > 0)
+        await assignToPupil(db, pupilId, pupil.ownBooks.bookIds, manager ?? staff[0] ?? null, morning(pupil.ownBooks.day));
+      loaded.pupils += 1;
+      loaded.sessions += await handIn(db, pupilId, pupil.sessions, now);
+    }
+  }
+  return loaded;
+}
+
+async function handIn(db: SchoolDb, pupilId: number, sessions: FilledSchool['groups'][number]['pupils'][number]['sessions'], now: Date): Promise<number> {
+  // The plan runs to the end of today; what is not over yet has not happened.
+  const over = sessions.filter(({ started_at, reading_time }) => Date.parse(started_at) + reading_time * 1000 <= now.getTime());
+  let accepted = 0;
+  for (let from = 0; from < over.length; from += BATCH_SIZE) {
+    const intake = await takeSessions(db, pupilId, over.slice(from, from + BATCH_SIZE), now);
+    if (intake.rejected.length > 0) throw new Error(`A demonstration session was rejected: ${intake.rejected[0]?.error}`);
+    accepted += intake.accepted;
+  }
+  return accepted;
 }

@@ -2,11 +2,12 @@ import { z } from 'zod';
 
 /**
  * Every error that the API can answer: its status, type and text for a person.
- * The keys are this product's names; `code` goes over the wire only where a client branches on it.
+ * The keys are this product's names; `code` goes over the wire only where a client branches on it;
+ * `field` is the field of the body that the text stands at.
  */
 export const errorList = {
   malformed_body: { status: 400, type: 'bad_request', text: 'The request could not be read. Send JSON that matches its content type.' },
-  duplicate_email: { status: 400, type: 'bad_request', text: 'Duplicate email', code: 'duplicate_email' },
+  duplicate_email: { status: 400, type: 'bad_request', text: 'Duplicate email', code: 'duplicate_email', field: 'email' },
   unauthorised: { status: 401, type: 'authentication', text: 'Unauthorised' },
   login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the email and the password, and try again.' },
   pupil_login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the username and the password, and try again.' },
@@ -14,8 +15,15 @@ export const errorList = {
   not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
   pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
   class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
+  teacher_not_found: { status: 404, type: 'not_found', text: 'This member of staff was not found in your school.' },
   book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
   conflict: { status: 409, type: 'conflict', text: 'Somebody else changed this meanwhile. Load it again and repeat the change.' },
+  class_name_taken: {
+    status: 422,
+    type: 'validation',
+    text: 'Your school has a class of this name. Choose another name.',
+    field: 'name',
+  },
   idempotency_key_reused: { status: 409, type: 'conflict', text: 'This Idempotency-Key was used for another request. Use a new key.' },
   body_too_large: { status: 413, type: 'bad_request', text: 'The request is too large.' },
   unsupported_type: { status: 415, type: 'bad_request', text: 'The server does not read this content type.' },
@@ -23,7 +31,7 @@ export const errorList = {
   too_many_requests: { status: 429, type: 'rate_limit', text: 'Too many tries. Wait a little, then try again.' },
   server_error: { status: 500, type: 'server', text: 'An error occurred' },
   unavailable: { status: 503, type: 'server', text: 'An error occurred' },
-} as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string }>;
+} as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string; field?: string }>;
 
 /** The `error_type` of an error reply. */
 export type ErrorType =

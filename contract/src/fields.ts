@@ -96,6 +96,12 @@ export const stripAccents = (text: string): string =>
 export const tidyName = (text: string): string =>
   text.normalize('NFC').replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'").replace(/[\u2010\u2011\u2012\u2013]/g, '-').replace(/\s+/g, ' ').trim();
 
+/** A class's name: 1 to 100 characters, tidied. */
+export const className = z
+  .string('Enter a name for the class.')
+  .transform(tidyName)
+  .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
+
 /** A pupil's name: 2 to 191 letters, hyphens, spaces or apostrophes once accents are stripped; tidied. */
 export const pupilName = z
   .string("Enter the pupil's name.")

@@ -1,6 +1,7 @@
 import { allCalls } from '#contract/calls.ts';
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './features/access/access.routes.ts';
+import { classRoutes } from './features/classes/classes.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { pupilRoutes } from './features/pupils/pupils.routes.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
@@ -19,6 +20,7 @@ import { type Deliver, mailJob } from './mail/mail.ts';
 const routes = [
   ...accessRoutes,
   ...schoolRoutes,
+  ...classRoutes,
   ...pupilRoutes,
   ...readingRoutes,
   ...dashboardRoutes,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, JobSender } from './database.ts';
+import type { PlatformDb } from './platform.ts';
 import { SCHOOL_ROLE } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,10 +23,21 @@ export interface SchoolDb {
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(schoolId)) throw new TypeError('inSchool needs the id of a school.');
-  return database.kysely.transaction().execute(async (tx) => {
-    // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
-    await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
-    await sql.raw(`set local app.school_id = '${schoolId}'`).execute(tx);
-    return work({ tx, schoolId, jobs: database.jobs } as unknown as SchoolDb);
-  });
+  return database.kysely.transaction().execute(async (tx) => work(await restrict(tx, schoolId, database.jobs)));
+}
+
+/**
+ * Restricts a platform transaction to one school, until it ends: for work that creates a school and fills it as one whole.
+ * What was written before stays in the transaction; `db` itself sees only that school from here on.
+ */
+export function enterSchool(db: PlatformDb, schoolId: number): Promise<SchoolDb> {
+  if (!Number.isSafeInteger(schoolId)) throw new TypeError('enterSchool needs the id of a school.');
+  return restrict(db.tx, schoolId, db.jobs);
+}
+
+async function restrict(tx: Kysely<Tables>, schoolId: number, jobs: JobSender | undefined): Promise<SchoolDb> {
+  // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
+  await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
+  await sql.raw(`set local app.school_id = '${schoolId}'`).execute(tx);
+  return { tx, schoolId, jobs } as unknown as SchoolDb;
 }

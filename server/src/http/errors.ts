@@ -41,6 +41,15 @@ const isDatabaseAway = (code: string, message: string): boolean =>
   /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
   /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered/i.test(message);
 
+/** What a broken constraint means to the person whose request broke it, where two requests at once can. */
+const VIOLATIONS: Record<string, ErrorName> = {
+  users_email_key_key: 'duplicate_email',
+  classes_one_name: 'class_name_taken',
+};
+const UNIQUE_VIOLATION = '23505';
+/** The row that this one points to went away meanwhile. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
@@ -55,22 +64,27 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
-    if (isContention(code)) return new AppError('conflict');
+    const constraint = 'constraint' in error ? String(error.constraint) : '';
+    const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;
+    if (violation) return new AppError(violation);
+    if (isContention(code) || code === FOREIGN_KEY_VIOLATION) return new AppError('conflict');
   }
   return new AppError('server_error');
 }
 
 /** Status and body of an error on the wire. */
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
-  const { status, type, text, ...listed } = errorList[error.kind] as (typeof errorList)[ErrorName] & { code?: string };
+  const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } = errorList[error.kind];
+  const text = error.details.text ?? listed.text;
   const code = error.details.code ?? listed.code;
+  const fields = error.details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
   return {
-    status,
+    status: listed.status,
     body: {
-      error: error.details.text ?? text,
-      error_type: type,
+      error: text,
+      error_type: listed.type,
       ...(code ? { code } : {}),
-      ...(error.details.fields ? { errors: error.details.fields } : {}),
+      ...(fields ? { errors: fields } : {}),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import qs from 'qs';
 import type { Config } from '../config.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
@@ -14,7 +14,7 @@ export async function createServer(config: Config, scriptHashes: readonly string
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy ?? false,
     routerOptions: { querystringParser: (text) => qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>, maxParamLength: 500 },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel },

@@ -207,6 +207,8 @@ create table classes (
   foreign key (school_id, manager_id) references staff (school_id, user_id)
 )
 
+create unique index classes_one_name on classes (school_id, name_key)
+
 create index classes_by_manager on classes (school_id, manager_id)
 
 create table pupils (

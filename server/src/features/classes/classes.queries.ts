@@ -1,12 +1,15 @@
 import type { Group } from '#contract/calls/school.ts';
+import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
 
-/** All classes of the school by name, each with its counts and whether the person may act on it. */
-export async function listClasses(db: SchoolDb, me: StaffSession): Promise<Group[]> {
-  const rows = await db.tx
+/** A class's name as it is compared and sorted. */
+const classKey = (name: string): string => stripAccents(name).toLowerCase();
+
+const classRows = (db: SchoolDb, me: StaffSession) =>
+  db.tx
     .selectFrom('classes as c')
     .leftJoin('users as u', 'u.id', 'c.manager_id')
     .select(['c.id', 'c.name', 'c.manager_id', 'u.first_name', 'u.last_name'])
@@ -15,17 +18,33 @@ export async function listClasses(db: SchoolDb, me: StaffSession): Promise<Group
       from.selectFrom('class_books as b').select(sql<number>`count(*)`.as('n')).whereRef('b.school_id', '=', 'c.school_id').whereRef('b.class_id', '=', 'c.id').as('assigned_book_count'),
       managesClass(me, from.ref('c.manager_id')).as('user_manages'),
     ])
-    .where('c.school_id', '=', db.schoolId)
-    .orderBy('c.name_key')
-    .orderBy('c.id')
-    .execute();
-  return rows.map(({ first_name, last_name, ...row }) => ({
-    ...row,
-    readers_count: row.readers_count ?? 0,
-    assigned_book_count: row.assigned_book_count ?? 0,
-    user_manages: row.user_manages,
-    manager: row.manager_id !== null && first_name !== null && last_name !== null ? { id: row.manager_id, first_name, last_name } : null,
-  }));
+    .where('c.school_id', '=', db.schoolId);
+
+type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
+
+const toGroup = ({ first_name, last_name, ...row }: ClassRow): Group => ({
+  ...row,
+  readers_count: row.readers_count ?? 0,
+  assigned_book_count: row.assigned_book_count ?? 0,
+  manager: row.manager_id !== null && first_name !== null && last_name !== null ? { id: row.manager_id, first_name, last_name } : null,
+});
+
+/** All classes of the school by name, each with its counts and whether the person may act on it. */
+export async function listClasses(db: SchoolDb, me: StaffSession): Promise<Group[]> {
+  const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
+  return rows.map(toGroup);
+}
+
+/** One class of the school, as the person sees it. */
+export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Group | undefined> {
+  const row = await classRows(db, me).where('c.id', '=', classId).executeTakeFirst();
+  return row && toGroup(row);
+}
+
+/** Holds the class still until the transaction ends; false when it is gone. */
+export async function lockClass(db: SchoolDb, classId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('id', '=', classId).forUpdate().executeTakeFirst();
+  return row !== undefined;
 }
 
 /** True when the school has the class. */
@@ -34,12 +53,39 @@ export async function hasClass(db: SchoolDb, classId: number): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Creates a class and returns its id. */
+/** True when another class of the school has the name. */
+export async function isNameTaken(db: SchoolDb, name: string, except?: number): Promise<boolean> {
+  const rows = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('name_key', '=', classKey(name)).execute();
+  return rows.some(({ id }) => id !== except);
+}
+
+/** Creates a class and returns its id. A name that the school has is a unique violation. */
 export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
   const { id } = await db.tx
     .insertInto('classes')
-    .values({ school_id: db.schoolId, name, name_key: name.toLowerCase(), manager_id: managerId, created_at: now })
+    .values({ school_id: db.schoolId, name, name_key: classKey(name), manager_id: managerId, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+export async function changeClassName(db: SchoolDb, classId: number, name: string): Promise<void> {
+  await db.tx.updateTable('classes').set({ name, name_key: classKey(name) }).where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
+}
+
+/** Puts a member of staff in charge of a class, or nobody. */
+export async function changeManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
+  await db.tx.updateTable('classes').set({ manager_id: managerId }).where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
+}
+
+/** Deletes a class; its pupils stay, without a class. Returns how many they are. */
+export async function deleteClass(db: SchoolDb, classId: number): Promise<number> {
+  const { numUpdatedRows } = await db.tx
+    .updateTable('pupils')
+    .set({ class_id: null })
+    .where('school_id', '=', db.schoolId)
+    .where('class_id', '=', classId)
+    .executeTakeFirst();
+  await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
+  return Number(numUpdatedRows);
 }

@@ -51,3 +51,15 @@ export const findSubscription = (db: SchoolDb) =>
 /** Invoices, the newest first. */
 export const listInvoices = (db: SchoolDb) =>
   db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId).orderBy('issued_at', 'desc').orderBy('id', 'desc').execute();
+
+/** The name of a member of the school's staff. */
+export async function findStaffName(db: SchoolDb, userId: number): Promise<string | undefined> {
+  const row = await db.tx
+    .selectFrom('staff as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.first_name', 'u.last_name'])
+    .where('m.school_id', '=', db.schoolId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirst();
+  return row && `${row.first_name} ${row.last_name}`;
+}

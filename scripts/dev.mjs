@@ -1,0 +1,15 @@
+// npm run dev: the server, restarted on change, and the web app from Vite, updated in place.
+import { installPackages, nodeBin, runTogether, say, showAndExit, tool } from './setup.mjs';
+
+try {
+  await installPackages();
+  const port = process.env.PORT ?? '8080';
+  say(`Open http://localhost:5173 (the server answers on ${port}).`);
+  const [command, vite] = tool('vite');
+  process.exitCode = await runTogether([
+    [nodeBin, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { PORT: port, STAGE: 'development' }],
+    [command, [vite, '--port', '5173', '--strictPort', '--clearScreen', 'false']],
+  ]);
+} catch (error) {
+  showAndExit(error);
+}

@@ -1,0 +1,10 @@
+// npm start: installs, builds what is stale, and runs the portal.
+import { buildWeb, installPackages, nodeBin, runTogether, showAndExit } from './setup.mjs';
+
+try {
+  await installPackages();
+  await buildWeb();
+  process.exitCode = await runTogether([[nodeBin, ['server/src/main.ts']]]);
+} catch (error) {
+  showAndExit(error);
+}

@@ -1,0 +1,76 @@
+import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import { daysBetween, daysFrom, findHoliday, inEngland, isWeekend } from './calendar.ts';
+import { type Habit, levelAfter, skillAfter } from './habits.ts';
+import type { Random } from './random.ts';
+import { type BookText, readSitting } from './sitting.ts';
+
+/** How much of the reading at home goes on, by kind of holiday. */
+const IN_HOLIDAYS = { 'half term': 0.8, Christmas: 0.5, Easter: 0.6, summer: 0.4, 'bank holiday': 0.5 } as const;
+
+/** Share of a usual school day's chance that a pupil reads on a day. */
+function chanceOn(day: string, habit: Habit): number {
+  const holiday = findHoliday(day);
+  if (holiday) return habit.atHome * IN_HOLIDAYS[holiday];
+  return isWeekend(day) ? habit.atHome : 1;
+}
+
+/** Minutes after midnight at which sittings of a day begin, in order. */
+function timesOn(random: Random, day: string, sittings: number): number[] {
+  const isSchoolDay = !isWeekend(day) && !findHoliday(day);
+  const one = () => {
+    if (!isSchoolDay) return random.whole(9 * 60, 18 * 60);
+    return random.chance(0.7) ? random.pick([8 * 60 + 50, 10 * 60 + 45, 13 * 60 + 10]) + random.whole(0, 40) : random.whole(15 * 60 + 45, 19 * 60);
+  };
+  const first = one();
+  // Half an hour apart at least, so that no sitting begins before the one before it is over.
+  return sittings === 1 ? [first] : [first, Math.min(20 * 60, Math.max(first + 30, random.whole(16 * 60, 19 * 60 + 30)))];
+}
+
+/** The books that a pupil may read, and picks from. */
+class Shelf {
+  readonly #books: readonly BookText[];
+  readonly #finished = new Set<number>();
+  #open: { book: BookText; pagesRead: number } | undefined;
+  constructor(books: readonly BookText[]) {
+    this.#books = books;
+  }
+
+  /** Goes on with the open book, else opens one of the level: one not read yet rather than a favourite again. */
+  next(random: Random, level: number): { book: BookText; pagesRead: number } | undefined {
+    if (this.#open && random.chance(0.95)) return this.#open;
+    const ofLevel = this.#books.filter((book) => book.level === level);
+    const fresh = ofLevel.filter((book) => !this.#finished.has(book.id));
+    const easier = this.#books.filter((book) => book.level === level - 1);
+    for (const choice of random.chance(0.8) ? [fresh, ofLevel, easier] : [easier, ofLevel, fresh])
+      if (choice.length > 0) return { book: random.pick(choice), pagesRead: 0 };
+    return undefined;
+  }
+
+  keep(book: BookText, lastPage: number): void {
+    const isFinished = lastPage === book.pages.length;
+    if (isFinished) this.#finished.add(book.id);
+    this.#open = isFinished ? undefined : { book, pagesRead: lastPage };
+  }
+}
+
+/** All sittings of one pupil from a first day to a last, in the order of time. The same for the same chance. */
+export function makeReading(random: Random, habit: Habit, books: readonly BookText[], from: string, to: string): IntakeSession[] {
+  const shelf = new Shelf(books);
+  const sessions: IntakeSession[] = [];
+  for (const day of daysFrom(from, to)) {
+    const expected = (habit.sittingsAWeek / 5) * chanceOn(day, habit);
+    if (!random.chance(expected)) continue;
+    const days = daysBetween(from, day);
+    for (const time of timesOn(random, day, random.chance(expected * 0.12) ? 2 : 1)) {
+      const chosen = shelf.next(random, levelAfter(habit, days).level);
+      if (!chosen) continue;
+      const { book, pagesRead } = chosen;
+      const minutes = Math.max(4, random.around(habit.minutes, 2.5));
+      const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
+      shelf.keep(book, sitting.last_page);
+      const startedAt = inEngland(day, time).getTime() + random.whole(0, 59) * 1000;
+      sessions.push({ id: random.uuid(), book_id: book.id, started_at: new Date(startedAt).toISOString(), ...sitting });
+    }
+  }
+  return sessions;
+}

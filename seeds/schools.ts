@@ -1,0 +1,138 @@
+import rosters from './rosters.json' with { type: 'json' };
+
+interface StaffPlan {
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: 'admin' | 'teacher';
+}
+
+interface ContactPlan {
+  type: 'primary' | 'billing';
+  contact_name: string;
+  job_role: string;
+  address_line_1: string;
+  address_line_2: string;
+  postcode: string;
+  telephone: string;
+  email: string;
+}
+
+/** A demonstration school before it is loaded. */
+export interface SchoolPlan {
+  name: string;
+  urn: string;
+  staff: StaffPlan[];
+  /** `manager` is a place in `staff`. */
+  classes: { name: string; yearGroup: number; manager: number; pupils: string[] }[];
+  unplaced: string[];
+  /** Pupils who have never read. */
+  neverReads: ReadonlySet<string>;
+  contacts: ContactPlan[];
+  /** Months of reading up to today. */
+  months: number;
+  /** Share of the usual reading. */
+  lighter: number;
+  subscription: { packageId: number | null; isTrial: boolean; maxReaders: number; pricePence: number; provider: string | null; monthsGone: number; monthsLeft: number };
+  /** Number of the first pupil's username. */
+  firstPupil: number;
+}
+
+const rosterOf = (name: string) => {
+  const roster = rosters.schools.find((school) => school.name === name);
+  if (!roster) throw new Error(`seeds/rosters.json has no ${name}.`);
+  return roster;
+};
+
+/** `s.mcglinchey` of Siobhán McGlinchey. */
+const mailName = (first: string, last: string): string =>
+  `${first[0]}.${last}`.replace(/ł/gi, 'l').normalize('NFD').replace(/[^A-Za-z.-]/g, '').toLowerCase();
+
+function planStaff(name: string, domain: string, given: Record<number, string>): StaffPlan[] {
+  return rosterOf(name).staff.map(({ first_name: firstName, last_name: lastName }, place) => ({
+    firstName,
+    lastName,
+    email: `${given[place] ?? mailName(firstName, lastName)}@${domain}`,
+    role: place === 0 ? 'admin' : 'teacher',
+  }));
+}
+
+/** @param managers who manages each class, as places in the staff */
+const planClasses = (name: string, managers: readonly number[]) =>
+  rosterOf(name).classes.map((group, place) => ({
+    ...group,
+    yearGroup: Number(/\d/.exec(group.name)?.[0]),
+    manager: managers[place] ?? 0,
+  }));
+
+const WILLOWBANK = 'Willowbank Primary School';
+const OTTERBROOK = 'Otterbrook Primary School';
+
+const pupilsOf = (name: string): number => {
+  const { classes, unplaced } = rosterOf(name);
+  return unplaced.length + classes.reduce((sum, { pupils }) => sum + pupils.length, 0);
+};
+
+/** The demonstration schools: one in its second year with the product, one that has just begun. */
+export const demoSchools: readonly SchoolPlan[] = [
+  {
+    name: WILLOWBANK,
+    urn: '904417',
+    staff: planStaff(WILLOWBANK, 'willowbank.example', { 0: 'head', 1: 'teacher' }),
+    classes: planClasses(WILLOWBANK, [2, 1, 3]),
+    unplaced: rosterOf(WILLOWBANK).unplaced,
+    neverReads: new Set(['Deniz Yıldız', 'Ewan Galbraith', 'Rafi Haddad', 'Tomi Ogunleye']),
+    // Telephone numbers out of the range that Ofcom keeps free for fiction.
+    contacts: [
+      {
+        type: 'primary',
+        contact_name: 'Helen Ashworth',
+        job_role: 'Headteacher',
+        address_line_1: 'Willow Lane',
+        address_line_2: 'Nether Harrow',
+        postcode: 'YO62 9XQ',
+        telephone: '01632 960417',
+        email: 'head@willowbank.example',
+      },
+      {
+        type: 'billing',
+        contact_name: 'Patrick Delaney',
+        job_role: 'School Business Manager',
+        address_line_1: 'Willow Lane',
+        address_line_2: 'Nether Harrow',
+        postcode: 'YO62 9XQ',
+        telephone: '01632 960418',
+        email: 'finance@willowbank.example',
+      },
+    ],
+    months: 13,
+    lighter: 1,
+    subscription: { packageId: 4, isTrial: false, maxReaders: 120, pricePence: 48_000, provider: null, monthsGone: 7, monthsLeft: 5 },
+    firstPupil: 1,
+  },
+  {
+    name: OTTERBROOK,
+    urn: '904588',
+    staff: planStaff(OTTERBROOK, 'otherschool.example', { 0: 'head' }),
+    classes: planClasses(OTTERBROOK, [1, 2]),
+    unplaced: rosterOf(OTTERBROOK).unplaced,
+    neverReads: new Set(['Isaac Ofori', 'Zachary Pell', 'Elis Cadwallader']),
+    contacts: [
+      {
+        type: 'primary',
+        contact_name: 'Duncan Carmichael',
+        job_role: 'Headteacher',
+        address_line_1: '2 Mill Bridge',
+        address_line_2: 'Otterbrook',
+        postcode: 'DL13 8ZT',
+        telephone: '01632 960588',
+        email: 'head@otherschool.example',
+      },
+    ],
+    months: 2,
+    lighter: 0.6,
+    // A trial that the operator made longer and wider than the usual one.
+    subscription: { packageId: null, isTrial: true, maxReaders: 60, pricePence: 0, provider: 'manual', monthsGone: 2, monthsLeft: 1 },
+    firstPupil: 1 + pupilsOf(WILLOWBANK),
+  },
+];

@@ -1,0 +1,45 @@
+import { addDays } from './calendar.ts';
+import { type Habit, levelsOf } from './habits.ts';
+import type { Random } from './random.ts';
+import type { BookText } from './sitting.ts';
+
+/** Books of each level that a class is given, and how many of those nobody opens. */
+const BOOKS_A_LEVEL = 7;
+const LEFT_CLOSED = 1;
+/** Days after the first at which the second and the third level of a class are assigned, before the quickest get there. */
+const LEVELS_AFTER = [0, 45, 180];
+/** Share of pupils who get books of their own. */
+const WITH_OWN_BOOKS = 0.35;
+
+interface Assignment {
+  bookIds: number[];
+  day: string;
+}
+
+/** The books of a class: what is assigned when, and what of it is ever opened. */
+export interface ClassShelf {
+  assignments: Assignment[];
+  opened: BookText[];
+}
+
+/** Chooses books for a class over the levels of its year group. */
+export function fillClassShelf(random: Random, books: readonly BookText[], yearGroup: number, from: string, today: string): ClassShelf {
+  const [lowest, highest] = levelsOf(yearGroup);
+  const shelf: ClassShelf = { assignments: [], opened: [] };
+  for (let level = lowest; level <= highest; level += 1) {
+    const chosen = random.shuffle(books.filter((book) => book.level === level)).slice(0, BOOKS_A_LEVEL);
+    const day = addDays(from, LEVELS_AFTER[level - lowest] ?? 0);
+    shelf.assignments.push({ bookIds: chosen.map(({ id }) => id), day: day < today ? day : from });
+    shelf.opened.push(...chosen.slice(LEFT_CLOSED));
+  }
+  return shelf;
+}
+
+/** Books for one pupil alone: all that there is for a pupil without a class, else now and then two that the class has not got. */
+export function chooseOwnBooks(random: Random, books: readonly BookText[], habit: Habit, ofClass: ClassShelf | undefined): BookText[] {
+  const inLevels = books.filter(({ level }) => level >= habit.lowest && level <= habit.highest);
+  if (!ofClass) return random.shuffle(inLevels).slice(0, 12);
+  if (!random.chance(WITH_OWN_BOOKS)) return [];
+  const assigned = new Set(ofClass.assignments.flatMap(({ bookIds }) => bookIds));
+  return random.shuffle(inLevels.filter(({ id }) => !assigned.has(id))).slice(0, 2);
+}

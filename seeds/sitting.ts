@@ -1,0 +1,92 @@
+import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import type { Random } from './random.ts';
+
+/** A book as a reader meets it: the words of each page in order. */
+export interface BookText {
+  id: number;
+  level: number;
+  pages: string[][];
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+
+/** The words of a text as they stand there, punctuation left out. */
+export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
+
+/** Reads pages into words: small letters, except for words that the book always writes with a capital (names). */
+export function toBookText(book: { id: number; reading_level: number; pages: readonly string[] }): BookText {
+  const pages = book.pages.map(wordsOf);
+  const small = new Set(pages.flat().filter((word) => word === word.toLowerCase()));
+  const plain = (word: string) => (small.has(word.toLowerCase()) ? word.toLowerCase() : word);
+  return { id: book.id, level: book.reading_level, pages: pages.map((words) => words.map(plain)) };
+}
+
+/** How somebody reads on a day. */
+export interface Skill {
+  /** Share of words read correctly, 0 to 1. */
+  accuracy: number;
+  /** Pauses, looking at pictures and listening included. */
+  wordsPerMinute: number;
+}
+
+/** What one sitting leaves behind, without the id and the time that the device adds. */
+export type Sitting = Omit<IntakeSession, 'id' | 'book_id' | 'started_at'>;
+
+/** Shortest and longest sitting in seconds. */
+const SHORTEST = 240;
+const LONGEST = 1200;
+/** A reader with less than this share of a sitting left to the end of the book reads on. */
+const NEARLY_THERE = 0.3;
+const SECONDS_TO_TURN_A_PAGE = 5;
+
+/** How much likelier a word is to go wrong than a word of four letters. */
+const difficulty = (word: string): number => Math.max(0.3, word.length / 4) ** 1.3;
+
+/**
+ * Reads on in a book after some pages for about so many minutes.
+ * @param pagesRead pages read before this sitting, fewer than the book has
+ */
+export function readSitting(random: Random, book: BookText, pagesRead: number, skill: Skill, minutes: number): Sitting {
+  const lastPage = choosePage(book, pagesRead, minutes * skill.wordsPerMinute);
+  const words = book.pages.slice(pagesRead, lastPage).flat();
+  const usual = words.reduce((sum, word) => sum + difficulty(word), 0) / Math.max(1, words.length);
+  const heatmap = book.pages.map(() => 0);
+  const played = new Set<string>();
+  const skipped = new Set<string>();
+  let correct = 0;
+  for (let page = pagesRead; page < lastPage; page += 1) {
+    const onPage = book.pages[page] ?? [];
+    let wrong = 0;
+    for (const word of onPage) {
+      if (!random.chance(Math.min(0.9, ((1 - skill.accuracy) * difficulty(word)) / usual))) continue;
+      wrong += 1;
+      if (random.chance(0.55)) played.add(word);
+      if (random.chance(0.6)) skipped.add(word);
+    }
+    correct += onPage.length - wrong;
+    const attention = Math.round(8 + random.between(0, 22) + (160 * wrong) / Math.max(1, onPage.length));
+    heatmap[page] = attention > 60 && random.chance(0.1) ? -1 : attention;
+  }
+  const seconds = (words.length * 60) / (skill.wordsPerMinute * random.between(0.9, 1.12)) + (lastPage - pagesRead) * SECONDS_TO_TURN_A_PAGE;
+  return {
+    reading_time: Math.round(Math.min(LONGEST - random.whole(0, 45), Math.max(SHORTEST + random.whole(0, 45), seconds))),
+    last_page: lastPage,
+    words_attempted: words.length,
+    words_correct: correct,
+    has_completed_book: lastPage === book.pages.length,
+    heatmap,
+    played_words: [...played],
+    skipped_words: [...skipped],
+  };
+}
+
+function choosePage(book: BookText, pagesRead: number, wordsWanted: number): number {
+  const count = (pages: readonly string[][]) => pages.reduce((sum, words) => sum + words.length, 0);
+  let page = pagesRead + 1;
+  let words = book.pages[pagesRead]?.length ?? 0;
+  while (page < book.pages.length && words < wordsWanted) {
+    words += book.pages[page]?.length ?? 0;
+    page += 1;
+  }
+  return count(book.pages.slice(page)) < wordsWanted * NEARLY_THERE ? book.pages.length : page;
+}

@@ -1,0 +1,42 @@
+/*
+ * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
+ * of the page that was asked for, and starts its first calls. The build puts it into index.html.
+ */
+import { firstCalls } from './src/shared/first-calls.ts';
+import { readSession } from './src/shared/stored-session.ts';
+import { readStored } from './src/shared/storage.ts';
+import { ROWS_KEY } from './src/ui/table-address.ts';
+
+/** Written in by the build: files, and for each path (as a regular expression) which of them it needs. */
+declare const PRELOADS: { files: string[]; paths: [pattern: string, needed: number[]][] };
+
+const { pathname, search } = location;
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
+
+const preloads = PRELOADS;
+const needed = preloads.paths.find(([pattern]) => new RegExp(pattern).test(pathname))?.[1] ?? [];
+for (const index of needed) {
+  const href = preloads.files[index]!;
+  const link = document.createElement('link');
+  const isStyle = href.endsWith('.css');
+  link.rel = isStyle ? 'preload' : 'modulepreload';
+  if (isStyle) link.as = 'style';
+  link.crossOrigin = '';
+  link.href = href;
+  document.head.append(link);
+}
+
+const session = readSession();
+// At a link that signs somebody in or out, the stored session is not the one that counts.
+if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
+  const { token } = session;
+  window.firstAnswers = Object.fromEntries(
+    firstCalls({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
+      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } });
+      // Whoever takes the answer hears of its failure; until then nobody needs to.
+      answer.catch(() => undefined);
+      return [address, { token, answer }];
+    }),
+  );
+}

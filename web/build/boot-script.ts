@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, type Plugin, type Rolldown } from 'vite';
+
+type Bundle = Rolldown.OutputBundle;
+type Chunk = Rolldown.OutputChunk;
+
+/** Puts `boot.ts` into index.html, told which files each path of the route table needs. */
+export function bootScript(): Plugin {
+  let root = '';
+  return {
+    name: 'boot-script',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        if (!bundle) return html;
+        const script = await compile(join(root, 'boot.ts'), preloads(root, bundle));
+        return html.replace('<!--boot-->', () => `<script>${script}</script>`);
+      },
+    },
+  };
+}
+
+async function compile(entry: string, table: object): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { PRELOADS: JSON.stringify(table) },
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'boot', fileName: 'boot' }, minify: true },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (!output || !('output' in output)) throw new Error('boot.ts gave no script');
+  return output.output[0].code.trim().replaceAll('</', '<\\/');
+}
+
+/** One line of the route table: a path and the module of its page. */
+const SCREEN = /^\s*(?:plain|main)\('([^']+)',.*?import\('([^']+)'\)/gm;
+
+function preloads(root: string, bundle: Bundle) {
+  const source = join(root, 'src/routes.tsx');
+  const text = readFileSync(source, 'utf8');
+  const lines = [...text.matchAll(SCREEN)].map(([, path = '', page = '']) => ({ path, page: resolve(source, '..', page) }));
+  const pages = Object.values(bundle).filter((file): file is Chunk => file.type === 'chunk' && file.isDynamicEntry);
+  const entry = Object.values(bundle).find((file): file is Chunk => file.type === 'chunk' && file.isEntry);
+  const early = new Set(entry ? filesOf(entry, bundle) : []);
+  const files: string[] = [];
+  const paths = lines
+    .filter(({ path }) => path !== '*')
+    .map(({ path, page }) => {
+      const chunk = pages.find((candidate) => candidate.facadeModuleId === page);
+      if (!chunk) throw new Error(`routes.tsx names ${page}, which the build does not have`);
+      const needed = filesOf(chunk, bundle).filter((file) => !early.has(file));
+      return [patternOf(path), needed.map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1))] as const;
+    });
+  const written = [...text.matchAll(/^\s*(?:plain|main)\(.*import\(/gm)].length;
+  if (lines.length !== written || lines.length === 0) throw new Error(`routes.tsx has ${written} pages, but ${lines.length} lines could be read`);
+  return { files: files.map((file) => `/${file}`), paths };
+}
+
+/** The chunk's file, those it imports, and their styles. */
+function filesOf(chunk: Chunk, bundle: Bundle, seen = new Set<string>()): string[] {
+  if (seen.has(chunk.fileName)) return [];
+  seen.add(chunk.fileName);
+  for (const name of chunk.imports) {
+    const imported = bundle[name];
+    if (imported?.type === 'chunk') filesOf(imported, bundle, seen);
+  }
+  for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style);
+  return [...seen];
+}
+
+const patternOf = (path: string): string => `^${path.replace(/\/:\w+\?/g, '(/[^/]+)?').replace(/:\w+/g, '[^/]+')}/?$`;

@@ -1,0 +1,1 @@
+export { schoolQuery } from './school.api.ts';

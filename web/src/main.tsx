@@ -1,0 +1,51 @@
+import './ui/mantine.css';
+import './ui/fonts.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { paths } from './paths.ts';
+import { ApiError } from './shared/api-error.ts';
+import { whenRefused } from './shared/api-client.ts';
+import { getSession, onSessionChange } from './shared/session.ts';
+import { createRouter } from './shell/router.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+import { cssVariables, theme } from './ui/theme.ts';
+
+const isWorthAnotherTry = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      networkMode: 'always',
+      retry: (failures, error) => failures < 1 && isWorthAnotherTry(error),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const router = createRouter();
+whenRefused(() => void router.navigate(paths.logout()));
+
+let token = getSession()?.token;
+onSessionChange(() => {
+  const now = getSession()?.token;
+  // What one person saw is nothing for the next one.
+  if (now !== token) queryClient.clear();
+  token = now;
+});
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <RouterProvider router={router} />
+        <Toasts />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,61 @@
+import { queryString, type Query } from './shared/address.ts';
+import { CONTENT_URL } from './shared/product.ts';
+
+type Id = number | string;
+
+const inClass = (classId: Id | undefined, rest: string): string => (classId === undefined ? rest : `/classes/${classId}${rest}`);
+
+/** Builds every address of the portal. Ids may be `:names` where a route is declared. */
+export const paths = {
+  login: (query?: { redirect?: string; action?: 'decline' }) => `/login${queryString(query)}`,
+  logout: () => '/logout',
+  register: () => '/register',
+  registerSchool: () => '/register-school',
+  forgotten: () => '/forgotten',
+  forgottenAgain: () => '/password/forgotten',
+  passwordReset: () => '/password/reset',
+  invite: (id: Id) => `/invite/${id}`,
+  subscriptionStep: (action: Id) => `/subscription/${action}`,
+  logInAs: (token: Id) => `/token/${token}`,
+  setUp: (token: Id) => `/setup/${token}`,
+
+  selectSubscription: (query?: { show_sp_link?: 'false' }) => `/select-subscription${queryString(query)}`,
+  fillBillingDetails: () => '/fill-billing-details',
+  feedback: (contactEmail?: string, query?: { show_sp_link?: 'false' }) =>
+    `/feedback${contactEmail ? `/${contactEmail.startsWith(':') ? contactEmail : encodeURIComponent(contactEmail)}` : ''}${queryString(query)}`,
+  thanks: () => '/thanks',
+  paymentRequired: (query?: { show_sp_link?: 'false' }) => `/payment-required${queryString(query)}`,
+  newPassword: () => '/setup',
+  confirmDetails: () => '/confirm/details',
+  confirmEula: () => '/confirm/eula',
+
+  dashboard: (query?: Query) => `/${queryString(query)}`,
+  subscription: (query = '') => `/subscription${query}`,
+  account: () => '/account',
+  school: () => '/school',
+  editSchool: () => '/edit-school',
+  addPupilsToSchool: () => '/school/add-readers',
+  schoolReaders: () => '/school/readers',
+  pupils: (query?: Query) => `/pupils${queryString(query)}`,
+  pupil: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}`),
+  pupilBooks: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}/books`),
+  pupilBook: (id: Id, bookId: Id, query?: { rid?: string }) => `/pupils/${id}/books/${bookId}${queryString(query)}`,
+  teachers: () => '/teachers',
+  addTeacher: () => '/add-teacher',
+  classes: () => '/classes',
+  classPage: (id: Id) => `/classes/${id}`,
+  addPupilsToClass: (classId: Id) => `/classes/${classId}/add-readers`,
+  classBooks: (classId: Id) => `/classes/${classId}/books`,
+
+  overview: () => '/overview',
+  userGuide: () => '/userguide',
+  userGuideItem: (tabId: Id, itemId: Id) => `/userguide/${tabId}/${itemId}`,
+  videoGuides: () => '/videoguides',
+  templates: () => '/templates',
+  faqs: () => '/faq',
+  faq: (id: Id) => `/faq/${id}`,
+  contact: () => '/contact',
+} as const;
+
+/** The user guide as a file to keep. */
+export const USER_GUIDE_PDF = `${CONTENT_URL}/user-guide.pdf`;

@@ -1,0 +1,34 @@
+/** What a query parameter may carry: nested objects become `sort[name]=asc`, lists become `groups=3,5`. */
+export type QueryValue =
+  | string | number | boolean | null | undefined
+  | readonly (string | number)[]
+  | { readonly [name: string]: QueryValue };
+export type Query = { readonly [name: string]: QueryValue };
+export type Params = { readonly [name: string]: string | number };
+
+const API_BASE = '/v1';
+
+function* pairsOf(name: string, value: QueryValue): Generator<string> {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    if (value.length > 0) yield `${name}=${value.map((item) => encodeURIComponent(item)).join(',')}`;
+  } else if (typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) yield* pairsOf(`${name}[${encodeURIComponent(key)}]`, inner);
+  } else yield `${name}=${encodeURIComponent(value as string | number | boolean)}`;
+}
+
+/** The query with its question mark, or nothing. Parameters keep the order in which they were given. */
+export function queryString(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [...pairsOf(encodeURIComponent(name), value)]);
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** Address of a call: `addressOf('/enterprises/{id}', { id: 7 })` gives `/v1/enterprises/7`. */
+export function addressOf(path: string, params: Params = {}, query: Query = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${path} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+  return API_BASE + filled + queryString(query);
+}

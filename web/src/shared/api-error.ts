@@ -1,0 +1,23 @@
+import type { ErrorReply, ErrorType } from '#contract/errors.ts';
+
+/** What a failed call answered. `status` is 0 when nothing answered at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly error: string;
+  readonly error_type: ErrorType | 'network';
+  readonly code: string | undefined;
+  readonly errors: Record<string, string[]>;
+  /** Seconds to wait before another try, where the server says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, reply: Partial<Omit<ErrorReply, 'error_type'>> & { error_type?: ErrorType | 'network' }, retryAfter?: number) {
+    super(reply.error || 'An error occurred');
+    this.name = 'ApiError';
+    this.status = status;
+    this.error = reply.error ?? '';
+    this.error_type = reply.error_type ?? 'server';
+    this.code = reply.code;
+    this.errors = reply.errors ?? {};
+    this.retryAfter = retryAfter;
+  }
+}

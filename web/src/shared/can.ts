@@ -1,0 +1,22 @@
+import type { User } from '#contract/calls/access.ts';
+import type { Enterprise } from '#contract/calls/school.ts';
+import { roleAllows, schoolActions, type SchoolAction } from '#contract/permissions.ts';
+
+/** What a screen or a button can ask for. `add_school` is for those who have none. */
+export type Right = SchoolAction | 'add_school';
+
+type Member = Pick<User, 'enterprise_id' | 'enterprise_user_role'>;
+
+const isForAdminsOnly = (right: SchoolAction): boolean => !(schoolActions[right] as readonly string[]).includes('teacher');
+
+/**
+ * True when the person has the right. The school's record has the last word on what only its
+ * managers may do (`user_manages`); until it is loaded the person's role answers.
+ * Rights over one class or pupil stand on its own record: `user_manages`, `can_update`.
+ */
+export function can(user: Member, right: Right, school?: Pick<Enterprise, 'user_manages'>): boolean {
+  if (right === 'add_school') return user.enterprise_id === null;
+  if (user.enterprise_id === null || user.enterprise_user_role === null) return false;
+  if (!roleAllows(user.enterprise_user_role, right)) return false;
+  return !(school && isForAdminsOnly(right)) || school.user_manages;
+}

@@ -1,0 +1,27 @@
+import { ApiError } from './api-error.ts';
+
+/** A failure in words: one text, or several as a list, with a link where a step helps. */
+export interface Explanation {
+  texts: string[];
+  /** Stands at the end of the last text. */
+  link?: { text: string; to: 'subscription' };
+}
+
+/** What a success says where nothing better is known. */
+export const DEFAULT_SUCCESS = 'The action was successful';
+const DEFAULT_FAILURE = 'An error occurred';
+
+/** Says what went wrong. Source: access-and-billing.md, section 8. */
+export function explainError(error: unknown): Explanation {
+  if (!(error instanceof ApiError)) return { texts: [DEFAULT_FAILURE] };
+  const capacity = /^max-readers-reached:(teacher|admin):(\d+)$/.exec(error.code ?? '');
+  if (capacity) {
+    const text = `Your current subscription only has capacity for ${capacity[2]} new readers, `;
+    return capacity[1] === 'admin'
+      ? { texts: [text], link: { text: 'click here to upgrade', to: 'subscription' } }
+      : { texts: [`${text}contact your school administrator to upgrade your package`] };
+  }
+  const fields = Object.values(error.errors).flat();
+  if (error.error_type === 'validation' && fields.length > 0) return { texts: fields };
+  return { texts: [error.error || DEFAULT_FAILURE] };
+}

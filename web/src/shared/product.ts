@@ -1,0 +1,17 @@
+declare global {
+  interface Window {
+    /** Settings that the server writes into the page. */
+    __PORTAL__?: { productName?: string; stage?: string; contentUrl?: string };
+  }
+}
+
+const settings = typeof window === 'undefined' ? undefined : window.__PORTAL__;
+
+/** Name of the product on screens and in titles (`PRODUCT_NAME` of the server). */
+export const PRODUCT_NAME = settings?.productName || 'Storylark';
+
+/** Release stage (`STAGE` of the server). */
+export const STAGE = settings?.stage || 'production';
+
+/** Where covers, book previews and files to download are (`CONTENT_URL` of the server). */
+export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '');

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Call, ReplyOf } from '#contract/call.ts';
+import { call, type CallInput } from './api-client.ts';
+
+/**
+ * Query options of a reading call: `useQuery(queryOf(getPupil, { params: { id, readerId } }))`.
+ * The key begins with the call's path, so `invalidateQueries({ queryKey: keyOf(listPupils) })` reaches all its pages.
+ */
+export function queryOf<C extends Call>(spec: C, input: CallInput<C>) {
+  return queryOptions({
+    queryKey: [spec.path, input] as const,
+    queryFn: ({ signal }) => (call as (spec: C, input: object) => Promise<ReplyOf<C>>)(spec, { ...input, signal }),
+  });
+}
+
+/** The beginning of the keys of all queries of a call. */
+export const keyOf = (spec: Pick<Call, 'path'>) => [spec.path] as const;

@@ -1,0 +1,41 @@
+import type { User } from '#contract/calls/access.ts';
+import { store } from './storage.ts';
+import { readSession, SESSION_KEY, type Session } from './stored-session.ts';
+
+const listeners = new Set<() => void>();
+let current = readSession();
+
+export type { Session };
+
+function change(session: Session | null): void {
+  current = session;
+  store(SESSION_KEY, session);
+  for (const listener of listeners) listener();
+}
+
+export const getSession = (): Session | null => current;
+
+export const startSession = (token: string, user: User): void => change({ token, user });
+
+/** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */
+export function renewUser(token: string, user: User): void {
+  if (current?.token === token) change({ token, user });
+}
+
+export function endSession(): void {
+  if (current) change(null);
+}
+
+/** Calls back at each login, logout and renewal, those in other tabs included. Returns the way to stop. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// A logout in one tab is a logout in all.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', (event) => {
+    if (event.key !== SESSION_KEY && event.key !== null) return;
+    current = readSession();
+    for (const listener of listeners) listener();
+  });

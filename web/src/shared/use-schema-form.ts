@@ -1,0 +1,61 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState, type FormEvent } from 'react';
+import type { z } from 'zod';
+import type { FieldError } from '../ui/ErrorSummary.tsx';
+import { ApiError } from './api-error.ts';
+import { explainError } from './error-text.ts';
+
+interface Options<S extends z.ZodObject, V> {
+  /** The schema of the call's body: the same one that the server checks. */
+  schema: S;
+  initialValues: V;
+  /** Says what a failed call means where the general texts are not enough. */
+  explain?: (error: unknown) => string[];
+}
+
+/**
+ * A form over a schema of the contract: checked when it is submitted, then live. `field(path)` goes on an
+ * input; `summary` and `attempt` go to an ErrorSummary; what the server finds wrong comes back to the fields.
+ */
+export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({ schema, initialValues, explain }: Options<S, V>) {
+  const [attempt, setAttempt] = useState(0);
+  const [isSubmitting, setSubmitting] = useState(false);
+  const [failures, setFailures] = useState<FieldError[]>([]);
+  const form = useForm<V>({
+    initialValues,
+    validateInputOnChange: attempt > 0,
+    validate: schemaResolver(schema, { sync: true }) as never,
+  });
+
+  const fieldErrors = Object.entries(form.errors).filter(([, text]) => text).map(([field, text]) => ({ field, text: String(text) }));
+
+  const fail = (error: unknown) => {
+    const known = error instanceof ApiError ? Object.entries(error.errors) : [];
+    const own = known.filter(([path]) => pathExists(form.values, path));
+    form.setErrors(Object.fromEntries(own.map(([path, texts]) => [path, texts.join(' ')])));
+    const rest = explain?.(error) ?? (own.length === known.length && own.length > 0 ? [] : explainError(error).texts);
+    setFailures(rest.map((text) => ({ text })));
+    setAttempt((tries) => tries + 1);
+  };
+
+  const onSubmit = (work: (body: z.output<S>) => Promise<unknown>) => (event: FormEvent) => {
+    event.preventDefault();
+    if (isSubmitting) return;
+    setFailures([]);
+    if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
+    setSubmitting(true);
+    void work(schema.parse(form.values)).catch(fail).finally(() => setSubmitting(false));
+  };
+
+  return {
+    form,
+    attempt,
+    isSubmitting,
+    onSubmit,
+    summary: [...failures, ...fieldErrors] as readonly FieldError[],
+    field: (path: string, options?: { type: 'checkbox' }) => ({ ...form.getInputProps(path, options), id: path, name: path }),
+  };
+}
+
+const pathExists = (values: object, path: string): boolean =>
+  path.split('.').reduce<unknown>((inner, key) => (inner !== null && typeof inner === 'object' && key in inner ? ((inner as Record<string, unknown>)[key] ?? '') : undefined), values) !== undefined;

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useRouteError } from 'react-router';
+import { store, readStored } from '../shared/storage.ts';
+import { PageHeader } from '../ui/PageHeader.tsx';
+
+const KEY = 'portal.reloaded-at';
+
+/** After an update the scripts of the old page are gone: loading it again brings the new ones. */
+const isMissingScript = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message);
+
+/** What a person sees when a screen breaks. */
+export function CrashPage() {
+  const error = useRouteError();
+  useEffect(() => {
+    if (!isMissingScript(error)) return;
+    const last = Number(readStored(KEY) ?? 0);
+    if (Date.now() - last < 60_000) return;
+    store(KEY, Date.now());
+    window.location.reload();
+  }, [error]);
+  return (
+    <main className="crash">
+      <PageHeader title="An error occurred" />
+      <p>This screen could not be shown. What you saved is safe.</p>
+      <Button onClick={() => window.location.reload()}>Load the page again</Button>
+    </main>
+  );
+}

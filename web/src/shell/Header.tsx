@@ -1,0 +1,36 @@
+import { IconLogout, IconMenu2 } from '@tabler/icons-react';
+import type { RefObject } from 'react';
+import { Link } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import { paths } from '../paths.ts';
+import { Brand } from './Brand.tsx';
+import css from './Header.module.css';
+
+interface Props {
+  user: User;
+  onMenu: () => void;
+  isMenuOpen: boolean;
+  menuButton: RefObject<HTMLButtonElement | null>;
+}
+
+/** Product, person and the way out. */
+export function Header({ user, onMenu, isMenuOpen, menuButton }: Props) {
+  return (
+    <header className={css.header}>
+      <button ref={menuButton} type="button" className={css.menu} aria-label="Menu" aria-expanded={isMenuOpen} aria-haspopup="dialog" onClick={onMenu}>
+        <IconMenu2 size={24} aria-hidden />
+      </button>
+      <Link to={paths.dashboard()} className={css.home}>
+        <Brand />
+      </Link>
+      <div className={css.person}>
+        <span className={css.name}>{user.full_name}</span>
+        <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
+        <Link to={paths.logout()} className={css.logout}>
+          <IconLogout size={20} aria-hidden />
+          <span>Log out</span>
+        </Link>
+      </div>
+    </header>
+  );
+}

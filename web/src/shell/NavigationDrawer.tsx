@@ -1,0 +1,36 @@
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import css from './NavigationDrawer.module.css';
+
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The sidebar on narrow screens. A modal `dialog`: the browser keeps the focus inside and closes it with Escape. */
+export function NavigationDrawer({ isOpen, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={css.drawer}
+      aria-label="Menu"
+      onClose={onClose}
+      // Only a click on the backdrop has the dialog itself as its target.
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className={css.content}>
+        <button type="button" className={css.close} aria-label="Close menu" onClick={onClose}>
+          <IconX size={24} aria-hidden />
+        </button>
+        {isOpen && children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { NavLink } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import type { Enterprise } from '#contract/calls/school.ts';
+import { can } from '../shared/can.ts';
+import { navigation } from './navigation.ts';
+import css from './Sidebar.module.css';
+
+interface Props {
+  user: User;
+  school: Enterprise | undefined;
+  /** Called when a link is followed, so that a drawer can close. */
+  onFollow?: () => void;
+}
+
+/** The school's name and the way to every area. */
+export function Sidebar({ user, school, onFollow }: Props) {
+  return (
+    <nav aria-label="Main" className={css.nav}>
+      <p className={css.school}>{school?.name ?? user.enterprise?.name}</p>
+      {navigation.map((section) => (
+        <section key={section.title} aria-label={section.title}>
+          <h2 className={css.title}>{section.title}</h2>
+          <ul>
+            {section.items
+              .filter(({ right }) => !right || can(user, right, school))
+              .map(({ text, to, icon: Icon }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className={css.link!} onClick={onFollow}>
+                    <Icon size={20} aria-hidden />
+                    {text}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

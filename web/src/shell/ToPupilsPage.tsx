@@ -1,0 +1,7 @@
+import { Navigate } from 'react-router';
+import { paths } from '../paths.ts';
+
+/** The older address of the pupils list. */
+export default function ToPupilsPage() {
+  return <Navigate to={paths.pupils()} replace />;
+}

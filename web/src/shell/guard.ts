@@ -1,0 +1,58 @@
+import type { Enterprise } from '#contract/calls/school.ts';
+import { paths } from '../paths.ts';
+import { can, type Right } from '../shared/can.ts';
+import type { Session } from '../shared/session.ts';
+
+/**
+ * Who may open a screen: `open` everybody, in any state (set-up and token links, logout, invites) ·
+ * `guest` those who are not signed in · `newcomer` guests, and signed-in people without a school ·
+ * `reset` the page behind a password-reset link · `member` signed-in people ·
+ * the rest are the steps that a signed-in person may be held at.
+ */
+export type Access = 'open' | 'guest' | 'newcomer' | 'reset' | 'member' | 'new-password' | 'terms';
+
+export interface Guarded {
+  access: Access;
+  right?: Right;
+}
+
+interface Place {
+  pathname: string;
+  search: string;
+}
+
+/**
+ * Where a visitor has to go instead of the screen, or null when it may be shown.
+ * Source: access-and-billing.md, section 2, "Route guard".
+ */
+export function guard(screen: Guarded, place: Place, session: Session | null, school?: Pick<Enterprise, 'user_manages'>): string | null {
+  if (screen.access === 'open') return null;
+  if (!session) return screen.access === 'guest' || screen.access === 'newcomer' || screen.access === 'reset' ? null : loginFor(place);
+
+  const { user } = session;
+  if (screen.access === 'reset') return paths.subscription(place.search);
+  if (screen.access === 'newcomer' && can(user, 'add_school')) return null;
+  if (screen.access === 'guest' || screen.access === 'newcomer') return paths.dashboard();
+
+  if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
+  if (screen.access === 'new-password') return null;
+  if (!user.enterprise) return withoutSchool(user.user_type);
+  if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
+  return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
+}
+
+/** Where somebody without a school goes after login. Source: access-and-billing.md, section 4, "After login". */
+export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
+  userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
+
+function loginFor({ pathname, search }: Place): string {
+  const wanted = pathname + search;
+  return paths.login(wanted === '/' ? {} : { redirect: wanted });
+}
+
+/** The path to go to after login: only one of our own, so that no link can lead to another site. */
+export function safeRedirect(wanted: string | null): string {
+  // Browsers drop tabs and line breaks in an address: "/\t/other.site" would lead away.
+  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return paths.dashboard();
+  return wanted;
+}

@@ -1,0 +1,50 @@
+import {
+  IconBook2, IconBuilding, IconChartBar, IconCreditCard, IconFiles, IconHelp, IconLifebuoy, IconMail, IconSchool, IconUser, IconUsersGroup, IconUserStar, IconVideo,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { paths } from '../paths.ts';
+import type { Right } from '../shared/can.ts';
+
+export interface NavigationItem {
+  text: string;
+  to: string;
+  icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
+  right?: Right;
+}
+
+export interface NavigationSection {
+  title: string;
+  items: readonly NavigationItem[];
+}
+
+/** The sidebar. */
+export const navigation: readonly NavigationSection[] = [
+  {
+    title: 'ACCOUNT',
+    items: [
+      { text: 'My details', to: paths.account(), icon: IconUser },
+      { text: 'Subscription', to: paths.subscription(), icon: IconCreditCard, right: 'manage_subscription' },
+    ],
+  },
+  {
+    title: 'SCHOOL',
+    items: [
+      { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
+      { text: 'School', to: paths.school(), icon: IconBuilding },
+      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar },
+      { text: 'Classes', to: paths.classes(), icon: IconSchool },
+      { text: 'Pupils', to: paths.pupils(), icon: IconUsersGroup },
+    ],
+  },
+  {
+    title: 'HELP & SUPPORT',
+    items: [
+      { text: 'Overview', to: paths.overview(), icon: IconLifebuoy },
+      { text: 'User guide', to: paths.userGuide(), icon: IconBook2 },
+      { text: 'Video guides', to: paths.videoGuides(), icon: IconVideo },
+      { text: 'Templates', to: paths.templates(), icon: IconFiles },
+      { text: 'FAQs', to: paths.faqs(), icon: IconHelp },
+      { text: 'Contact', to: paths.contact(), icon: IconMail },
+    ],
+  },
+];

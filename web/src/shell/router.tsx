@@ -1,0 +1,39 @@
+import { createBrowserRouter, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { screens, type Screen } from '../routes.tsx';
+import { CrashPage } from './CrashPage.tsx';
+import { Gate } from './Gate.tsx';
+import { MainFrame } from './MainFrame.tsx';
+import { PlainFrame } from './PlainFrame.tsx';
+
+const routesOf = (frame: Screen['frame']) =>
+  screens
+    .filter((screen) => screen.frame === frame)
+    .map((screen) => ({ path: screen.path, element: <Gate screen={screen} />, handle: screen }));
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration getKey={useLocationKey()} />
+    </>
+  );
+}
+
+/** A table's page or sort order in the address is no new place: the scroll position stays. */
+function useLocationKey() {
+  const { pathname } = useLocation();
+  return () => pathname;
+}
+
+/** The router over the table of screens. */
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      element: <Root />,
+      errorElement: <CrashPage />,
+      children: [
+        { element: <MainFrame />, children: routesOf('main') },
+        { element: <PlainFrame />, children: routesOf('plain') },
+      ],
+    },
+  ]);

@@ -1,0 +1,12 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
+
+/** A link that looks like a button. */
+export function ButtonLink({ to, children, ...rest }: ButtonProps & { to: LinkProps['to']; children: ReactNode }) {
+  return (
+    <Button component={Link} to={to} {...rest}>
+      {children}
+    </Button>
+  );
+}

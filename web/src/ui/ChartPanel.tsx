@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useId, useState, type ReactNode } from 'react';
+import css from './ChartPanel.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import { HelpText } from './HelpText.tsx';
+import { useDelayed } from './use-delayed.ts';
+
+interface Props {
+  title: string;
+  /** What the chart shows and how it is counted. */
+  definition: ReactNode;
+  /** The chart: fills a box 350 px high. */
+  children: ReactNode;
+  /** The same figures as a `table`, with a caption. */
+  table: ReactNode;
+  /** A link that downloads the figures. */
+  download?: ReactNode;
+  /** Figures beside the title: the average, the total. */
+  figures?: ReactNode;
+  isEmpty?: boolean;
+  isLoading?: boolean;
+  failure?: ReactNode;
+}
+
+/** A chart with its title, its meaning, its figures as a table and as a file. */
+export function ChartPanel({ title, definition, children, table, download, figures, isEmpty = false, isLoading = false, failure }: Props) {
+  const [isTable, setTable] = useState(false);
+  const isLate = useDelayed(isLoading);
+  const id = useId();
+  const hasFigures = !failure && !isLoading && !isEmpty;
+
+  return (
+    <section className={css.panel} aria-labelledby={id} aria-busy={isLoading}>
+      <header className={css.header}>
+        <h2 id={id}>{title}</h2>
+        <HelpText about={title}>{definition}</HelpText>
+        {figures && <div className={css.figures}>{figures}</div>}
+      </header>
+      <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
+        {failure ?? (isLoading ? isLate && <div className={css.skeleton} role="status" aria-label={`Loading ${title}`} /> : isEmpty ? <EmptyState title="There is nothing here" /> : null)}
+        {hasFigures && <div className={css.chart} hidden={isTable}>{children}</div>}
+        {hasFigures && <div className={css.table} hidden={!isTable}>{table}</div>}
+      </div>
+      <footer className={css.footer}>
+        <Button variant="subtle" disabled={!hasFigures} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Show as table
+        </Button>
+        {hasFigures && download}
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import css from './Confirm.module.css';
+import { Dialog } from './Dialog.tsx';
+
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  /** A question that names the thing: `Delete Year 3 Badgers?` */
+  title: string;
+  /** What will happen, with the count: `Its 28 pupils stay in the school, without a class.` */
+  children: ReactNode;
+  /** The verb of the question: `Delete class`. */
+  action: string;
+  /** Closes the dialog when it is done. A failure stays in it. */
+  onConfirm: () => Promise<unknown> | void;
+  /** Says a failure in words. */
+  explain: (error: unknown) => ReactNode;
+  isDangerous?: boolean;
+  cancel?: string;
+}
+
+/** Asks before something that cannot simply be taken back. */
+export function Confirm({ isOpen, onClose, title, children, action, onConfirm, explain, isDangerous = false, cancel = 'Cancel' }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ReactNode>(null);
+  const close = () => {
+    setFailure(null);
+    onClose();
+  };
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setFailure(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={title}>
+      <div>{children}</div>
+      {failure}
+      <div className={css.buttons}>
+        <Button variant="default" size="md" data-autofocus onClick={close}>
+          {cancel}
+        </Button>
+        <Button size="md" {...(isDangerous && { color: 'brick' })} loading={isBusy} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

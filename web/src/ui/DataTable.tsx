@@ -1,0 +1,137 @@
+import { Checkbox } from '@mantine/core';
+import { useEffect, useId, type ReactNode } from 'react';
+import css from './DataTable.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import { HeaderCell, SortChoice } from './TableSorting.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { SkeletonRows } from './SkeletonRows.tsx';
+import { TablePager } from './TablePager.tsx';
+import { useDelayed } from './use-delayed.ts';
+import type { Key, Selection } from './use-selection.ts';
+import type { TableControls } from './use-table-place.ts';
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Field to sort by, as the call names it. Without it the column cannot be sorted. */
+  sort?: string;
+  /** `end` for figures. */
+  align?: 'start' | 'end';
+  /** The header is read out but not seen: for a column of buttons. */
+  isHeaderHidden?: boolean;
+}
+
+interface Props<Row> {
+  /** What the table lists, for screen readers: `Pupils`. */
+  label: string;
+  /** The first column names the row: it is the head of its card on narrow screens. */
+  columns: readonly Column<Row>[];
+  /** Undefined while nothing is known yet. Old rows may stay while new ones come: say so with `isStale`. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => Key;
+  isStale?: boolean;
+  /** What stands there when there is no row: an EmptyState, or its text. */
+  empty: ReactNode;
+  /** A failure to load, as a Notice. Shown instead of the rows. */
+  failure?: ReactNode;
+  /** For a table that the server pages and sorts: the place, and how many rows there are in all. */
+  controls?: TableControls;
+  total?: number;
+  selection?: Selection;
+  /** Names a row for its checkbox. Needed with a selection. */
+  rowName?: (row: Row) => string;
+  /** What a row is called, one and many: `['pupil', 'pupils']`. */
+  noun?: readonly [string, string];
+  /** Answers the keys of all rows that the search and filters leave, so that all can be selected. */
+  loadAllKeys?: () => Promise<readonly Key[]>;
+  /** Buttons that act on the selection. */
+  selectionActions?: ReactNode;
+}
+
+/** A table paged and sorted by the server; cards below 600 px. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, isStale = false, empty, failure, controls, selection, rowName, noun = ['row', 'rows'] } = props;
+  const total = props.total ?? rows?.length ?? 0;
+  const isLate = useDelayed(isStale);
+  const id = useId();
+  const sort = controls?.place.sort ?? null;
+  const keys = rows?.map(rowKey) ?? [];
+  const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
+  useReturnToLastPage(controls, rows, total, isStale);
+
+  if (failure) return <>{failure}</>;
+  if (rows?.length === 0 && total === 0) return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
+
+  return (
+    <div className={css.root}>
+      {selection && (
+        <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
+          {props.selectionActions}
+        </SelectionBar>
+      )}
+      {controls && <SortChoice columns={columns} sort={sort} onSort={controls.setSort} />}
+      <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
+        {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
+        <table className={css.table} role="table" aria-label={label} id={id}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {selection && (
+                <th role="columnheader" className={css.check}>
+                  <Checkbox
+                    aria-label="Select all on this page"
+                    checked={keys.length > 0 && chosenHere === keys.length}
+                    indeterminate={chosenHere > 0 && chosenHere < keys.length}
+                    onChange={(event) => selection.set(keys, event.currentTarget.checked)}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeaderCell key={column.id} column={column} sort={sort} onSort={controls?.setSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows ? (
+              rows.map((row) => {
+                const key = rowKey(row);
+                const isChosen = selection?.keys.has(key) ?? false;
+                return (
+                  <tr role="row" key={key} data-chosen={isChosen || undefined}>
+                    {selection && (
+                      <td role="cell" className={css.check}>
+                        <Checkbox aria-label={`Select ${rowName?.(row) ?? key}`} checked={isChosen} onChange={(event) => selection.set([key], event.currentTarget.checked)} />
+                      </td>
+                    )}
+                    {columns.map((column, index) => (
+                      <td role="cell" key={column.id} data-align={column.align} data-title={index === 0 || undefined}>
+                        {index > 0 && !column.isHeaderHidden && (
+                          <span className={css.cardLabel} aria-hidden>
+                            {column.header}
+                          </span>
+                        )}
+                        <div className={css.cellContent}>{column.cell(row)}</div>
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })
+            ) : (
+              <SkeletonRows rows={Math.min(controls?.place.perPage ?? 5, 10)} columns={columns.length + (selection ? 1 : 0)} />
+            )}
+          </tbody>
+        </table>
+      </div>
+      {controls && rows && <TablePager controls={controls} total={total} noun={noun} tableId={id} />}
+    </div>
+  );
+}
+
+/** After rows were deleted, or from an old link, a page may lie past the end: go to the last one there is. */
+function useReturnToLastPage(controls: TableControls | undefined, rows: readonly unknown[] | undefined, total: number, isStale: boolean) {
+  const isPastEnd = controls !== undefined && rows?.length === 0 && total > 0 && !isStale;
+  useEffect(() => {
+    if (isPastEnd) controls.setPage(Math.ceil(total / controls.place.perPage));
+    // Only the fact matters: `controls` is new on each render.
+  }, [isPastEnd]);
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { formatDate } from '../shared/format.ts';
+import { today } from '../shared/school-day.ts';
+import { presetOf, type DayRange } from './date-range.ts';
+import css from './DateRange.module.css';
+import { Waiting } from './Waiting.tsx';
+
+// The calendar is heavy: it is fetched when somebody reaches for it.
+const loadPanel = () => import('./DateRangePanel.tsx');
+const DateRangePanel = lazy(loadPanel);
+
+interface Props {
+  value: DayRange;
+  onChange: (range: DayRange) => void;
+}
+
+const inWords = ({ from, to }: DayRange): string => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`);
+
+/** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
+export function DateRange({ value, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const preset = presetOf(value, today());
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: Event) => {
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape') return;
+        button.current?.focus();
+      } else if (root.current?.contains(event.target as Node)) return;
+      setOpen(false);
+    };
+    document.addEventListener('pointerdown', close);
+    document.addEventListener('keydown', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('keydown', close);
+    };
+  }, [isOpen]);
+
+  const choose = (range: DayRange) => {
+    setOpen(false);
+    button.current?.focus();
+    onChange(range);
+  };
+
+  return (
+    <div className={css.root} ref={root}>
+      <Button
+        ref={button}
+        variant="default"
+        size="md"
+        className={css.button!}
+        leftSection={<IconCalendar size={20} aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onPointerEnter={() => void loadPanel()}
+        onFocus={() => void loadPanel()}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={css.said}>Dates: </span>
+        {preset && <strong className={css.preset}>{preset}</strong>}
+        <span className={css.days}>{inWords(value)}</span>
+      </Button>
+      {isOpen && (
+        <div id={id} role="dialog" aria-label="Choose dates" className={css.panel}>
+          <Suspense fallback={<Waiting />}>
+            <DateRangePanel value={value} onChoose={choose} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { PRODUCT_NAME } from '../shared/product.ts';
+import css from './PageHeader.module.css';
+
+interface Crumb {
+  text: string;
+  to: string;
+}
+
+interface Props {
+  /** The page's one `h1`, and its title in the browser. */
+  title: string;
+  /** Longer or livelier content of the `h1`; `title` stays what the browser shows. */
+  children?: ReactNode;
+  /** The pages above this one, from the top. */
+  crumbs?: readonly Crumb[];
+  /** Buttons at the side. */
+  actions?: ReactNode;
+  /** A sentence under the title. */
+  lead?: ReactNode;
+}
+
+/** Head of a page: breadcrumb, title, actions. Takes the focus after a navigation, so that reading starts here. */
+export function PageHeader({ title, children, crumbs = [], actions, lead }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key, pathname } = useLocation();
+  const cameFromElsewhere = useRef(key !== 'default');
+
+  useEffect(() => {
+    if (cameFromElsewhere.current) heading.current?.focus({ preventScroll: true });
+    cameFromElsewhere.current = true;
+  }, [pathname]);
+
+  return (
+    <header className={css.header}>
+      <title>{`${title} – ${PRODUCT_NAME}`}</title>
+      {crumbs.length > 0 && (
+        <nav aria-label="Breadcrumb" className={css.crumbs}>
+          <ol>
+            {crumbs.map((crumb) => (
+              <li key={crumb.to}>
+                <Link to={crumb.to}>{crumb.text}</Link>
+              </li>
+            ))}
+            <li aria-current="page">{title}</li>
+          </ol>
+        </nav>
+      )}
+      <div className={css.line}>
+        <h1 ref={heading} tabIndex={-1}>
+          {children ?? title}
+        </h1>
+        {actions && <div className={css.actions}>{actions}</div>}
+      </div>
+      {lead && <p className={css.lead}>{lead}</p>}
+    </header>
+  );
+}

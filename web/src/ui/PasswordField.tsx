@@ -1,0 +1,27 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import css from './PasswordField.module.css';
+
+interface Props extends Omit<TextInputProps, 'type' | 'rightSection' | 'autoComplete'> {
+  /** `current-password` at a login, `new-password` where one is chosen. */
+  autoComplete: 'current-password' | 'new-password';
+}
+
+/** A password that can be shown while it is typed, and pasted from a password manager. */
+export function PasswordField(props: Props) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextInput
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      rightSectionWidth="4.5rem"
+      rightSection={
+        <button type="button" className={css.toggle} aria-label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import css from './StatBox.module.css';
+import { HelpText } from './HelpText.tsx';
+
+interface Props {
+  /** The figure as shown: `3 hours 12 minutes`. */
+  value: ReactNode;
+  label: string;
+  /** What the figure means, one click away. */
+  help?: ReactNode;
+}
+
+/** One large figure with what it counts. Use inside `StatBoxes`. */
+export function StatBox({ value, label, help }: Props) {
+  return (
+    <div className={css.box}>
+      <dt className={css.label}>
+        {label}
+        {help && <HelpText about={label}>{help}</HelpText>}
+      </dt>
+      <dd className={css.value}>{value}</dd>
+    </div>
+  );
+}
+
+/** A row of figures. */
+export const StatBoxes = ({ children }: { children: ReactNode }) => <dl className={css.row}>{children}</dl>;

@@ -1,0 +1,51 @@
+import { NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import css from './TablePager.module.css';
+import { ROWS_PER_PAGE } from './table-address.ts';
+import type { TableControls } from './use-table-place.ts';
+
+interface Props {
+  controls: TableControls;
+  total: number;
+  noun: readonly [string, string];
+  tableId: string;
+}
+
+const number = (value: number) => value.toLocaleString('en-GB');
+
+/** "51 to 100 of 312 pupils", the way to other pages, rows per page. */
+export function TablePager({ controls, total, noun, tableId }: Props) {
+  const { page, perPage } = controls.place;
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  const first = Math.min((page - 1) * perPage + 1, total);
+  const last = Math.min(page * perPage, total);
+  const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
+    const isOff = to < 1 || to > pages;
+    return (
+      <button type="button" className={css.step} aria-label={isOff ? `${label}: there is none` : label} aria-disabled={isOff} aria-controls={tableId} onClick={() => !isOff && controls.setPage(to)}>
+        <Icon size={20} aria-hidden />
+      </button>
+    );
+  };
+
+  return (
+    <div className={css.pager}>
+      <p className={css.range} aria-live="polite">
+        {total === 1 ? `1 ${noun[0]}` : `${number(first)} to ${number(last)} of ${number(total)} ${noun[1]}`}
+      </p>
+      <label className={css.rows}>
+        <span>Rows per page</span>
+        <NativeSelect value={String(perPage)} onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))} data={ROWS_PER_PAGE.map(String)} />
+      </label>
+      {pages > 1 && (
+        <nav className={css.steps} aria-label="Pages">
+          {step(page - 1, 'Previous page', IconChevronLeft)}
+          <span>
+            Page {number(page)} of {number(pages)}
+          </span>
+          {step(page + 1, 'Next page', IconChevronRight)}
+        </nav>
+      )}
+    </div>
+  );
+}

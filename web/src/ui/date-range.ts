@@ -1,0 +1,71 @@
+/** Calendar days `YYYY-MM-DD`, both included. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+/** First day that can be chosen; the contract's `FIRST_DAY`, said again without its schemas; a test holds them together. */
+export const EARLIEST_DAY = '2018-01-01';
+/** Where this browser keeps the range that was chosen last. */
+export const RANGE_KEY = 'portal.date-range';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const utc = (day: string) => new Date(`${day}T00:00:00Z`);
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** The day so many days later, or earlier. */
+export function addDays(day: string, days: number): string {
+  const date = utc(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return dayOf(date);
+}
+
+/** The first day of the month so many months later, or earlier. */
+function monthStart(day: string, months: number): string {
+  const date = utc(day);
+  return dayOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)));
+}
+
+const year = (day: string, years = 0) => String(Number(day.slice(0, 4)) + years);
+
+/** Ranges to choose with one click, by their names. `This …` ends today. */
+export const PRESETS = {
+  Today: (today: string) => ({ from: today, to: today }),
+  Yesterday: (today: string) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  'Last 7 days': (today: string) => ({ from: addDays(today, -6), to: today }),
+  'Last 30 days': (today: string) => ({ from: addDays(today, -29), to: today }),
+  'This month': (today: string) => ({ from: monthStart(today, 0), to: today }),
+  'Last month': (today: string) => ({ from: monthStart(today, -1), to: addDays(monthStart(today, 0), -1) }),
+  'This year': (today: string) => ({ from: `${year(today)}-01-01`, to: today }),
+  'Last year': (today: string) => ({ from: `${year(today, -1)}-01-01`, to: `${year(today, -1)}-12-31` }),
+} satisfies Record<string, (today: string) => DayRange>;
+export type PresetName = keyof typeof PRESETS;
+
+/** What is kept: a preset by name, so that `Last 7 days` moves on with the days, or the two days. */
+export type StoredRange = PresetName | DayRange;
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && DAY.test(value) && !Number.isNaN(utc(value).getTime()) && dayOf(utc(value)) === value;
+
+/** The range held between the earliest day and today; null when it is none. */
+export function tidyRange(from: unknown, to: unknown, today: string): DayRange | null {
+  if (!isDay(from) || !isDay(to) || from > to || from > today || to < EARLIEST_DAY) return null;
+  return { from: from < EARLIEST_DAY ? EARLIEST_DAY : from, to: to > today ? today : to };
+}
+
+/** The range of a page's address, else the stored one, else the current month until today. */
+export function chooseRange(query: URLSearchParams, stored: unknown, today: string): DayRange {
+  return tidyRange(query.get('from'), query.get('to'), today) ?? storedRange(stored, today) ?? PRESETS['This month'](today);
+}
+
+function storedRange(stored: unknown, today: string): DayRange | null {
+  if (typeof stored === 'string' && stored in PRESETS) return PRESETS[stored as PresetName](today);
+  if (stored === null || typeof stored !== 'object') return null;
+  return 'from' in stored && 'to' in stored ? tidyRange(stored.from, stored.to, today) : null;
+}
+
+/** Name of the preset that the range is today, if any. */
+export const presetOf = (range: DayRange, today: string): PresetName | null =>
+  (Object.keys(PRESETS) as PresetName[]).find((name) => {
+    const preset = PRESETS[name](today);
+    return preset.from === range.from && preset.to === range.to;
+  }) ?? null;

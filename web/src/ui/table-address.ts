@@ -1,0 +1,54 @@
+/** Rows a page to choose from. The contract's `PAGE_SIZES`, said again without its schemas; a test holds them together. */
+export const ROWS_PER_PAGE = [10, 25, 50, 100, 200] as const;
+export const DEFAULT_ROWS = 50;
+/** Where this browser keeps the rows a page. */
+export const ROWS_KEY = 'portal.rows-per-page';
+
+export interface TableSort {
+  field: string;
+  direction: 'asc' | 'desc';
+}
+
+/** Where a person is in a table. `filters` are further parameters by their own names. */
+export interface TablePlace {
+  page: number;
+  perPage: number;
+  search: string;
+  sort: TableSort | null;
+  filters: Readonly<Record<string, string>>;
+}
+
+export interface TableDefaults {
+  sort?: TableSort;
+  /** Fields that may be sorted by: anything else in an address is ignored. */
+  sorts?: readonly string[];
+  /** Names of further parameters, in the order in which the call gets them. */
+  filters?: readonly string[];
+}
+
+const isRows = (value: unknown): value is number => (ROWS_PER_PAGE as readonly unknown[]).includes(value);
+
+/** Reads the place from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
+export function readTablePlace(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TablePlace {
+  const page = Number(query.get('page'));
+  const rows = Number(query.get('per_page'));
+  const wanted = query.get('sort') ?? '';
+  const field = wanted.replace(/^-/, '');
+  const names = defaults.filters ?? [];
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, 9_999_999) : 1,
+    perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_ROWS,
+    search: (query.get('search') ?? '').slice(0, 191),
+    sort: field && (defaults.sorts?.includes(field) ?? true) ? { field, direction: wanted.startsWith('-') ? 'desc' : 'asc' } : (defaults.sort ?? null),
+    filters: Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : []))),
+  };
+}
+
+/** The place as the query of a paged call; always in the same order, so that equal places have equal addresses. */
+export const tableQuery = ({ page, perPage, search, sort, filters }: TablePlace) => ({
+  page,
+  per_page: perPage,
+  ...(search.trim() && { search: search.trim() }),
+  ...filters,
+  ...(sort && { sort: { [sort.field]: sort.direction } }),
+});

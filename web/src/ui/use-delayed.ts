@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+/** True once `flag` has been true for so long: what is quick shows no sign of waiting. */
+export function useDelayed(flag: boolean, afterMs = 200): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!flag) return;
+    const timer = setTimeout(() => setLong(true), afterMs);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [flag, afterMs]);
+  return flag && isLong;
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+
+export type Key = string | number;
+
+export interface Selection {
+  keys: ReadonlySet<Key>;
+  /** Selects or unselects some rows. */
+  set: (keys: readonly Key[], isSelected: boolean) => void;
+  clear: () => void;
+}
+
+/** The chosen rows of a table, kept across its pages. */
+export function useSelection(): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<Key>>(new Set());
+  return {
+    keys,
+    set: (changed, isSelected) =>
+      setKeys((old) => {
+        const next = new Set(old);
+        for (const key of changed) {
+          if (isSelected) next.add(key);
+          else next.delete(key);
+        }
+        return next;
+      }),
+    clear: () => setKeys(new Set()),
+  };
+}
