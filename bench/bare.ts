@@ -9,6 +9,7 @@ import type { Statement } from './statements.ts';
  */
 const statements = JSON.parse(process.env.STATEMENTS ?? '[]') as Statement[];
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? '', max: 10 });
+pool.on('error', () => process.exit(0)); // the run is over
 const app = fastify();
 app.get('/health', async () => ({}));
 statements.forEach(({ text, values }, number) => {

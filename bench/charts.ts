@@ -1,5 +1,6 @@
 import type { Chart } from '#contract/calls/charts.ts';
-import { listDayTotals } from '#server/features/dashboard/charts.queries.ts';
+import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
+import { listBucketTotals } from '#server/features/dashboard/charts.queries.ts';
 import pg from 'pg';
 import { adminToken, ask, type World } from './database.ts';
 import { load } from './load.ts';
@@ -72,7 +73,7 @@ async function timeStatement(client: pg.Client, name: string, { text, values }: 
 /** A school's year by month and level, from daily totals, against PostgreSQL's own sums of the sessions. */
 export async function measureCharts({ world, portal, pace }: Bench): Promise<Figure[]> {
   const { from, to } = world;
-  const totals = (schoolId: number) => statementOf(schoolId, (db) => listDayTotals(db, 'school', from, to));
+  const totals = (schoolId: number) => statementOf(schoolId, (db) => listBucketTotals(db, 'school', bucketsOf('month', from, to), from, to));
   const statements = { totals: await totals(1), tenfold: await totals(world.tenfold), raw: rawStatement(1, world) };
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();

@@ -20,6 +20,9 @@ async function serve(file: string, port: number, path: string, env: Record<strin
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
+  child.once('exit', (code, signal) => {
+    if (!child.killed) process.stderr.write(`${file} ended by itself: ${signal ?? code}.\n`);
+  });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
     const answered = await fetch(url + path).then((response) => response.ok, () => false);
