@@ -76,5 +76,8 @@ function withoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
   const isDatabases = 'severity' in error || 'query' in error;
-  return { type: error.name, message: isDatabases ? 'database error' : error.message, code, constraint, table, stack: error.stack?.split('\n').slice(1).join('\n') };
+  return { type: error.name, message: isDatabases ? 'database error' : error.message, code, constraint, table, stack: frames(error.stack) };
 }
+
+/** The places in a stack, without the message before them, which may have several lines. */
+const frames = (stack = ''): string => stack.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n');
