@@ -16,11 +16,22 @@ export interface Figures {
   books_not_started: number;
 }
 
+/** A duration as a large figure: its numbers large, their units small. `8 hours 45 minutes` */
+const Duration = ({ text }: { text: string }) =>
+  text.split(/(?<=[a-z]) /).map((pair) => {
+    const [number, unit] = pair.split(' ');
+    return (
+      <span key={pair} className={css.pair}>
+        {number} <span className={css.unit}>{unit}</span>{' '}
+      </span>
+    );
+  });
+
 /** The five figures of a pupil's reading. Without figures the boxes hold their place. */
 export function ReadingFigures({ figures, isStale }: { figures: Figures | undefined; isStale: boolean }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const number = (value: number | undefined) => (value === undefined ? '\u00a0' : value.toLocaleString('en-GB'));
-  const time = (value: number | null | undefined) => (value === undefined ? '\u00a0' : formatDuration(value));
+  const time = (value: number | null | undefined) => (value === undefined ? '\u00a0' : <Duration text={formatDuration(value)} />);
 
   return (
     <div className={css.figures} data-late={isStale || undefined} aria-busy={isStale || !figures}>

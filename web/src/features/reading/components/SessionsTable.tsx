@@ -16,7 +16,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Date',
     sort: 'date',
     cell: ({ date }) => (
-      <time dateTime={date}>
+      <time dateTime={date} className={css.date}>
         {formatDate(date)} <span className={css.clock}>{formatTime(date)}</span>
       </time>
     ),
