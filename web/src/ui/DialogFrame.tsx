@@ -5,9 +5,9 @@ import css from './DialogFrame.module.css';
 /** The part of a Dialog that is fetched later. */
 export default function DialogFrame({ isOpen, onClose, title, children, size = 'md', canClose = true }: DialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={size} centered transitionProps={{ duration: 120 }} closeOnEscape={canClose} closeOnClickOutside={canClose}>
+    <Modal.Root opened={isOpen} onClose={onClose} size={size} centered classNames={{ content: css.sheet! }} transitionProps={{ duration: 120 }} closeOnEscape={canClose} closeOnClickOutside={canClose}>
       <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content radius="lg" className={css.sheet!}>
+      <Modal.Content radius="lg">
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}
         <div className={css.head}>
           <Modal.Title className={css.title!}>{title}</Modal.Title>
