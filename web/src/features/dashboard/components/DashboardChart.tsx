@@ -45,13 +45,13 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
         <>
           <dl className={css.figures} data-late={isLate || undefined}>
             <div>
-              <dd>{figure(chart?.average)}</dd>
               <dt>{kind.averageLabel}</dt>
+              <dd>{figure(chart?.average)}</dd>
             </div>
             {kind.totalLabel && (
               <div>
-                <dd>{figure(chart?.total)}</dd>
                 <dt>{kind.totalLabel}</dt>
+                <dd>{figure(chart?.total)}</dd>
               </div>
             )}
           </dl>

@@ -130,7 +130,7 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
 /** Accuracies do not add up: the bar is that of all levels, each level a mark on it. */
 const AccuracyBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) => string }) => (
   <>
-    {pupil.total !== null && <span className={css.whole} style={{ width: share(pupil.total) }} />}
+    {pupil.total !== null && <span className={`${css.whole} ${fill.fill}`} data-level="total" style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties} />}
     {pupil.parts.map(({ level, name, value }) => (
       <svg key={name} width={14} height={14} viewBox="-7 -7 14 14" className={css.mark} style={{ left: share(value) }}>
         <Marker look={seriesLook(level)} />

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { count as counted } from '../../../shared/format.ts';
 import css from './PupilTools.module.css';
 import type { Measure } from './measures.ts';
 import type { PupilOrder } from './pupil-rows.ts';
@@ -33,9 +32,8 @@ export function PupilTools({ title, measure, count, without, order, onOrder, pag
       </button>
     );
   };
-  const all = counted(count, 'pupil');
   const what = measure === 'books' ? 'completed a book' : 'read';
-  const said = without === 0 ? `All ${all} have ${what}` : `${without} of ${all} ${without === 1 ? 'has' : 'have'} not ${what}`;
+  const said = without === 0 ? `All ${count} have ${what}` : `${without} of ${count} ${without === 1 ? 'has' : 'have'} not ${what}`;
   return (
     <div className={css.tools}>
       {count > 0 && (

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { formatDuration } from '../../../shared/format.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
@@ -21,9 +21,11 @@ const Duration = ({ text }: { text: string }) =>
   text.split(/(?<=[a-z]) /).map((pair) => {
     const [number, unit] = pair.split(' ');
     return (
-      <span key={pair} className={css.pair}>
-        {number} <span className={css.unit}>{unit}</span>{' '}
-      </span>
+      <Fragment key={pair}>
+        <span className={css.pair}>
+          {number} <span className={css.unit}>{unit}</span>
+        </span>{' '}
+      </Fragment>
     );
   });
 
