@@ -1,10 +1,11 @@
-import { type Enterprise, getSchool } from '#contract/calls/school.ts';
+import { type Enterprise, getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { route, type StaffSession } from '../../http/pipeline.ts';
 import { toInvoice, toInvoicesMeta, toSubscription } from '../billing/billing.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
 import { listRoll } from '../pupils/pupils.public.ts';
+import { listChanges } from './audit.queries.ts';
 import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices, listStaff } from './school.queries.ts';
 
 export const schoolRoutes = [
@@ -17,6 +18,12 @@ export const schoolRoutes = [
         enterprise.invoices = { data, meta: toInvoicesMeta(data, now) };
       }
       return { enterprise };
+    },
+  }),
+  route(listAuditLog, {
+    handle: async ({ db, query }) => {
+      const { entries, total } = await listChanges(db, query.page, query.per_page);
+      return { entries, meta: { total, total_filtered: total, page: query.page, per_page: query.per_page } };
     },
   }),
 ];
