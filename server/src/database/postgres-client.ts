@@ -52,8 +52,11 @@ export class PortalClient extends pg.Client {
       this.#waiting = [];
       if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
-      const [, answer] = await Promise.all([super.query(opening), this.#send(text, values)]);
-      return answer;
+      const { stream } = this.connection;
+      stream.cork();
+      const answers = Promise.all([super.query(opening), this.#send(text, values)]);
+      stream.uncork();
+      return (await answers)[1];
     }
     return this.#send(text, values);
   }
