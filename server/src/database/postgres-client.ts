@@ -19,10 +19,18 @@ type Answer = pg.QueryResult;
 
 /**
  * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
- * `set local` after it wait for the first real statement and travel as one message before it.
+ * `set local` after it wait for the first real statement and travel with it. Where they fail the
+ * transaction is aborted, so that PostgreSQL refuses the statement behind them.
  */
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool listens to idle connections only. One that is lost in the middle of a transaction fails its next
+    // statement; without a listener it would end the process.
+    this.on('error', () => undefined);
+  }
 
   // Kysely asks with a text and values and awaits a promise; that form alone is used here.
   override query(...args: unknown[]): never {
@@ -44,8 +52,13 @@ export class PortalClient extends pg.Client {
       this.#waiting = [];
       if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
-      await super.query(opening);
+      const [, answer] = await Promise.all([super.query(opening), this.#send(text, values)]);
+      return answer;
     }
+    return this.#send(text, values);
+  }
+
+  #send(text: string, values: unknown[]): Promise<Answer> {
     return values.length > 0 ? super.query({ text, values, name: nameOf(text) }) : super.query(text);
   }
 }

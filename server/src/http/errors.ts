@@ -39,7 +39,7 @@ const FASTIFY_ERRORS: Record<string, ErrorName> = {
 /** SQLSTATE classes and codes, and socket errors, of a database that is away or shutting down. */
 const isDatabaseAway = (code: string, message: string): boolean =>
   /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered/i.test(message);
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|pglite (instance )?is (already )?clos/i.test(message);
 
 /** What a broken constraint means to the person whose request broke it, where two requests at once can. */
 const VIOLATIONS: Record<string, ErrorName> = {
@@ -53,6 +53,9 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
+/** Characters that PostgreSQL cannot hold: U+0000, half of a surrogate pair in JSON. */
+const isUnstorable = (code: string): boolean => code === '22021' || code === '22P05';
+
 /** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -64,6 +67,7 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
+    if (isUnstorable(code)) return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     const constraint = 'constraint' in error ? String(error.constraint) : '';
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;
     if (violation) return new AppError(violation);
