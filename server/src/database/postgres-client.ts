@@ -51,7 +51,8 @@ export class PortalClient extends pg.Client {
       this.#waiting = [];
       if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
-      await super.query(opening);
+      // What waits to be undone need not be done; in a failed transaction it could not.
+      if (text !== 'rollback') await super.query(opening);
     }
     return values.length > 0 ? super.query({ text, values, name: nameOf(text) }) : super.query(text);
   }
