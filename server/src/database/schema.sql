@@ -178,6 +178,7 @@ table outbox
   html text not null
   text text not null
   created_at timestamp with time zone not null
+  sending_until timestamp with time zone
   sent_at timestamp with time zone
   constraint outbox_pkey PRIMARY KEY (id)
   grant insert to portal_school
