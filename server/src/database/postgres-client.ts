@@ -19,7 +19,8 @@ type Answer = pg.QueryResult;
 
 /**
  * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
- * `set local` after it wait for the first real statement and travel as one message before it.
+ * `set local` after it wait for the first real statement and travel with it. Where they fail the
+ * transaction is aborted, so that PostgreSQL refuses the statement behind them.
  */
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
@@ -52,8 +53,14 @@ export class PortalClient extends pg.Client {
       if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
       // What waits to be undone need not be done; in a failed transaction it could not.
-      if (text !== 'rollback') await super.query(opening);
+      if (text === 'rollback') return this.#send(text, values);
+      const [, answer] = await Promise.all([super.query(opening), this.#send(text, values)]);
+      return answer;
     }
+    return this.#send(text, values);
+  }
+
+  #send(text: string, values: unknown[]): Promise<Answer> {
     return values.length > 0 ? super.query({ text, values, name: nameOf(text) }) : super.query(text);
   }
 }

@@ -16,6 +16,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Field to sort by, as the call names it. Without it the column cannot be sorted. */
   sort?: string;
+  /** The two orders in words, for the choice above cards: `['oldest first', 'latest first']`. Default: A to Z, Z to A. */
+  sortWords?: readonly [string, string];
   /** `end` for figures. */
   align?: 'start' | 'end';
   /** The header is read out but not seen: for a column of buttons. */
@@ -129,9 +131,10 @@ export function DataTable<Row>(props: Props<Row>) {
 
 /** After rows were deleted, or from an old link, a page may lie past the end: go to the last one there is. */
 function useReturnToLastPage(controls: TableControls | undefined, rows: readonly unknown[] | undefined, total: number, isStale: boolean) {
-  const isPastEnd = controls !== undefined && rows?.length === 0 && total > 0 && !isStale;
+  const isPastEnd = rows?.length === 0 && total > 0 && !isStale;
+  const lastPage = controls && isPastEnd ? Math.ceil(total / controls.place.perPage) : null;
+  const setPage = controls?.setPage;
   useEffect(() => {
-    if (isPastEnd) controls.setPage(Math.ceil(total / controls.place.perPage));
-    // Only the fact matters: `controls` is new on each render.
-  }, [isPastEnd]);
+    if (lastPage !== null) setPage?.(lastPage);
+  }, [lastPage, setPage]);
 }
