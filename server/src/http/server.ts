@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import qs from 'qs';
 import type { Config } from '../config.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
@@ -19,7 +19,8 @@ export async function createServer(config: Config, scriptHashes: readonly string
     // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
-      void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
+      const raw: FastifyReply = reply as never;
+      void raw.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
     },
     forceCloseConnections: 'idle',
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel },

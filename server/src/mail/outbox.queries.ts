@@ -15,7 +15,7 @@ export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Dat
 }
 
 /** What became of a mail: `free` to be sent by who asks, `taken` by another process, or `done`. */
-export type Claim = { state: 'free'; mail: Mail } | { state: 'taken' | 'done' };
+export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
 
 /** Takes an unsent mail for a while, so that no other process sends it at the same time. */
 export async function claimMail(db: PlatformDb, id: number, now: Date, until: Date): Promise<Claim> {
