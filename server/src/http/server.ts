@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify';
 import { pino } from 'pino';
 import qs from 'qs';
 import type { Config } from '../config.ts';
@@ -20,7 +20,8 @@ export async function createServer(config: Config, scriptHashes: readonly string
     // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
-      void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
+      const raw: FastifyReply = reply as never;
+      void raw.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
     },
     forceCloseConnections: 'idle',
     logger: logging(config),

@@ -14,7 +14,7 @@ import { useTablePlace } from '../../ui/use-table-place.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { pupilColumns } from './components/pupil-columns.tsx';
-import { PUPILS_TABLE, readGroups } from './components/pupils-table.ts';
+import { pupilTable, readGroups } from './components/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -25,7 +25,7 @@ export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
-  const controls = useTablePlace(PUPILS_TABLE);
+  const controls = useTablePlace(pupilTable);
   const { place, setFilter } = controls;
   const groups = readGroups(place.filters.groups);
   const list = useQuery({ ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }), placeholderData: keepPreviousData });

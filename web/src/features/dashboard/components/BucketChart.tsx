@@ -12,7 +12,7 @@ import { ValueTip } from './ValueTip.tsx';
 const Drawing = lazy(() => import('./BucketDrawing.tsx'));
 
 const HEIGHT = 350;
-export const MARGIN = { top: 12, right: 14, bottom: 30, left: 62 };
+const MARGIN = { top: 12, right: 22, bottom: 30, left: 62 };
 const NOBODY = 'Nobody read.';
 
 export const drawnOverTime = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar');

@@ -23,7 +23,7 @@ interface Point {
   value: number;
 }
 
-const label = { fill: 'var(--ink-soft)', fontSize: 13, stroke: 'none' } as const;
+const label = { fill: 'var(--ink-soft)', fontSize: 13, fontWeight: 400, letterSpacing: 0, stroke: 'none' } as const;
 const theme = buildChartTheme({
   backgroundColor: 'transparent',
   colors: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accuracyAxis, axisFor } from './axis.ts';
-import { fullBucket, labelsWithRoom, shortBucket } from './bucket-labels.ts';
+import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
 import { hasReading, inShort, inWords } from './measures.ts';
 import { orderPupils, type PupilRow } from './pupil-rows.ts';
 
@@ -61,6 +61,8 @@ describe('buckets', () => {
     expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
     expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
     expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
+    expect(rowBucket('day', '2026-11-03')).toBe('Tue 3 Nov 2026');
+    expect(rowBucket('week', '2026-11-02')).toBe('From 2 Nov 2026');
     expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
     expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
   });

@@ -66,8 +66,11 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
           {classes.map(({ id: classId, name, readers_count }) => (
             <li key={classId}>
               <Checkbox
-                label={name}
-                description={count(readers_count, 'pupil')}
+                label={
+                  <>
+                    {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
+                  </>
+                }
                 checked={ticked.includes(String(classId))}
                 onChange={() => toggle(String(classId))}
               />

@@ -19,6 +19,7 @@ export const pupilColumns = ({ isAdmin }: { isAdmin: boolean }): Column<Reader>[
     id: 'last-read',
     header: 'Last read',
     sort: 'last_read_at',
+    sortWords: ['earliest first', 'latest first'],
     cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
   },
   ...(isAdmin

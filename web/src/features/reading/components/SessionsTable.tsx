@@ -15,17 +15,19 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     id: 'date',
     header: 'Date',
     sort: 'date',
+    sortWords: ['oldest first', 'latest first'],
     cell: ({ date }) => (
       <time dateTime={date} className={css.date}>
         {formatDate(date)}
       </time>
     ),
   },
-  { id: 'time', header: 'Time Reading', sort: 'time', cell: ({ reading_time }) => formatDuration(reading_time) },
+  { id: 'time', header: 'Time Reading', sort: 'time', sortWords: ['shortest first', 'longest first'], cell: ({ reading_time }) => formatDuration(reading_time) },
   {
     id: 'accuracy',
     header: 'Accuracy',
     sort: 'accuracy',
+    sortWords: ['lowest first', 'highest first'],
     cell: (session) => (
       <span className={css.accuracy}>
         {formatAccuracy(accuracyShown(session))}
@@ -37,6 +39,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     id: 'completed',
     header: 'Completed',
     sort: 'completed',
+    sortWords: ['not completed first', 'completed first'],
     cell: ({ has_completed_book }) =>
       has_completed_book ? (
         <span className={css.completed}>
