@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useEffect } from 'react';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
@@ -26,13 +26,20 @@ export default function DashboardPage() {
   const classId = classInAddress(query);
   const chosen = school?.groups.find(({ id }) => id === classId);
 
-  const choose = (id: string, replace = false) =>
+  // The list answers at once; the address, and with it the charts, follows.
+  const inAddress = classId === undefined ? '' : String(classId);
+  const [picked, setPicked] = useState(inAddress);
+  useEffect(() => setPicked(inAddress), [inAddress]);
+
+  const choose = (id: string, replace = false) => {
+    setPicked(id);
     setQuery((old) => {
       const next = new URLSearchParams(old);
       if (id) next.set('class', id);
       else next.delete('class');
       return next;
     }, { preventScrollReset: true, replace });
+  };
   // A class that was deleted since the link was kept: back to all of them.
   const isGone = query.has('class') && school !== undefined && !chosen;
   useEffect(() => {
@@ -59,8 +66,8 @@ export default function DashboardPage() {
         <NativeSelect
           label="Class"
           size="md"
-          className={css.class!}
-          value={classId === undefined ? '' : String(classId)}
+          className={css.class}
+          value={picked}
           onChange={(event) => choose(event.currentTarget.value)}
           data={[{ value: '', label: all }, ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({ value: String(id), label: `${name} (${count(readers_count, 'pupil')})` }))]}
         />

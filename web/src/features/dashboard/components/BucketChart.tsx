@@ -12,7 +12,9 @@ import { ValueTip } from './ValueTip.tsx';
 const Drawing = lazy(() => import('./BucketDrawing.tsx'));
 
 const HEIGHT = 350;
-const MARGIN = { top: 12, right: 22, bottom: 30, left: 62 };
+/** Width that the values of a bucket may take: they stay inside the chart. */
+const TIP_PX = 245;
+const MARGIN = { top: 12, right: 28, bottom: 30, left: 62 };
 const NOBODY = 'Nobody read.';
 
 export const drawnOverTime = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar');
@@ -78,7 +80,7 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
           values={values(shown)}
           drawn={drawnOverTime(measure)}
           none={NOBODY}
-          place={{ x: x + (isLeft ? -12 : 12), y: 16, isLeft }}
+          place={{ x: isLeft ? Math.max(TIP_PX, x - 12) : Math.min(width - TIP_PX, x + 12), y: 16, isLeft }}
         />
       )}
     </div>

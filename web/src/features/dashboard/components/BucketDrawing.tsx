@@ -97,13 +97,15 @@ function useScales() {
   const { xScale, yScale, innerHeight, innerWidth, margin } = useContext(DataContext);
   const across = xScale && 'bandwidth' in xScale ? xScale : undefined;
   const width = across?.bandwidth() ?? 0;
-  return { startOf: (at: string) => Number(across?.(at)), width, heightOf: (value: number) => Number(yScale?.(value)), domain: (across?.domain() ?? []) as string[], innerHeight, innerWidth, margin };
+  // Until the library has taken in the series its scale is that of another size.
+  const isReady = yScale !== undefined && Math.round(Number(yScale.range()[0])) === Math.round((innerHeight ?? 0) + (margin?.top ?? 0));
+  return { startOf: (at: string) => Number(across?.(at)), width, heightOf: (value: number) => Number(yScale?.(value)), domain: (across?.domain() ?? []) as string[], innerHeight, innerWidth, margin, isReady };
 }
 
 /** A line across at each marked value. The library's own grid takes a number of lines only. */
 function Lines({ at }: { at: readonly number[] }) {
-  const { heightOf, innerWidth, margin } = useScales();
-  if (!innerWidth) return null;
+  const { heightOf, innerWidth, margin, isReady } = useScales();
+  if (!innerWidth || !isReady) return null;
   return at.map((value) => <line key={value} x1={margin?.left} x2={(margin?.left ?? 0) + innerWidth} y1={heightOf(value)} y2={heightOf(value)} stroke="var(--line)" />);
 }
 

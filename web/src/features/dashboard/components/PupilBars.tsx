@@ -1,4 +1,3 @@
-import { useElementSize } from '@mantine/hooks';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -13,9 +12,6 @@ import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 
 export const drawnByPupil = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' && level !== null ? 'mark' : 'bar');
-
-/** Room that a value on the axis needs. */
-const TICK_PX = 58;
 
 interface Props {
   title: string;
@@ -38,8 +34,6 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
   const id = useId();
-  const { ref: ruler, width } = useElementSize<HTMLDivElement>();
-  const every = Math.max(1, Math.ceil((axis.ticks.length * TICK_PX) / Math.max(width, TICK_PX)));
   const row = active && rows[active.place];
 
   const look = (place: number) => {
@@ -63,14 +57,12 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
     <div className={css.chart} ref={root} onPointerLeave={() => setActive(null)}>
       <div className={css.scroll} onScroll={() => setActive(null)}>
         <div className={css.head} aria-hidden>
-          <div ref={ruler} className={css.axis}>
-            {axis.ticks
-              .filter((_, place) => place % every === 0)
-              .map((tick) => (
-                <span key={tick} style={{ left: share(tick) }}>
-                  {axis.format(tick)}
-                </span>
-              ))}
+          <div className={css.axis}>
+            {axis.ticks.map((tick) => (
+              <span key={tick} style={{ left: share(tick) }}>
+                {axis.format(tick)}
+              </span>
+            ))}
           </div>
         </div>
         <ul ref={list} className={css.rows} aria-label={title} onKeyDown={move} style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}>

@@ -51,7 +51,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         ref={button}
         variant="default"
         size="md"
-        className={css.button!}
+        className={css.button}
         data-on={ticked.length > 0 || undefined}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         aria-expanded={isOpen}
