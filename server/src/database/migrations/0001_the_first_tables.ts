@@ -151,6 +151,7 @@ create table outbox (
   html text not null,
   text text not null,
   created_at timestamptz not null,
+  sending_until timestamptz,
   sent_at timestamptz
 )
 
