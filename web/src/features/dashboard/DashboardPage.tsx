@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useSchool } from '../school/school.public.ts';
 import { CHARTS } from './components/charts.ts';
-import { classInAddress } from './components/class-choice.ts';
+import { classInAddress, withClass } from './components/class-choice.ts';
 import { DashboardChart } from './components/DashboardChart.tsx';
 import { SetupChecklist } from './components/SetupChecklist.tsx';
 import css from './DashboardPage.module.css';
@@ -31,25 +31,23 @@ export default function DashboardPage() {
   const [picked, setPicked] = useState(inAddress);
   useEffect(() => setPicked(inAddress), [inAddress]);
 
-  const choose = (id: string, replace = false) => {
+  const choose = (id: string) => {
     setPicked(id);
-    setQuery((old) => {
-      const next = new URLSearchParams(old);
-      if (id) next.set('class', id);
-      else next.delete('class');
-      return next;
-    }, { preventScrollReset: true, replace });
+    setQuery((old) => withClass(old, id), { preventScrollReset: true });
   };
   // A class that was deleted since the link was kept: back to all of them.
   const isGone = query.has('class') && school !== undefined && !chosen;
   useEffect(() => {
-    if (isGone) choose('', true);
-    // Only the fact matters: `choose` is new on each render.
-  }, [isGone]);
+    if (isGone) setQuery((old) => withClass(old, ''), { preventScrollReset: true, replace: true });
+  }, [isGone, setQuery]);
 
   const isAdmin = user.enterprise_user_role === 'admin';
   const all = isAdmin ? 'All classes' : 'All my classes';
-  const hasNoClass = !isAdmin && school !== undefined && classId === undefined && !school.groups.some(({ manager_id }) => manager_id === user.id);
+  const hasNoClass =
+    !isAdmin &&
+    school !== undefined &&
+    classId === undefined &&
+    !school.groups.some(({ manager_id }) => manager_id === user.id);
 
   if (school && !school.setup.has_chart_data)
     return (
@@ -69,7 +67,13 @@ export default function DashboardPage() {
           className={css.class}
           value={picked}
           onChange={(event) => choose(event.currentTarget.value)}
-          data={[{ value: '', label: all }, ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({ value: String(id), label: `${name} (${count(readers_count, 'pupil')})` }))]}
+          data={[
+            { value: '', label: all },
+            ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({
+              value: String(id),
+              label: `${name} (${count(readers_count, 'pupil')})`,
+            })),
+          ]}
         />
         <DateRange value={range} onChange={setRange} />
       </div>
@@ -88,7 +92,14 @@ export default function DashboardPage() {
         </div>
       ) : hasNoClass ? (
         <div className={css.sheet}>
-          <EmptyState title="You are not in charge of a class yet" action={<ButtonLink to={paths.classes()} size="md">Go to classes</ButtonLink>}>
+          <EmptyState
+            title="You are not in charge of a class yet"
+            action={
+              <ButtonLink to={paths.classes()} size="md">
+                Go to classes
+              </ButtonLink>
+            }
+          >
             Your own classes will be shown here. Choose a class above to see how it reads.
           </EmptyState>
         </div>
