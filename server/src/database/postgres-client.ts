@@ -5,7 +5,11 @@ import pg from 'pg';
 const PREPARED_STATEMENTS = 500;
 const names = new Map<string, string>();
 
+/** Longer texts are inserts of many rows, each of another length: keeping them would push out what recurs. */
+const LONGEST_PREPARED = 6000;
+
 function nameOf(text: string): string | undefined {
+  if (text.length > LONGEST_PREPARED) return undefined;
   const known = names.get(text);
   if (known || names.size >= PREPARED_STATEMENTS) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);

@@ -258,10 +258,10 @@ table reading_days  -- row-level security, forced
   pupil_id bigint not null
   day date not null
   reading_level smallint not null
-  reading_time integer not null
-  words_attempted integer not null
-  words_correct integer not null
-  books_completed integer not null
+  reading_time bigint not null
+  words_attempted bigint not null
+  words_correct bigint not null
+  books_completed bigint not null
   constraint reading_days_pkey PRIMARY KEY (school_id, pupil_id, day, reading_level)
   constraint reading_days_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE
   CREATE INDEX reading_days_by_day on reading_days USING btree (school_id, day, reading_level) INCLUDE (pupil_id, reading_time, words_attempted, words_correct, books_completed)

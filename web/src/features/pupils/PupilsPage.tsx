@@ -28,7 +28,10 @@ export default function PupilsPage() {
   const controls = useTablePlace(pupilTable);
   const { place, setFilter } = controls;
   const groups = readGroups(place.filters.groups);
-  const list = useQuery({ ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }),
+    placeholderData: keepPreviousData,
+  });
   const isAdmin = can(user, 'delete_pupil', school);
   const columns = useMemo(() => pupilColumns({ isAdmin }), [isAdmin]);
 
@@ -49,7 +52,11 @@ export default function PupilsPage() {
         <div className={css.search}>
           <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
         </div>
-        <ClassFilter classes={school?.groups ?? NO_CLASSES} chosen={groups} onChange={(next) => setFilter('groups', next.join(','))} />
+        <ClassFilter
+          classes={school?.groups ?? NO_CLASSES}
+          chosen={groups}
+          onChange={(next) => setFilter('groups', next.join(','))}
+        />
       </div>
       <DataTable
         label="Pupils"
@@ -72,7 +79,14 @@ export default function PupilsPage() {
               }
             />
           ) : (
-            <EmptyState title="No pupils yet" action={<ButtonLink to={paths.addPupilsToSchool()} size="md">Add Pupils</ButtonLink>}>
+            <EmptyState
+              title="No pupils yet"
+              action={
+                <ButtonLink to={paths.addPupilsToSchool()} size="md">
+                  Add Pupils
+                </ButtonLink>
+              }
+            >
               The pupils of your school will be listed here, with their classes and when they last read.
             </EmptyState>
           )

@@ -3,7 +3,15 @@ import { rowBucket } from './bucket-labels.ts';
 import { hasReading, inShort, type Measure } from './measures.ts';
 
 /** The figures of a chart, a row for each stretch of time or pupil. */
-export function ChartTable({ title, chart: { labels, series, bucket, reader_ids }, measure }: { title: string; chart: Chart; measure: Measure }) {
+export function ChartTable({
+  title,
+  chart: { labels, series, bucket, reader_ids },
+  measure,
+}: {
+  title: string;
+  chart: Chart;
+  measure: Measure;
+}) {
   // The total beside the names: it is what most look for, and the levels may need scrolling.
   const columns = [...series].sort((one, other) => (one.level ?? 0) - (other.level ?? 0));
   return (

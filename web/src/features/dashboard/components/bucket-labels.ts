@@ -17,7 +17,8 @@ const shortWeekday = dated({ weekday: 'short' });
 const shortDay = dated({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** A bucket on the axis: `3 Nov`, or `Nov 2026` for a month. */
-export const shortBucket = (bucket: Bucket, day: string): string => (bucket === 'month' ? monthAndYear(day) : dayAndMonth(day));
+export const shortBucket = (bucket: Bucket, day: string): string =>
+  bucket === 'month' ? monthAndYear(day) : dayAndMonth(day);
 
 /** A bucket in full: `Tuesday 3 November 2026`, `Week from 2 November 2026`, `November 2026`. */
 export function fullBucket(bucket: Bucket, day: string): string {
@@ -26,7 +27,12 @@ export function fullBucket(bucket: Bucket, day: string): string {
 }
 
 /** A bucket as the head of a row: `Tue 3 Nov 2026`. */
-export const rowBucket = (bucket: Bucket, day: string): string => (bucket === 'day' ? `${shortWeekday(day)} ${shortDay(day)}` : bucket === 'week' ? `From ${shortDay(day)}` : monthInFull(day));
+export const rowBucket = (bucket: Bucket, day: string): string =>
+  bucket === 'day'
+    ? `${shortWeekday(day)} ${shortDay(day)}`
+    : bucket === 'week'
+      ? `From ${shortDay(day)}`
+      : monthInFull(day);
 
 /** The labels that are written out where not all have room: evenly apart, the latest always among them. */
 export function labelsWithRoom(labels: readonly string[], width: number): string[] {

@@ -22,7 +22,13 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
       </time>
     ),
   },
-  { id: 'time', header: 'Time Reading', sort: 'time', sortWords: ['shortest first', 'longest first'], cell: ({ reading_time }) => formatDuration(reading_time) },
+  {
+    id: 'time',
+    header: 'Time Reading',
+    sort: 'time',
+    sortWords: ['shortest first', 'longest first'],
+    cell: ({ reading_time }) => formatDuration(reading_time),
+  },
   {
     id: 'accuracy',
     header: 'Accuracy',
@@ -31,7 +37,9 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     cell: (session) => (
       <span className={css.accuracy}>
         {formatAccuracy(accuracyShown(session))}
-        {!session.has_completed_book && accuracyShown(session) !== null && <span className={css.projected}> projected</span>}
+        {!session.has_completed_book && accuracyShown(session) !== null && (
+          <span className={css.projected}> projected</span>
+        )}
       </span>
     ),
   },
@@ -54,7 +62,11 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Actions',
     align: 'end',
     cell: ({ id, book_id, book_title, date }) => (
-      <Link to={paths.pupilBook(pupilId, book_id, { rid: id })} className={css.more} aria-label={`More Info: ${book_title}, ${formatDate(date)}`}>
+      <Link
+        to={paths.pupilBook(pupilId, book_id, { rid: id })}
+        className={css.more}
+        aria-label={`More Info: ${book_title}, ${formatDate(date)}`}
+      >
         More Info
       </Link>
     ),
