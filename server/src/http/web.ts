@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { AppError } from './errors.ts';
 
 /** Where `vite build` leaves the web app. */
-export const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
+const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
 const PLACE = '<!--portal-config-->';
 
 /** The page that every address of the portal answers, with the settings that the web app needs. */
@@ -43,7 +43,8 @@ export async function serveWeb(app: FastifyInstance, page: Page | undefined, fol
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
-      wildcard: true,
+      // A route for each file: what is none of them is the API's, the page's, or not found.
+      wildcard: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
