@@ -3,7 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './features/access/access.routes.ts';
 import { classRoutes } from './features/classes/classes.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { fileRoutes } from './features/pupils/files.routes.ts';
+import { importRoutes } from './features/pupils/import.routes.ts';
+import { moveRoutes } from './features/pupils/moves.routes.ts';
 import { pupilRoutes } from './features/pupils/pupils.routes.ts';
+import { resetJob } from './features/pupils/resets.jobs.ts';
+import { resetRoutes } from './features/pupils/resets.routes.ts';
+import { sheetCleaningJob } from './features/pupils/sheets.jobs.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
 import { readingRoutes } from './features/reading/reading.routes.ts';
 import { schoolRoutes } from './features/school/school.routes.ts';
@@ -22,6 +28,10 @@ const routes = [
   ...schoolRoutes,
   ...classRoutes,
   ...pupilRoutes,
+  ...importRoutes,
+  ...fileRoutes,
+  ...moveRoutes,
+  ...resetRoutes,
   ...readingRoutes,
   ...dashboardRoutes,
   ...readingAppRoutes,
@@ -30,7 +40,7 @@ const routes = [
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
-  [mailJob(services.database, deliver, services.clock), cleaningJob(services)] as Job[];
+  [mailJob(services.database, deliver, services.clock), cleaningJob(services), resetJob(services), sheetCleaningJob(services)] as Job[];
 
 /** Every call, and the web app where its page is given; not listening yet. */
 export async function createApp(services: Services, page?: Page): Promise<FastifyInstance> {

@@ -16,6 +16,7 @@ import { claimKey, keepReply } from './idempotency.queries.ts';
 import { forgiveAccount, limitRate } from './rate-limit.ts';
 import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
 import { hashToken } from './tokens.ts';
+import { readUpload, type UploadedFile } from './upload.ts';
 
 /** What every feature may use. */
 export interface Services {
@@ -45,6 +46,8 @@ export interface Asked<C extends Call> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
+  /** The file, where the call takes one and the request brought it. */
+  upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
   services: Services;
@@ -104,7 +107,7 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
       },
       handler: async (request, reply) => {
         const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
-        const asked: Asked<Call> = { ...parse(call, request), me: me as never, now, services };
+        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, services };
         if (call.rateLimits) await limitRate(services.database, call, request.ip, asked.body, now);
         const prepared = await handlers.prepare?.(asked);
         const answer = await perform(services.database, call, request, asked, me, (db) =>
@@ -135,15 +138,16 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
   return session;
 }
 
-function parse(call: Call, request: FastifyRequest): Pick<Asked<Call>, 'params' | 'query' | 'body'> {
+async function parse(call: Call, request: FastifyRequest): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // An id that is none names nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
   const query = call.query.safeParse(request.query);
-  const body = call.body.safeParse(request.body);
+  const { file, fields: sent } = request.isMultipart() ? await readUpload(request, call.upload) : { file: undefined, fields: request.body };
+  const body = call.body.safeParse(sent);
   const fields = { ...wrongFields(query), ...wrongFields(body) };
   if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
-  return { params: params.data, query: query.data ?? {}, body: body.data };
+  return { params: params.data, query: query.data ?? {}, body: body.data, upload: file };
 }
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
@@ -180,7 +184,10 @@ async function handleOnce(
     actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
     key,
     schoolId: me.schoolId,
-    requestHash: createHash('sha256').update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body])).digest(),
+    requestHash: createHash('sha256')
+      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
+      .update(asked.upload?.content ?? '')
+      .digest(),
     now: asked.now,
   };
   const first = await claimKey(db.tx, use);
