@@ -1,19 +1,28 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './web/build/boot-script.ts';
+import { leanCalls } from './web/build/lean-calls.ts';
 import { precompress } from './web/build/precompress.ts';
 
 const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), bootScript(), precompress()],
+  plugins: [leanCalls(), react(), bootScript(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     sourcemap: false,
     // Small pictures inside the scripts would be refused by the page's content security policy.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // These change seldom: after an update of the portal a browser still has them.
+          groups: [{ name: 'foundation', test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\// }],
+        },
+      },
+    },
   },
   server: { proxy: { '/v1': SERVER, '/content': SERVER } },
 });

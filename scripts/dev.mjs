@@ -3,11 +3,10 @@ import { installPackages, nodeBin, runTogether, say, showAndExit, tool } from '.
 
 try {
   await installPackages();
-  const port = process.env.PORT ?? '8080';
-  say(`Open http://localhost:5173 (the server answers on ${port}).`);
+  say('Open http://localhost:5173 (the server answers on 8080, where vite.config.ts sends its calls).');
   const [command, vite] = tool('vite');
   process.exitCode = await runTogether([
-    [nodeBin, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { PORT: port, STAGE: 'development' }],
+    [nodeBin, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { PORT: '8080', STAGE: 'development' }],
     [command, [vite, '--port', '5173', '--strictPort', '--clearScreen', 'false']],
   ]);
 } catch (error) {

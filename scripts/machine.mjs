@@ -25,7 +25,16 @@ async function aptInstall(what, name) {
     );
   say(`Installing ${what} from the distribution's packages …`);
   const apt = async (...args) => {
-    const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args];
+    const [command, ...rest] = [
+      ...sudo,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-q',
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      ...args,
+    ];
     return run(command, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   };
   // A stale list of one source must not stop an install that would work.

@@ -34,14 +34,15 @@ export const levelsOf = (yearGroup: number): [lowest: number, highest: number] =
 export function makeHabit(random: Random, yearGroup: number, lighter = 1): Habit {
   const [lowest, highest] = levelsOf(yearGroup);
   const kind = random.next();
-  const often = kind < 0.2 ? random.between(4.8, 6) : kind < 0.75 ? random.between(2.8, 4.4) : random.between(0.4, 1.6);
+  const often = kind < 0.2 ? random.between(4.8, 6) : kind < 0.75 ? random.between(2.6, 4.1) : random.between(0.4, 1.6);
   return {
     sittingsAWeek: often * lighter,
     atHome: kind < 0.2 ? random.between(0.3, 0.5) : kind < 0.75 ? random.between(0.08, 0.25) : random.between(0, 0.08),
-    minutes: random.around(8, 2) + (kind < 0.2 ? 2 : 0),
+    minutes: random.around(6.5, 1.8) + (kind < 0.2 ? 2 : 0),
     accuracy: random.around(kind < 0.2 ? 0.93 : kind < 0.75 ? 0.915 : 0.88, 0.02),
     speed: random.around(kind < 0.2 ? 1.1 : 0.97, 0.12),
-    startsAt: lowest + random.between(0, 0.6),
+    // The first level of all is soon outgrown.
+    startsAt: lowest + random.between(0, 0.6) + (lowest === 1 ? 0.35 : 0),
     levelsAYear: (highest - lowest) * random.between(0.55, 1.15),
     lowest,
     highest,

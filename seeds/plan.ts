@@ -48,7 +48,7 @@ export function fillSchool(plan: SchoolPlan, books: readonly BookText[], today: 
     const random = randomFrom(`${seed}: ${username}`);
     const habit = makeHabit(random, yearGroup, plan.lighter);
     const own = chooseOwnBooks(random, books, habit, shelf);
-    const readable = [...(shelf?.opened ?? []), ...own];
+    const readable = [...(shelf?.opened ?? []), ...own.map((book) => ({ book, since: from }))];
     return {
       name,
       username,

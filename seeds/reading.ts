@@ -26,35 +26,51 @@ function timesOn(random: Random, day: string, sittings: number): number[] {
   return sittings === 1 ? [first] : [first, Math.min(20 * 60, Math.max(first + 30, random.whole(16 * 60, 19 * 60 + 30)))];
 }
 
+/** A book from the day on which it is assigned. */
+export interface ReadableBook {
+  book: BookText;
+  since: string;
+}
+
 /** The books that a pupil may read, and picks from. */
 class Shelf {
-  readonly #books: readonly BookText[];
+  readonly #books: readonly ReadableBook[];
   readonly #finished = new Set<number>();
-  #open: { book: BookText; pagesRead: number } | undefined;
-  constructor(books: readonly BookText[]) {
+  /** Pages read of the books that are begun and not complete, by id. */
+  readonly #begun = new Map<number, number>();
+  #open: BookText | undefined;
+  constructor(books: readonly ReadableBook[]) {
     this.#books = books;
   }
 
-  /** Goes on with the open book, else opens one of the level: one not read yet rather than a favourite again. */
-  next(random: Random, level: number): { book: BookText; pagesRead: number } | undefined {
-    if (this.#open && random.chance(0.95)) return this.#open;
-    const ofLevel = this.#books.filter((book) => book.level === level);
-    const fresh = ofLevel.filter((book) => !this.#finished.has(book.id));
-    const easier = this.#books.filter((book) => book.level === level - 1);
-    for (const choice of random.chance(0.8) ? [fresh, ofLevel, easier] : [easier, ofLevel, fresh])
-      if (choice.length > 0) return { book: random.pick(choice), pagesRead: 0 };
+  /** Goes on with the open book, else opens one of the level: one not read yet rather than a favourite again; now and then an easier or a harder one. */
+  next(random: Random, level: number, day: string): { book: BookText; pagesRead: number } | undefined {
+    if (this.#open && random.chance(0.95)) return this.#from(this.#open);
+    const here = this.#books.filter(({ since }) => since <= day).map(({ book }) => book);
+    const at = (wanted: number) => here.filter((book) => book.level === wanted);
+    const fresh = at(level).filter((book) => !this.#finished.has(book.id));
+    const other = at(random.chance(0.6) ? level - 1 : level + 1);
+    for (const choice of random.chance(0.75) ? [fresh, at(level), other, at(level - 1)] : [other, at(level)])
+      if (choice.length > 0) return this.#from(random.pick(choice));
     return undefined;
+  }
+
+  #from(book: BookText): { book: BookText; pagesRead: number } {
+    return { book, pagesRead: this.#begun.get(book.id) ?? 0 };
   }
 
   keep(book: BookText, lastPage: number): void {
     const isFinished = lastPage === book.pages.length;
-    if (isFinished) this.#finished.add(book.id);
-    this.#open = isFinished ? undefined : { book, pagesRead: lastPage };
+    this.#open = isFinished ? undefined : book;
+    if (isFinished) {
+      this.#finished.add(book.id);
+      this.#begun.delete(book.id);
+    } else this.#begun.set(book.id, lastPage);
   }
 }
 
 /** All sittings of one pupil from a first day to a last, in the order of time. The same for the same chance. */
-export function makeReading(random: Random, habit: Habit, books: readonly BookText[], from: string, to: string): IntakeSession[] {
+export function makeReading(random: Random, habit: Habit, books: readonly ReadableBook[], from: string, to: string): IntakeSession[] {
   const shelf = new Shelf(books);
   const sessions: IntakeSession[] = [];
   for (const day of daysFrom(from, to)) {
@@ -62,10 +78,10 @@ export function makeReading(random: Random, habit: Habit, books: readonly BookTe
     if (!random.chance(expected)) continue;
     const days = daysBetween(from, day);
     for (const time of timesOn(random, day, random.chance(expected * 0.12) ? 2 : 1)) {
-      const chosen = shelf.next(random, levelAfter(habit, days).level);
+      const chosen = shelf.next(random, levelAfter(habit, days).level, day);
       if (!chosen) continue;
       const { book, pagesRead } = chosen;
-      const minutes = Math.max(4, random.around(habit.minutes, 2.5));
+      const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
       const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
       shelf.keep(book, sitting.last_page);
       const startedAt = inEngland(day, time).getTime() + random.whole(0, 59) * 1000;

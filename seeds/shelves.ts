@@ -1,10 +1,11 @@
 import { addDays } from './calendar.ts';
 import { type Habit, levelsOf } from './habits.ts';
 import type { Random } from './random.ts';
+import type { ReadableBook } from './reading.ts';
 import type { BookText } from './sitting.ts';
 
 /** Books of each level that a class is given, and how many of those nobody opens. */
-const BOOKS_A_LEVEL = 7;
+const BOOKS_A_LEVEL = 8;
 const LEFT_CLOSED = 1;
 /** Days after the first at which the second and the third level of a class are assigned, before the quickest get there. */
 const LEVELS_AFTER = [0, 45, 180];
@@ -19,7 +20,7 @@ interface Assignment {
 /** The books of a class: what is assigned when, and what of it is ever opened. */
 export interface ClassShelf {
   assignments: Assignment[];
-  opened: BookText[];
+  opened: ReadableBook[];
 }
 
 /** Chooses books for a class over the levels of its year group. */
@@ -28,9 +29,10 @@ export function fillClassShelf(random: Random, books: readonly BookText[], yearG
   const shelf: ClassShelf = { assignments: [], opened: [] };
   for (let level = lowest; level <= highest; level += 1) {
     const chosen = random.shuffle(books.filter((book) => book.level === level)).slice(0, BOOKS_A_LEVEL);
-    const day = addDays(from, LEVELS_AFTER[level - lowest] ?? 0);
-    shelf.assignments.push({ bookIds: chosen.map(({ id }) => id), day: day < today ? day : from });
-    shelf.opened.push(...chosen.slice(LEFT_CLOSED));
+    const due = addDays(from, LEVELS_AFTER[level - lowest] ?? 0);
+    const day = due < today ? due : from;
+    shelf.assignments.push({ bookIds: chosen.map(({ id }) => id), day });
+    shelf.opened.push(...chosen.slice(LEFT_CLOSED).map((book) => ({ book, since: day })));
   }
   return shelf;
 }

@@ -36,11 +36,11 @@ export type Sitting = Omit<IntakeSession, 'id' | 'book_id' | 'started_at'>;
 const SHORTEST = 240;
 const LONGEST = 1200;
 /** A reader with less than this share of a sitting left to the end of the book reads on. */
-const NEARLY_THERE = 0.3;
+const NEARLY_THERE = 0.2;
 const SECONDS_TO_TURN_A_PAGE = 5;
 
-/** How much likelier a word is to go wrong than a word of four letters. */
-const difficulty = (word: string): number => Math.max(0.3, word.length / 4) ** 1.3;
+/** How much likelier a word is to go wrong than a word of five letters; `the` and `a` hardly ever do. */
+const difficulty = (word: string): number => (word.length / 5) ** 2;
 
 /**
  * Reads on in a book after some pages for about so many minutes.
@@ -60,7 +60,7 @@ export function readSitting(random: Random, book: BookText, pagesRead: number, s
     for (const word of onPage) {
       if (!random.chance(Math.min(0.9, ((1 - skill.accuracy) * difficulty(word)) / usual))) continue;
       wrong += 1;
-      if (random.chance(0.55)) played.add(word);
+      if (random.chance(0.45)) played.add(word);
       if (random.chance(0.6)) skipped.add(word);
     }
     correct += onPage.length - wrong;

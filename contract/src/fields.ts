@@ -30,6 +30,15 @@ export const day = z.iso.date({ error: 'Give a date that exists, such as 2026-11
 /** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
 export const FIRST_DAY = '2018-01-01';
 
+const LATEST = Date.UTC(2100, 0, 1);
+/** East of Greenwich the first day begins while it is still the day before in UTC. */
+const EARLIEST = Date.parse(FIRST_DAY) - 86_400_000;
+
+/** A moment that statistics can be asked for; absurd ones are mistakes of the client and nothing that a database could answer. */
+export const statisticsMoment = momentInput
+  .refine((text) => !(Date.parse(text) < EARLIEST), 'Statistics begin on 1 January 2018.')
+  .refine((text) => !(Date.parse(text) >= LATEST), 'Give a date before 2100.');
+
 /** Email as a person types it: trimmed; at most 254 characters. Source: access-and-billing.md, section 5. */
 export const email = z
   .string('Enter an email address.')

@@ -1,5 +1,4 @@
 import { queryString, type Query } from './shared/address.ts';
-import { CONTENT_URL } from './shared/product.ts';
 
 type Id = number | string;
 
@@ -57,5 +56,5 @@ export const paths = {
   contact: () => '/contact',
 } as const;
 
-/** The user guide as a file to keep. */
-export const USER_GUIDE_PDF = `${CONTENT_URL}/user-guide.pdf`;
+/** The user guide as a file to keep; null while there is none, which hides the button. */
+export const USER_GUIDE_PDF: string | null = null;

@@ -34,7 +34,11 @@ export type Chart = z.infer<typeof chart>;
 /** A day, or a moment whose day in the school's time zone counts: from 1 January 2018 until today. */
 const chartDate = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Give a date that exists, such as 2026-11-21.')
-  .refine((date) => date >= FIRST_DAY, 'Statistics begin on 1 January 2018.');
+  .refine((date) => date >= FIRST_DAY, 'Statistics begin on 1 January 2018.')
+  .refine((date) => !(Date.parse(date) >= Date.UTC(9999, 11, 31)), 'The date lies in the future.');
+
+/** True when the end lies before the start. A day and a moment compare only in the school's time zone, on the server. */
+const isBackwards = (start: string, end: string) => start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
 export const getChart = declareCall({
   method: 'GET',
@@ -57,7 +61,7 @@ export const getChart = declareCall({
       path: ['reader_id'],
       message: 'Ask for a class or for a pupil, not for both.',
     })
-    .refine(({ start_date, end_date }) => Date.parse(start_date) <= Date.parse(end_date), {
+    .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
       path: ['end_date'],
       message: 'The end date lies before the start date.',
     }),

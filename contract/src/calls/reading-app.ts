@@ -45,7 +45,13 @@ export const listPupilBooks = declareCall({
   }),
 });
 
-const words = (what: string) => z.array(z.string().trim().min(1).max(100), `${what} is a list of words.`).max(5000, `${what} has at most 5,000 words.`);
+/** A text that a database can hold: no U+0000, no half of a surrogate pair. */
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
+const words = (what: string) =>
+  z
+    .array(z.string().trim().min(1).max(100).refine(storable, `${what} has a character that cannot be stored.`), `${what} is a list of words.`)
+    .max(5000, `${what} has at most 5,000 words.`);
 const whole = (what: string, most: number) =>
   z.number(`${what} is a whole number.`).int(`${what} is a whole number.`).min(0, `${what} is not negative.`).max(most, `${what} is at most ${most}.`);
 

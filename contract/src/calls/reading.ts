@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, moment, momentInput } from '../fields.ts';
+import { id, ids, moment, statisticsMoment } from '../fields.ts';
 
 /** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
 export const readingSession = z.strictObject({
@@ -37,7 +37,7 @@ export const getPupilSummary = declareCall({
   permission: 'view_school',
   params: ids('id', 'readerId'),
   query: z
-    .object({ start_time: momentInput.optional(), end_time: momentInput.optional() })
+    .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })
     .refine(({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time), {
       path: ['end_time'],
       message: 'The end of the range lies before its start.',

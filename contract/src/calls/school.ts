@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, moment } from '../fields.ts';
+import { id, ids, moment, pagedMeta, paging } from '../fields.ts';
 
 /** The person in charge of a class. */
 const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() });
@@ -127,4 +127,30 @@ export const getSchool = declareCall({
   params: ids('id'),
   query: z.object({ include }),
   reply: z.strictObject({ enterprise }),
+});
+
+/** A change of people, rights, passwords or data. `details` has what the action's words need, such as names before and after. */
+export const auditEntry = z.strictObject({
+  id,
+  at: moment,
+  /** Who did it; null when the account is gone or the product did it by itself. */
+  actor: z.strictObject({ id, name: z.string() }).nullable(),
+  /** The operator of the company who was logged in as the actor. */
+  impersonator: z.strictObject({ id, name: z.string() }).nullable(),
+  action: z.string(),
+  subject_kind: z.string(),
+  subject_id: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const listAuditLog = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/audit-log',
+  tag: 'School',
+  summary: 'Who changed what, the latest first',
+  permission: 'edit_school',
+  params: ids('id'),
+  query: z.object(paging),
+  reply: z.strictObject({ entries: z.array(auditEntry), meta: pagedMeta }),
 });

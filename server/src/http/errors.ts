@@ -53,6 +53,9 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
+/** Characters that PostgreSQL cannot hold: U+0000, half of a surrogate pair in JSON. */
+const isUnstorable = (code: string): boolean => code === '22021' || code === '22P05';
+
 /** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -64,6 +67,7 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
+    if (isUnstorable(code)) return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     const constraint = 'constraint' in error ? String(error.constraint) : '';
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;
     if (violation) return new AppError(violation);

@@ -50,6 +50,8 @@ interface SchoolPlan {
   ownPupils?: readonly string[];
   otherPupils?: readonly string[];
   maxReaders?: number;
+  /** IANA name; Europe/London when absent. */
+  timeZone?: string;
 }
 
 export interface Builder {
@@ -60,7 +62,32 @@ export interface Builder {
   /** Hands in reading sessions as the reading product does; what is not given is filled in. */
   reading(school: BuiltSchool, pupilId: number, sessions: readonly Partial<IntakeSession>[]): Promise<string[]>;
   assign(school: BuiltSchool, to: { classId: number } | { pupilId: number }, bookIds: readonly number[]): Promise<void>;
+  /** More pupils of a school, in a class or in none. */
+  pupils(school: BuiltSchool, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]>;
+  /** Another class, by default one that nobody manages. */
+  newClass(school: BuiltSchool, name: string, managerId?: number): Promise<number>;
+  /** Puts a pupil into a class, or into none. */
+  move(school: BuiltSchool, pupilId: number, classId: number | null): Promise<void>;
+  /** A school with its subscription and one admin: no teacher, class or pupil. */
+  emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
+  /** Another member of a school's staff. */
+  staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
+
+/** A reading session as the reading product sends it; what is not given is filled in. */
+export const sitting = (given: Partial<IntakeSession> & Pick<IntakeSession, 'started_at'>): IntakeSession => ({
+  id: randomUUID(),
+  book_id: 101,
+  reading_time: 120,
+  last_page: 3,
+  words_attempted: 60,
+  words_correct: 54,
+  has_completed_book: false,
+  heatmap: [10, 60, 0],
+  played_words: ['cat'],
+  skipped_words: ['mat'],
+  ...given,
+});
 
 export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
@@ -96,11 +123,11 @@ export function makeBuilder(services: Services): Builder {
     );
   }
 
-  async function school(plan: SchoolPlan = {}): Promise<BuiltSchool> {
+  async function found(plan: SchoolPlan = {}): Promise<{ id: number; name: string; admin: Person }> {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
     const id = await onPlatform(database, async (db) => {
-      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now });
+      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now, ...(plan.timeZone ? { time_zone: plan.timeZone } : {}) });
       await insertSubscription(db, {
         school_id: schoolId,
         package_id: 4,
@@ -116,7 +143,12 @@ export function makeBuilder(services: Services): Builder {
       });
       return schoolId;
     });
-    const admin = await person('enterprise', id, 'admin');
+    return { id, name, admin: await person('enterprise', id, 'admin') };
+  }
+
+  async function school(plan: SchoolPlan = {}): Promise<BuiltSchool> {
+    const { id, name, admin } = await found(plan);
+    const now = clock.now();
     const teacher = await person('enterprise', id, 'teacher');
     const [ownId, otherId] = await inSchool(database, id, async (db) => [
       await insertClass(db, 'Year 3 Wrens', teacher.id, now),
@@ -140,21 +172,16 @@ export function makeBuilder(services: Services): Builder {
     school,
     twoSchools: async () => ({ school: await school(), otherSchool: await school() }),
     person: (userType) => person(userType, null),
+    emptySchool: () => found(),
+    staff: (built, role) => person('enterprise', built.id, role),
+    pupils: (built, classId, names) => pupils(built.id, classId, names),
+    newClass: (built, name, managerId) => inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),
+    move: (built, pupilId, classId) =>
+      inSchool(database, built.id, async (db) => {
+        await db.tx.updateTable('pupils').set({ class_id: classId }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
+      }),
     async reading(built, pupilId, sessions) {
-      const full = sessions.map((session) => ({
-        id: randomUUID(),
-        book_id: 101,
-        started_at: clock.now().toISOString(),
-        reading_time: 120,
-        last_page: 3,
-        words_attempted: 60,
-        words_correct: 54,
-        has_completed_book: false,
-        heatmap: [10, 60, 0],
-        played_words: ['cat'],
-        skipped_words: ['mat'],
-        ...session,
-      }));
+      const full = sessions.map((session) => sitting({ started_at: clock.now().toISOString(), ...session }));
       const intake = await inSchool(database, built.id, (db) => takeSessions(db, pupilId, full, clock.now()));
       if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
       return full.map(({ id }) => id);

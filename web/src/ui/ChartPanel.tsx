@@ -15,7 +15,7 @@ interface Props {
   table: ReactNode;
   /** A link that downloads the figures. */
   download?: ReactNode;
-  /** Figures beside the title: the average, the total. */
+  /** Figures above the chart: the average, the total; and its legend. */
   figures?: ReactNode;
   isEmpty?: boolean;
   isLoading?: boolean;
@@ -34,12 +34,17 @@ export function ChartPanel({ title, definition, children, table, download, figur
       <header className={css.header}>
         <h2 id={id}>{title}</h2>
         <HelpText about={title}>{definition}</HelpText>
-        {figures && <div className={css.figures}>{figures}</div>}
       </header>
+      {figures && <div className={css.figures}>{figures}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ?? (isLoading ? isLate && <div className={css.skeleton} role="status" aria-label={`Loading ${title}`} /> : isEmpty ? <EmptyState title="There is nothing here" /> : null)}
         {hasFigures && <div className={css.chart} hidden={isTable}>{children}</div>}
-        {hasFigures && <div className={css.table} hidden={!isTable}>{table}</div>}
+        {/* Only when asked for: tables of a whole school have thousands of cells. It scrolls, so the keyboard must reach it. */}
+        {hasFigures && isTable && (
+          <div className={css.table} tabIndex={0} role="region" aria-label={`${title}: table`}>
+            {table}
+          </div>
+        )}
       </div>
       <footer className={css.footer}>
         <Button variant="subtle" disabled={!hasFigures} aria-pressed={isTable} onClick={() => setTable(!isTable)}>

@@ -16,6 +16,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Field to sort by, as the call names it. Without it the column cannot be sorted. */
   sort?: string;
+  /** The two orders in words, for the choice above cards: `['oldest first', 'latest first']`. Default: A to Z, Z to A. */
+  sortWords?: readonly [string, string];
   /** `end` for figures. */
   align?: 'start' | 'end';
   /** The header is read out but not seen: for a column of buttons. */

@@ -50,13 +50,15 @@ export default function DateRangePanel({ value, onChoose }: Props) {
           <DatePicker
             type="range"
             allowSingleDateInRange
+            hideOutsideDates
+            weekendDays={[]}
             value={[from || null, to || null]}
             onChange={pick}
             defaultDate={value.to}
             minDate={EARLIEST_DAY}
             maxDate={today}
             size="md"
-            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous ten years', nextDecade: 'Next ten years', monthLevelControl: 'Choose a month', yearLevelControl: 'Choose a year' }}
+            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous ten years', nextDecade: 'Next ten years' }}
           />
         )}
         <div className={css.typed}>

@@ -1,25 +1,20 @@
 import { Modal } from '@mantine/core';
 import type { DialogProps } from './Dialog.tsx';
+import css from './DialogFrame.module.css';
 
 /** The part of a Dialog that is fetched later. */
 export default function DialogFrame({ isOpen, onClose, title, children, size = 'md', canClose = true }: DialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size={size}
-      centered
-      radius="lg"
-      padding="lg"
-      transitionProps={{ duration: 120 }}
-      withCloseButton={canClose}
-      closeOnEscape={canClose}
-      closeOnClickOutside={canClose}
-      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
-      styles={{ title: { fontSize: '1.25rem', fontWeight: 650, lineHeight: 1.25 } }}
-    >
-      {children}
-    </Modal>
+    <Modal.Root opened={isOpen} onClose={onClose} size={size} centered classNames={{ content: css.sheet! }} transitionProps={{ duration: 120 }} closeOnEscape={canClose} closeOnClickOutside={canClose}>
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content radius="lg">
+        {/* Not Modal.Header: its `header` would count as a second banner of the page. */}
+        <div className={css.head}>
+          <Modal.Title className={css.title!}>{title}</Modal.Title>
+          {canClose && <Modal.CloseButton aria-label="Close" size={44} />}
+        </div>
+        <Modal.Body className={css.body!}>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

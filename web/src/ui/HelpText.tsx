@@ -1,12 +1,25 @@
 import { IconHelpCircle } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import css from './HelpText.module.css';
+
+const EDGE = 12;
 
 /** A question mark that opens an explanation beside what it explains. Works by touch, mouse and keyboard. */
 export function HelpText({ about, children }: { about: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
+  const text = useRef<HTMLSpanElement>(null);
+
+  // Near an edge of the window the text moves in.
+  useLayoutEffect(() => {
+    const box = text.current;
+    if (!isOpen || !box) return;
+    box.style.setProperty('--shift', '0px');
+    const { left, right } = box.getBoundingClientRect();
+    const over = right - (document.documentElement.clientWidth - EDGE);
+    box.style.setProperty('--shift', `${left < EDGE ? EDGE - left : over > 0 ? -over : 0}px`);
+  }, [isOpen]);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -26,7 +39,7 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
       <button type="button" className={css.button} aria-expanded={isOpen} aria-controls={id} aria-label={`What is meant: ${about}`} onClick={() => setOpen(!isOpen)}>
         <IconHelpCircle size={18} aria-hidden />
       </button>
-      <span id={id} className={css.text} hidden={!isOpen} role="note">
+      <span ref={text} id={id} className={css.text} hidden={!isOpen} role="note">
         {children}
       </span>
     </span>

@@ -8,15 +8,18 @@ interface Props {
   label: string;
   /** What the figure means, one click away. */
   help?: ReactNode;
+  /** A button in its place where the explanation needs more room. */
+  helpButton?: ReactNode;
 }
 
 /** One large figure with what it counts. Use inside `StatBoxes`. */
-export function StatBox({ value, label, help }: Props) {
+export function StatBox({ value, label, help, helpButton }: Props) {
   return (
     <div className={css.box}>
       <dt className={css.label}>
         {label}
         {help && <HelpText about={label}>{help}</HelpText>}
+        {helpButton}
       </dt>
       <dd className={css.value}>{value}</dd>
     </div>

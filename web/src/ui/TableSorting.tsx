@@ -7,6 +7,7 @@ interface SortableColumn {
   id: string;
   header: string;
   sort?: string;
+  sortWords?: readonly [string, string];
   align?: 'start' | 'end';
   isHeaderHidden?: boolean;
 }
@@ -55,9 +56,9 @@ export function SortChoice({ columns, sort, onSort }: { columns: readonly Sortab
       onChange={(event) => choose(event.currentTarget.value)}
       data={[
         ...(sort ? [] : [{ value: '', label: 'No order' }]),
-        ...sortable.flatMap(({ header, sort: field }) => [
-          { value: `asc ${field}`, label: `${header}, up` },
-          { value: `desc ${field}`, label: `${header}, down` },
+        ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = ['A to Z', 'Z to A'] }) => [
+          { value: `asc ${field}`, label: `${header}: ${up}` },
+          { value: `desc ${field}`, label: `${header}: ${down}` },
         ]),
       ]}
     />

@@ -17,6 +17,7 @@ export const dashboardRoutes = [
       const today = dayIn(zone, now);
       const from = dayIn(zone, query.start_date);
       const to = dayIn(zone, query.end_date);
+      if (from > to) throw fieldError('end_date', 'The end date lies before the start date.');
       if (from > today) throw fieldError('start_date', 'The start date lies in the future.');
       // The end of a client's today may be tomorrow here; what lies beyond that is a mistake.
       if (to > dayIn(zone, new Date(now.getTime() + 86_400_000))) throw fieldError('end_date', 'The end date lies in the future.');

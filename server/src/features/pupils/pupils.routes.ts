@@ -11,7 +11,8 @@ export const pupilRoutes = [
       const perPage = query.length ?? query.per_page;
       const { readers, total, filtered } = await listPupils(db, me, {
         search: query.search?.value ?? '',
-        groups: query.groups,
+        // Tables send the parameter empty when nobody has chosen a class.
+        groups: query.groups?.length ? query.groups : undefined,
         sort: sort as keyof NonNullable<typeof query.sort>,
         direction: direction ?? 'asc',
         page: query.page,

@@ -81,6 +81,8 @@ export async function insertSessions(
       insert into reading_sessions (school_id, pupil_id, received_at, id, book_id, reading_level, started_at, reading_time, last_page,
         words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)
       select ${db.schoolId}, ${pupilId}::bigint, ${now}::timestamptz, given.* from given
+      -- In one order everywhere: the same batch handed in twice at once waits for itself and does not deadlock.
+      order by given.id
       on conflict (school_id, id) do nothing
       returning started_at, reading_level, reading_time, words_attempted, words_correct, has_completed_book
     ), totalled as (

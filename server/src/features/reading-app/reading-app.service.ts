@@ -50,7 +50,8 @@ function faultOf(session: IntakeSession, pages: number, now: Date): string | und
   return undefined;
 }
 
-const earlier = (startedAt: string, now: Date): string => (Date.parse(startedAt) > now.getTime() ? now.toISOString() : startedAt);
+/** The start in UTC: databases do not take every offset that ISO 8601 has. */
+const earlier = (startedAt: string, now: Date): string => new Date(Math.min(Date.parse(startedAt), now.getTime())).toISOString();
 
 function idOf(given: unknown): string | null {
   const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : null;

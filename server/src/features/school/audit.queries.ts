@@ -1,3 +1,5 @@
+import type { AuditEntry } from '#contract/calls/school.ts';
+import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Who did it: a person, behind them perhaps an operator; nobody known for a guest with a link. */
@@ -29,4 +31,37 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
       details: JSON.stringify(change.details ?? {}),
     })
     .execute();
+}
+
+const nameOf = (user: string) => sql<string | null>`${sql.ref(`${user}.first_name`)} || ' ' || ${sql.ref(`${user}.last_name`)}`;
+
+/** A page of the audit log, the latest first, and how long the log is. */
+export async function listChanges(db: SchoolDb, page: number, perPage: number): Promise<{ entries: AuditEntry[]; total: number }> {
+  const rows = await db.tx
+    .selectFrom('audit_log as a')
+    .leftJoin('users as u', 'u.id', 'a.actor_user_id')
+    .leftJoin('users as o', 'o.id', 'a.impersonator_user_id')
+    .select(['a.id', 'a.at', 'a.actor_user_id', 'a.impersonator_user_id', 'a.action', 'a.subject_kind', 'a.subject_id', 'a.details'])
+    .select([nameOf('u').as('actor_name'), nameOf('o').as('impersonator_name')])
+    .where('a.school_id', '=', db.schoolId)
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute();
+  const { total } = await db.tx.selectFrom('audit_log').select(sql<number>`count(*)`.as('total')).where('school_id', '=', db.schoolId).executeTakeFirstOrThrow();
+  const person = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
+  return {
+    total,
+    entries: rows.map(({ id, at, action, subject_kind, subject_id, details, ...row }) => ({
+      id,
+      at: at.toISOString(),
+      actor: person(row.actor_user_id, row.actor_name),
+      impersonator: person(row.impersonator_user_id, row.impersonator_name),
+      action,
+      subject_kind,
+      subject_id,
+      details: details as Record<string, unknown>,
+    })),
+  };
 }

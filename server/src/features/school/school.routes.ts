@@ -1,8 +1,9 @@
-import { getSchool } from '#contract/calls/school.ts';
+import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { route } from '../../http/pipeline.ts';
 import { toInvoice, toInvoicesMeta } from '../billing/billing.public.ts';
 import { listRoll } from '../pupils/pupils.public.ts';
+import { listChanges } from './audit.queries.ts';
 import { listInvoices } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
 
@@ -16,6 +17,12 @@ export const schoolRoutes = [
         enterprise.invoices = { data, meta: toInvoicesMeta(data, now) };
       }
       return { enterprise };
+    },
+  }),
+  route(listAuditLog, {
+    handle: async ({ db, query }) => {
+      const { entries, total } = await listChanges(db, query.page, query.per_page);
+      return { entries, meta: { total, total_filtered: total, page: query.page, per_page: query.per_page } };
     },
   }),
 ];

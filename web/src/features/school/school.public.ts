@@ -1,1 +1,1 @@
-export { schoolQuery } from './school.api.ts';
+export { schoolQuery, useSchool } from './school.api.ts';

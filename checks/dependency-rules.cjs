@@ -1,0 +1,109 @@
+// Who may import whom: ARCHITECTURE.md. Run by `npm run check`, which also asserts that every file was read.
+const swc = require('@swc/core');
+const { platformFiles } = require('./exceptions.json');
+
+// dependency-cruiser reads TypeScript 7 through swc, and forgets to tell it which files hold JSX.
+const { parseFileSync } = swc;
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
+
+const machinery = '^server/src/(http|database|jobs|mail|documents|files)/';
+const tests = '\\.test\\.tsx?$';
+const exactly = (paths) => paths.map((path) => `^${path.replaceAll('.', '\\.')}$`);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'web-not-to-server',
+      comment: 'The web app knows the server by the contract alone.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(server|seeds|bench)/' },
+    },
+    {
+      name: 'server-not-to-web',
+      comment: 'The server knows nothing of screens.',
+      severity: 'error',
+      from: { path: '^(server|seeds|bench)/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract imports zod and itself.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: tests },
+      to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
+    },
+    {
+      name: 'features-through-public',
+      comment: "A feature takes from another feature only what that one's .public.ts offers.",
+      severity: 'error',
+      from: { path: '^(server|web)/src/features/([^/]+)/' },
+      to: { path: '^$1/src/features/', pathNot: ['^$1/src/features/$2/', '\\.public\\.tsx?$'] },
+    },
+    {
+      name: 'features-to-outsiders-through-public',
+      comment: 'What stands outside the features takes routes, jobs, pages and the public part of them.',
+      severity: 'error',
+      from: { path: '^(server/src|seeds|bench|web/src)/', pathNot: ['/features/', tests] },
+      to: {
+        path: '/src/features/',
+        pathNot: ['\\.public\\.tsx?$', '\\.(routes|jobs)\\.ts$', '/[A-Z]\\w*Page\\.tsx$'],
+      },
+    },
+    {
+      name: 'machinery-knows-no-feature',
+      comment: 'Machinery has no words of the domain; app.ts puts the two together.',
+      severity: 'error',
+      from: { path: machinery, pathNot: tests },
+      to: { path: '/features/' },
+    },
+    {
+      name: 'ui-knows-no-feature',
+      comment: 'Parts that every screen may use know none of them.',
+      severity: 'error',
+      from: { path: '^web/src/ui/' },
+      to: { path: '^web/src/(features|shell)/' },
+    },
+    {
+      name: 'no-tests-in-the-product',
+      comment: 'What runs in a school does not import what tests it.',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: [tests, '/testing/'] },
+      to: { path: ['^(server|web)/src/testing/', tests, '^seeds/.*\\.test\\.ts$'] },
+    },
+    {
+      name: 'all-schools-only-for-the-listed',
+      comment: 'PlatformDb sees every school: who may take it stands in checks/exceptions.json.',
+      severity: 'error',
+      from: { pathNot: [...exactly(Object.keys(platformFiles)), tests, '^server/src/(database|testing)/'] },
+      to: { path: '^server/src/database/platform\\.ts$' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other cannot be understood one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that is not found hides from every other rule.',
+      severity: 'error',
+      from: { pathNot: 'node_modules/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    doNotFollow: { path: 'node_modules/' },
+    exclude: { path: '^(dist|test-results)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,186 @@
+/**
+ * Rules of the house that no general tool knows: which files a folder may hold, where SQL may stand,
+ * how long a file may be, what must not be committed. Source: ARCHITECTURE.md.
+ */
+
+/** Path from the root, with slashes, to content. */
+export type Tree = Record<string, string>;
+
+export interface Finding {
+  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'exceptions';
+  path: string;
+  text: string;
+  level: 'error' | 'warning';
+}
+
+/** `house`: "rule path" to the reason. `platformFiles`: who may work across schools, and why. */
+export interface Exceptions {
+  house: Record<string, string>;
+  platformFiles: Record<string, string>;
+}
+
+const NOUNS = 'access school teachers classes pupils books reading dashboard billing account help reading-app'.split(
+  ' ',
+);
+
+const FOLDERS: Record<string, string[]> = {
+  'server/src': ['http', 'database', 'jobs', 'mail', 'documents', 'files', 'features', 'testing'],
+  'web/src': ['shell', 'features', 'ui', 'shared', 'testing'],
+};
+
+const KEBAB = '[a-z0-9]+(-[a-z0-9]+)*';
+const PASCAL = '[A-Z][A-Za-z0-9]*';
+const SERVER_FILE = new RegExp(
+  `^${KEBAB}\\.((routes|service|queries|access|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
+);
+const WEB_FILE = new RegExp(
+  `^(${PASCAL}Page(\\.test)?\\.tsx|${PASCAL}Page\\.module\\.css|${KEBAB}\\.((api|public)(\\.test)?|test)\\.tsx?)$`,
+);
+const WEB_COMPONENT = new RegExp(`^(${PASCAL}(\\.test)?\\.tsx|${PASCAL}\\.module\\.css|${KEBAB}(\\.test)?\\.ts)$`);
+
+const VAGUE = /(^|[-.])(utils?|helpers?|common|managers?|misc)([-.]|$)/i;
+const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/;
+const TEST = /(\.test\.tsx?$|^e2e\/|^server\/src\/testing\/)/;
+
+const MAY_HOLD_SQL = /(\.(queries|access)\.ts$|^server\/src\/database\/)/;
+const SQL = [
+  /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\s*\(/,
+  /import\s*(type\s*)?\{[^}]*\bsql\b[^}]*\}\s*from\s*'kysely'/,
+  /\.(query|exec)\s*(<[^(]*>)?\(\s*[`'"]\s*(select|insert|update|delete|with|create|alter|drop|set)\b/i,
+];
+
+export const LONG = 250;
+export const TOO_LONG = 400;
+
+/** Written in two parts, so that this file does not hold what it forbids. */
+const anyOf = (...parts: [string, string][]) => parts.map((part) => part.join('')).join('|');
+const FORBIDDEN: [RegExp, string][] = [
+  [
+    new RegExp(`(?<![\\w.$}-])/(${anyOf(['wo', 'rk'], ['ro', 'ot'], ['Us', 'ers/\\w+'], ['ho', 'me/\\w+'])})/`),
+    'a path of one machine',
+  ],
+  [
+    new RegExp(
+      anyOf(
+        ['registry\\.', '(npmjs|yarnpkg|npmmirror)'],
+        ['\\b(deb|security|ftp)\\.', 'debian\\.org'],
+        ['files\\.', 'pythonhosted'],
+      ),
+    ),
+    'the host of a package registry',
+  ],
+];
+const RESOLVED = /^\s*"resolved": "https?:/m;
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function* checkFolders(path: string): Generator<Omit<Finding, 'path'>> {
+  for (const [room, folders] of Object.entries(FOLDERS)) {
+    if (!path.startsWith(`${room}/`)) continue;
+    const [folder, ...below] = path.slice(room.length + 1).split('/');
+    if (folder && below.length > 0 && !folders.includes(folder))
+      yield { rule: 'folder', level: 'error', text: `${room}/ has the folders ${folders.join(', ')}` };
+  }
+}
+
+function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
+  const [, side, noun, rest] = /^(server|web)\/src\/features\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+  if (!side || !noun) return;
+  if (!rest || !NOUNS.includes(noun))
+    yield { rule: 'folder', level: 'error', text: `features are the nouns ${NOUNS.join(', ')}` };
+  else if (side === 'server' && !SERVER_FILE.test(rest))
+    yield {
+      rule: 'vocabulary',
+      level: 'error',
+      text: 'a feature on the server has NAME.routes|service|queries|access|jobs|mail|document|public|test.ts',
+    };
+  else if (side === 'web') {
+    const component = /^components\/(.+)$/.exec(rest)?.[1];
+    if (component ? !WEB_COMPONENT.test(component) : !WEB_FILE.test(rest))
+      yield {
+        rule: 'vocabulary',
+        level: 'error',
+        text: 'a feature on the web has NamePage.tsx, NamePage.module.css, name.api|public.ts, tests and components/',
+      };
+  }
+}
+
+function* checkName(path: string): Generator<Omit<Finding, 'path'>> {
+  if (!/^(contract|server|web|seeds|bench|e2e|checks|scripts)\//.test(path)) return;
+  if (path.split('/').some((part) => VAGUE.test(part)))
+    yield { rule: 'name', level: 'error', text: 'say what is in it: no utils, helpers, common, manager, misc' };
+  if (/^index\.[cm]?[jt]sx?$/.test(nameOf(path)))
+    yield { rule: 'name', level: 'error', text: 'no index file that passes others on' };
+}
+
+function* checkSql(path: string, content: string): Generator<Omit<Finding, 'path'>> {
+  if (!/^(contract|server|web|seeds|bench)\/.*\.tsx?$/.test(path) || TEST.test(path) || MAY_HOLD_SQL.test(path)) return;
+  const found = SQL.map((pattern) => pattern.exec(content)?.[0]).find(Boolean);
+  if (found)
+    yield {
+      rule: 'sql',
+      level: 'error',
+      text: `SQL stands in .queries.ts, .access.ts and server/src/database/ only: ${found.replaceAll(/\s+/g, ' ')}`,
+    };
+}
+
+function* checkSize(path: string, content: string): Generator<Omit<Finding, 'path'>> {
+  if (!CODE.test(path) || TEST.test(path) || path.startsWith('content/')) return;
+  const lines = content.split('\n').length - 1;
+  if (lines > TOO_LONG) yield { rule: 'size', level: 'error', text: `${lines} lines; ${TOO_LONG} are the most` };
+  // A migration is never cut in two: it has been run.
+  else if (lines > LONG && !path.includes('/migrations/'))
+    yield { rule: 'size', level: 'warning', text: `${lines} lines: is it two things?` };
+}
+
+function* checkWords(path: string, content: string): Generator<Omit<Finding, 'path'>> {
+  if (content.includes('\0')) return;
+  for (const [pattern, what] of FORBIDDEN) {
+    const found = pattern.exec(content);
+    if (!found) continue;
+    const line = content.slice(0, found.index).split('\n').length;
+    yield { rule: 'words', level: 'error', text: `line ${line} holds ${what}` };
+  }
+  if (nameOf(path) === 'package-lock.json' && RESOLVED.test(content))
+    yield { rule: 'words', level: 'error', text: 'holds download addresses: set omit-lockfile-registry-resolved' };
+}
+
+function* checkRead(tree: Tree): Generator<Finding> {
+  for (const room of ['contract/src/', 'server/src/', 'web/src/'])
+    if (!Object.keys(tree).some((path) => path.startsWith(room)))
+      yield { rule: 'read', path: room, level: 'error', text: 'no file was read' };
+}
+
+function* checkExceptions(tree: Tree, { house, platformFiles }: Exceptions, needed: Set<string>): Generator<Finding> {
+  const path = 'checks/exceptions.json';
+  for (const [exception, reason] of Object.entries({ ...house, ...platformFiles }))
+    if (reason.trim().length < 10)
+      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" lacks a reason` };
+  for (const exception of Object.keys(house))
+    if (!needed.has(exception))
+      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" is needed no more: take it out` };
+  for (const file of Object.keys(platformFiles))
+    if (!/from '[^']*\/platform\.ts'/.test(tree[file] ?? ''))
+      yield { rule: 'exceptions', path, level: 'error', text: `"${file}" does not use platform.ts: take it out` };
+}
+
+/** All that is wrong with the tree, exceptions taken off. */
+export function inspectHouse(tree: Tree, exceptions: Exceptions): Finding[] {
+  const all: Finding[] = Object.entries(tree).flatMap(([path, content]) =>
+    [
+      ...checkFolders(path),
+      ...checkVocabulary(path),
+      ...checkName(path),
+      ...checkSql(path, content),
+      ...checkSize(path, content),
+      ...checkWords(path, content),
+    ].map((finding) => ({ ...finding, path })),
+  );
+  const keyOf = ({ rule, path }: Finding) => `${rule} ${path}`;
+  const needed = new Set(all.map(keyOf));
+  return [
+    ...checkRead(tree),
+    ...all.filter((finding) => !(keyOf(finding) in exceptions.house)),
+    ...checkExceptions(tree, exceptions, needed),
+  ];
+}

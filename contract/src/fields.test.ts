@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pupilName, stripAccents, tidyName } from './fields.ts';
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
+const mark = fc.constantFrom('\u0300', '\u0301', '\u0308', '\u0327', '\u0328', '\u030C');
+
+describe('stripAccents', () => {
+  test.each([
+    ['Łukasz Nguyễn', 'Lukasz Nguyen'],
+    ['Þóra Æsa Ø', 'Thora AEsa O'],
+    ['Straße', 'Strasse'],
+    ['Əli Şükrü İpek ırmak', 'Eli Sukru Ipek irmak'],
+    ["Siân O'Hara-Ŵyn", "Sian O'Hara-Wyn"],
+  ])('%s gives %s', (text, plain) => {
+    expect(stripAccents(text)).toBe(plain);
+  });
+
+  test('leaves ASCII as it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => stripAccents(text) === text));
+  });
+
+  test('is the same for every form of a text, and once is enough', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(stripAccents(text.normalize('NFC'))).toBe(stripAccents(text.normalize('NFD')));
+        expect(stripAccents(stripAccents(text))).toBe(stripAccents(text));
+      }),
+    );
+  });
+
+  test('takes away whatever marks are put on letters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...'aceinorsuyzAEOU'), fc.array(mark, { maxLength: 2 })), { minLength: 1 }), (letters) => {
+        const marked = letters.map(([letter, marks]) => letter + marks.join('')).join('');
+        const plain = letters.map(([letter]) => letter).join('');
+        expect(stripAccents(marked)).toBe(plain);
+        expect(stripAccents(marked.normalize('NFC'))).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe('tidyName', () => {
+  const messy = fc
+    .array(fc.oneof(anyText, fc.constantFrom(' ', '\u00A0', '\t', '\n', '\u2019', '\u2018', '\u02BC', '`', '\u00B4', '\u2011', '\u2013', 'e\u0301', 'Å', '\u212B')), { maxLength: 8 })
+    .map((parts) => parts.join(''));
+
+  test('done twice is done once', () => {
+    fc.assert(fc.property(messy, (text) => tidyName(tidyName(text)) === tidyName(text)));
+  });
+
+  test('leaves NFC, single plain spaces inside and none around, plain apostrophes and hyphens', () => {
+    fc.assert(
+      fc.property(messy, (text) => {
+        const name = tidyName(text);
+        expect(name).toBe(name.normalize('NFC'));
+        expect(name).toBe(name.trim());
+        expect(name).not.toMatch(/\s\s|[^\S ]|[\u2018\u2019\u02BC\u00B4`\u2010-\u2013]/);
+      }),
+    );
+  });
+
+  test('is the same for composed and decomposed letters', () => {
+    fc.assert(fc.property(messy, (text) => tidyName(text.normalize('NFD')) === tidyName(text.normalize('NFC'))));
+  });
+
+  test('leaves a tidy name as it is', () => {
+    for (const name of ["Caoimhe O'Neill", 'Mary-Jane Smith', 'Zoë Łukasik']) expect(tidyName(name)).toBe(name);
+  });
+});
+
+describe('pupilName', () => {
+  test('takes nothing that would not be taken again as it is stored', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.stringMatching(/^[A-Za-zéñöŁß '-]{0,30}$/)), (text) => {
+        const once = pupilName.safeParse(text);
+        if (!once.success) return;
+        const again = pupilName.safeParse(once.data);
+        expect(again.data).toBe(once.data);
+        expect(stripAccents(once.data)).toMatch(/^[A-Za-z' -]{2,191}$/);
+        expect(once.data.length).toBeLessThanOrEqual(191);
+      }),
+    );
+  });
+});

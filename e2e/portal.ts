@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+
+/** The portal as a newcomer starts it: the embedded database and the demonstration schools in a folder of its own. */
+interface Portal {
+  url: string;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'reading-1';
+export const people = {
+  admin: 'head@willowbank.example',
+  teacher: 'teacher@willowbank.example',
+  otherAdmin: 'head@otherschool.example',
+} as const;
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+async function startPortal(): Promise<Portal> {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: resolve(import.meta.dirname, '..'),
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: url, DATABASE_URL: '', SMTP_URL: '', STAGE: 'local', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await listening(server);
+  return {
+    url,
+    folder,
+    stop: async () => {
+      const ended = new Promise((done) => server.once('exit', done));
+      server.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listening(server: ChildProcess): Promise<void> {
+  let output = '';
+  return new Promise((done, fail) => {
+    const read = (text: Buffer) => {
+      output += text.toString();
+      if (output.includes('API reference')) done();
+    };
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.once('exit', () => fail(new Error(`The portal ended before it was there:\n${output}`)));
+  });
+}
+
+/** A journey has the portal, and a page for whoever it logs in. */
+export const test = base.extend<{ logIn: (email: string) => Promise<Page> }, { portal: Portal }>({
+  portal: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
+    async ({}, use) => {
+      const portal = await startPortal();
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+  logIn: async ({ page }, use) => {
+    await use(async (email) => {
+      await page.goto('/login');
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await expect(page.getByRole('banner')).toBeVisible();
+      return page;
+    });
+  },
+});
+
+/** A token of the API, for what a journey prepares or checks behind the screen. */
+export async function tokenOf(portal: Portal, email: string): Promise<string> {
+  const response = await fetch(`${portal.url}/v1/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { meta } = (await response.json()) as { meta: { token: string } };
+  return meta.token;
+}
+
+/** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`);
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+export { expect };

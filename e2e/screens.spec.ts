@@ -1,0 +1,55 @@
+import { expect, expectAccessible, people, test } from './portal.ts';
+
+/** Screens that are built; each is looked at by axe in both colour schemes and at both widths. */
+const screens: [name: string, path: string, heading: string | RegExp][] = [
+  ['dashboard', '/', /Dashboard/],
+  ['dashboard of a class', '/?class=2&from=2026-01-01&to=2026-03-31', /Dashboard/],
+  ['pupils', '/pupils', 'Pupils'],
+  ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
+  ['pupil', '/pupils/29', /./],
+  ['pupil in a class', '/classes/2/pupils/29', /./],
+  ['pupil who is not there', '/pupils/999999', /./],
+  ['not built yet', '/videoguides', /./],
+  ['unknown address', '/nowhere/at-all', 'Page not found'],
+];
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1280, 375]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } });
+
+      test('login has no fault', async ({ page, portal }) => {
+        await page.goto(`${portal.url}/login?action=decline`);
+        await expect(page.getByText('You have declined the invitation')).toBeVisible();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Log in' }).click();
+        await expect(page.getByText('There is a problem')).toBeVisible();
+        await expectAccessible(page);
+      });
+
+      test('screens behind the login have no fault, and no sideways scroll', async ({ logIn }) => {
+        const page = await logIn(people.admin);
+        for (const [name, path, heading] of screens) {
+          await test.step(name, async () => {
+            await page.goto(path);
+            await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+            await page.waitForLoadState('networkidle');
+            await expectAccessible(page);
+            const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+          });
+        }
+      });
+    });
+  }
+
+test('everything fits on a screen of 320 px', async ({ page, logIn }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await logIn(people.admin);
+  for (const [, path] of screens) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+  }
+});

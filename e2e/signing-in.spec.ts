@@ -1,0 +1,68 @@
+import { expect, people, test, tokenOf } from './portal.ts';
+
+test('a stranger is asked to log in, and lands where they wanted to go', async ({ page, portal }) => {
+  await page.goto('/pupils?search=ada');
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+  await page.getByLabel('Email').fill(people.admin.toUpperCase());
+  await page.getByLabel('Password', { exact: true }).fill('reading-1');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${portal.url}/pupils?search=ada`);
+});
+
+test('a wrong password says so in place and keeps the email', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(people.admin);
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText(/Login failed/).first()).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(people.admin);
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('a redirect to another site is not followed', async ({ page, portal }) => {
+  for (const redirect of ['//example.com', 'https://example.com/', '/\\example.com']) {
+    await page.goto(`/login?redirect=${encodeURIComponent(redirect)}`);
+    await page.getByLabel('Email').fill(people.admin);
+    await page.getByLabel('Password', { exact: true }).fill('reading-1');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(`${portal.url}/`);
+    await page.goto('/logout');
+    await expect(page).toHaveURL(/\/login/);
+  }
+});
+
+test('the header says who is in, the sidebar leads on, and logging out ends the session', async ({ logIn, portal }) => {
+  const page = await logIn(people.teacher);
+  await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Subscription' })).toHaveCount(0);
+  for (const section of ['ACCOUNT', 'SCHOOL', 'HELP & SUPPORT']) await expect(page.getByText(section, { exact: true })).toBeVisible();
+  const token = await page.evaluate(() => Object.values(localStorage).join(' ').match(/[\w-]{43}/)?.[0]);
+  expect(token).toBeTruthy();
+  await page.getByRole('link', { name: 'Log out' }).or(page.getByRole('button', { name: 'Log out' })).first().click();
+  await expect(page).toHaveURL(/\/login/);
+  const answer = await fetch(`${portal.url}/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(401);
+});
+
+test('a session that has ended leads to the login, not in a circle', async ({ logIn, portal }) => {
+  const page = await logIn(people.otherAdmin);
+  const token = await page.evaluate(() => Object.values(localStorage).join(' ').match(/[\w-]{43}/)?.[0]);
+  await fetch(`${portal.url}/v1/auth`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+  await page.goto('/pupils');
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+});
+
+test('an admin sees the badge and the subscription', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Subscription' })).toBeVisible();
+});
+
+test('another school is not found, however it is asked for', async ({ portal }) => {
+  const token = await tokenOf(portal, people.otherAdmin);
+  for (const path of ['/enterprises/1', '/enterprises/1/readers', '/enterprises/1/readers/1', '/charts?name=readers_accuracy_by_reading_level&start_date=2026-01-01&end_date=2026-01-31&group_id=1']) {
+    const answer = await fetch(`${portal.url}/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status, path).toBe(404);
+  }
+});

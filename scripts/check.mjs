@@ -1,0 +1,143 @@
+// npm run check: the rules of the house. Each tool must say how many files it read; one that read none has failed.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages, nodeBin, root, run, say, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
+
+/** Runs a package's command to its end: what it printed and whether it was content. */
+function ask(name, ...args) {
+  const [command, bin] = tool(name);
+  const options = { cwd: root, env: { ...toolEnv, NO_COLOR: '1' }, encoding: 'utf8', maxBuffer: 1e9 };
+  const { status, stdout, stderr } = spawnSync(command, [bin, ...args], options);
+  return { ok: status === 0, output: stdout, text: `${stdout}${stderr}` };
+}
+
+const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).stdout;
+
+/** Files of the project that are there, committed or not. */
+const listFiles = () => [...new Set(git('ls-files', '-z', '-co', '--exclude-standard').split('\0'))].filter(Boolean);
+
+const numberIn = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
+
+/** Of TypeScript's messages only; the list of the files that it read is for counting. */
+function checkTypes(project) {
+  const { ok, text } = ask('tsc', '-p', project, '--listFiles', '--pretty', 'false');
+  const isFile = (line) => /^\/.*\.[cm]?tsx?$|^[A-Z]:.*\.[cm]?tsx?$/.test(line);
+  const lines = text.split('\n');
+  return {
+    ok,
+    read: lines.filter((line) => isFile(line) && !line.includes('node_modules')).length,
+    text: lines.filter((line) => !isFile(line)).join('\n'),
+  };
+}
+
+function checkLint() {
+  const { output, text } = ask('oxlint', '--type-aware', '--report-unused-disable-directives', '--format', 'json');
+  if (!output.startsWith('{')) return { ok: false, read: 0, text };
+  const { diagnostics, number_of_files: read } = JSON.parse(output);
+  const lines = diagnostics.map(({ filename, labels, code, message }) => {
+    const { line, column } = labels[0]?.span ?? {};
+    return `${filename}:${line}:${column}: ${message} [${code}]`;
+  });
+  return { ok: lines.length === 0, read, text: lines.join('\n') };
+}
+
+function checkFormat() {
+  const { ok, text } = ask('oxfmt', '--check');
+  return { ok, read: numberIn(/ on (\d+) files/, text), text };
+}
+
+function checkUnused() {
+  const { ok, text } = ask(
+    'knip',
+    '--no-progress',
+    '--no-config-hints',
+    '--reporter',
+    'compact',
+    '--reporter',
+    './checks/knip-count.mjs',
+  );
+  return { ok, read: numberIn(/knip read (\d+) files/, text), text };
+}
+
+function checkImports() {
+  const rooms = ['contract', 'server', 'web', 'seeds', 'bench'];
+  const files = listFiles().filter((path) => rooms.includes(path.split('/')[0]) && /\.tsx?$/.test(path));
+  const present = rooms.filter((room) => files.some((path) => path.startsWith(`${room}/`)));
+  const config = ['--config', 'checks/dependency-rules.cjs', '--output-type', 'json'];
+  const { output, text } = ask('depcruise', ...present, ...config);
+  if (!output.startsWith('{')) return { ok: false, read: 0, text };
+  const { modules, summary } = JSON.parse(output);
+  const seen = new Set(modules.map(({ source }) => source));
+  const missed = files.filter((path) => !seen.has(path) && !path.endsWith('.d.ts'));
+  const broken = summary.violations.map(
+    ({ rule, from, to, cycle }) => `${rule.name}: ${from} → ${cycle ? cycle.map(({ name }) => name).join(' → ') : to}`,
+  );
+  const lines = [...missed.map((path) => `not read: ${path}`), ...broken];
+  return { ok: lines.length === 0, read: files.length - missed.length, text: lines.join('\n') };
+}
+
+async function checkHouse() {
+  const { inspectHouse } = await import('../checks/house.ts');
+  const files = listFiles();
+  const tree = Object.fromEntries(files.map((path) => [path, readIfThere(path)]));
+  const findings = inspectHouse(tree, JSON.parse(tree['checks/exceptions.json']));
+  return {
+    ok: findings.every(({ level }) => level === 'warning'),
+    read: files.length,
+    text: findings.map(({ level, rule, path, text }) => `${level} ${rule}: ${path}: ${text}`).join('\n'),
+    alwaysShown: true,
+  };
+}
+
+/** Git lists a file that has just been removed, and links to folders. */
+function readIfThere(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const checks = {
+  'types: contract': () => checkTypes('contract'),
+  'types: server, seeds, bench': () => checkTypes('server'),
+  'types: web': () => checkTypes('web'),
+  'types: tests, checks, settings': () => checkTypes('tsconfig.tools.json'),
+  'lint (oxlint)': checkLint,
+  'format (oxfmt; mend it with npm run format)': checkFormat,
+  'nothing unused (knip)': checkUnused,
+  'who imports whom (dependency-cruiser)': checkImports,
+  'the house (checks/house.ts)': checkHouse,
+};
+
+async function runChecks() {
+  let failed = 0;
+  for (const [name, check] of Object.entries(checks)) {
+    const start = performance.now();
+    const { ok, read, text, alwaysShown } = await check();
+    const good = ok && read > 0;
+    if (!good) failed += 1;
+    console.log(`${good ? '✓' : '✗'} ${name}: ${read} files read (${seconds(start)})`);
+    if (read === 0) console.log('  It read nothing, so it has checked nothing.');
+    if ((!good || alwaysShown) && text.trim()) console.log(text.trim().replaceAll(/^/gm, '  '));
+  }
+  return { passed: Object.keys(checks).length - failed, failed };
+}
+
+/** checks/house.ts needs a Node that reads TypeScript. */
+const readsTypeScript = process.features.typescript !== undefined && process.features.typescript !== false;
+
+try {
+  await installPackages();
+  if (!readsTypeScript) process.exitCode = await run(nodeBin, process.argv.slice(1));
+  else {
+    const result = await runChecks();
+    const report = process.argv[process.argv.indexOf('--report') + 1];
+    if (process.argv.includes('--report')) writeFileSync(report, JSON.stringify(result));
+    say(`Checks: ${result.passed} passed, ${result.failed} failed.`);
+    process.exitCode = result.failed > 0 ? 1 : 0;
+  }
+} catch (error) {
+  showAndExit(error);
+}

@@ -1,0 +1,142 @@
+import type { AddressInfo } from 'node:net';
+import { getChart } from '#contract/calls/charts.ts';
+import { storeSessions } from '#contract/calls/reading-app.ts';
+import { inSchool } from '#server/database/school.ts';
+import { hashPassword } from '#server/features/access/access.public.ts';
+import { insertPupils } from '#server/features/pupils/pupils.public.ts';
+import { testApp } from '#server/testing/app.ts';
+import type { BuiltSchool } from '#server/testing/builder.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { World } from './device.ts';
+import { Progress } from './progress.ts';
+import { simulate, type SimulationOptions } from './simulation.ts';
+
+const app = testApp();
+const PUPILS = 6;
+let url: string;
+let school: BuiltSchool;
+let lines: string[];
+
+/** A world whose time passes only while pupils wait, so that a minute of reading takes none of ours. */
+function makeWorld(change: Partial<World> = {}): World {
+  let now = app.services.clock.now().getTime();
+  return { fetch, now: () => now, pause: async (milliseconds) => void (now += milliseconds / PUPILS), ...change };
+}
+
+const run = (prefix: string, more: Partial<SimulationOptions> = {}, world = makeWorld(), signal = new AbortController().signal) => {
+  lines = [];
+  const options = { url, pupils: PUPILS, minutes: 1, password: 'reading-1', prefix, ...more };
+  return simulate(options, world, new Progress({ write: (text: string) => lines.push(text) }), signal);
+};
+
+async function addPupils(prefix: string): Promise<void> {
+  const passwordHash = await hashPassword('reading-1');
+  const rows = Array.from({ length: PUPILS }, (_, place) => ({
+    name: `Pupil ${prefix}`, username: `${prefix}${place + 1}`, passwordHash, classId: school.otherClass.id,
+  }));
+  await inSchool(app.database, school.id, (db) => insertPupils(db, rows, app.services.clock.now()));
+}
+
+/** What the dashboard shows of today for the whole school. */
+async function readDashboard() {
+  const total = async (name: 'readers_reading_time_by_reading_level' | 'readers_read_books_by_reading_level' | 'readers_accuracy_by_reading_level') => {
+    const { reply } = await app.call(getChart, { query: { name, start_date: '2026-11-18', end_date: '2026-11-18' }, token: school.admin.token });
+    return (name === 'readers_accuracy_by_reading_level' ? reply.chart.average : reply.chart.total) ?? 0;
+  };
+  return {
+    readingTime: await total('readers_reading_time_by_reading_level'),
+    books: await total('readers_read_books_by_reading_level'),
+    accuracy: await total('readers_accuracy_by_reading_level'),
+  };
+}
+
+beforeAll(async () => {
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
+  school = await app.build.school();
+  await app.build.assign(school, { classId: school.otherClass.id }, [105, 203, 303, 404, 504]);
+});
+
+describe('a simulation', () => {
+  it('reports exactly what the dashboard rises by', async () => {
+    await addPupils('calm-');
+    const reader = school.ownClass.pupils[0];
+    await app.build.reading(school, reader?.id ?? 0, [{ reading_time: 600, words_attempted: 100, words_correct: 90 }]);
+    const before = await readDashboard();
+    const { pupils, tally } = await run('calm-');
+    const after = await readDashboard();
+    expect(pupils).toBe(PUPILS);
+    expect(tally.sessions).toBeGreaterThan(PUPILS);
+    expect(tally).toMatchObject({ unconfirmed: 0, rejected: 0 });
+    expect(after.readingTime - before.readingTime).toBe(tally.readingTime);
+    expect(after.books - before.books).toBe(tally.booksCompleted);
+    expect(after.accuracy).toBeCloseTo(((90 + tally.wordsCorrect) / (100 + tally.wordsAttempted)) * 100, 9);
+    expect(lines.at(-1)).toMatch(/^100 % {2}\d/);
+  });
+
+  it('does so over a bad line and a busy server too', async () => {
+    await addPupils('rough-');
+    const before = await readDashboard();
+    let requests = 0;
+    const world = makeWorld({
+      fetch: async (address, init) => {
+        if (!String(address).endsWith(storeSessions.path)) return fetch(address, init);
+        requests += 1;
+        if (requests % 5 === 1) return new Response('{"error":"Busy"}', { status: 503, headers: { 'retry-after': '2' } });
+        const response = await fetch(address, init);
+        // The server has the batch, and its answer is lost.
+        if (requests % 3 === 0) {
+          await response.arrayBuffer();
+          throw new TypeError('fetch failed');
+        }
+        return response;
+      },
+    });
+    const { tally } = await run('rough-', {}, world);
+    const after = await readDashboard();
+    expect(requests).toBeGreaterThan(20);
+    expect(tally.unconfirmed).toBe(0);
+    expect(after.readingTime - before.readingTime).toBe(tally.readingTime);
+    expect(after.books - before.books).toBe(tally.booksCompleted);
+  });
+
+  it('plays the pupils there are, and says so', async () => {
+    await addPupils('few-');
+    const { pupils } = await run('few-', { pupils: 100 });
+    expect(pupils).toBe(PUPILS);
+    expect(lines.join('')).toContain(`Only ${PUPILS} of 100 pupils could log in`);
+  });
+
+  it('ends when it is told to, with a report that is right', async () => {
+    await addPupils('short-');
+    const before = await readDashboard();
+    const stop = new AbortController();
+    let handedIn = 0;
+    const world = makeWorld({
+      fetch: async (address, init) => {
+        if (String(address).endsWith(storeSessions.path) && ++handedIn === 3) stop.abort();
+        return fetch(address, init);
+      },
+    });
+    const { tally } = await run('short-', { minutes: 60 }, world, stop.signal);
+    expect(tally.sessions).toBeGreaterThan(0);
+    expect((await readDashboard()).readingTime - before.readingTime).toBe(tally.readingTime);
+  });
+
+  it('says what to do where no server is, or no pupil of that name', async () => {
+    await expect(run('calm-', { url: 'http://127.0.0.1:9' })).rejects.toThrow('No server answers at http://127.0.0.1:9.');
+    await expect(run('nobody-')).rejects.toThrow('No pupil could log in as nobody-1');
+    await expect(run('calm-', { password: 'wrong' })).rejects.toThrow('DEMO=on');
+  });
+});
+
+describe('the progress', () => {
+  it('is a bar on a terminal', () => {
+    const written: string[] = [];
+    const progress = new Progress({ isTTY: true, write: (text: string) => written.push(text) });
+    const tally = { sessions: 1234, readingTime: 600, wordsAttempted: 0, wordsCorrect: 0, booksCompleted: 0, sentTwice: 0, unconfirmed: 0, rejected: 0 };
+    progress.progress(0.5, tally);
+    progress.say('Done.');
+    expect(written).toEqual([`\r[${'#'.repeat(15)}${'.'.repeat(15)}]  50 %  1,234 sessions, 10 minutes read\u001B[K`, '\n', 'Done.\n']);
+  });
+});

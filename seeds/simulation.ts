@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { type IntakeSession, listPupilBooks, logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
+import { NoServer, Refusal, send, type World } from './device.ts';
+import { type Habit, makeHabit, skillAfter } from './habits.ts';
+import { type Random, randomFrom } from './random.ts';
+import { type BookText, readSitting, toBookText } from './sitting.ts';
+
+export interface SimulationOptions {
+  /** Where the server is, without a slash at the end. */
+  url: string;
+  pupils: number;
+  minutes: number;
+  password: string;
+  /** Usernames are this and a number from 1. */
+  prefix: string;
+}
+
+/** What was read, as the server has confirmed it. */
+export interface Tally {
+  sessions: number;
+  /** Seconds. */
+  readingTime: number;
+  wordsAttempted: number;
+  wordsCorrect: number;
+  booksCompleted: number;
+  /** Sessions that were sent once more on purpose, and that the server knew again. */
+  sentTwice: number;
+  /** Sessions to which no answer came: the server may have them or not. */
+  unconfirmed: number;
+  rejected: number;
+}
+
+/** Told of what happens, for a person to see. */
+export interface Watcher {
+  say(line: string): void;
+  /** @param share of the time that is over, 0 to 1 */
+  progress(share: number, tally: Tally): void;
+}
+
+/** A fault that a person can mend: the message says how. */
+export class SimulationError extends Error {}
+
+/** Logins at a time: each costs the server a password hash. */
+const LOGINS_AT_ONCE = 4;
+/** So many usernames in a row that are not known: there are no more pupils. */
+const UNKNOWN_IN_A_ROW = 8;
+/** Longest wait for a login and for the last hand-in, in milliseconds. */
+const PATIENCE = 30_000;
+/** Seconds between two hand-ins of a pupil. */
+const BETWEEN = [2, 6] as const;
+
+interface Player {
+  token: string;
+  books: BookText[];
+  habit: Habit;
+  random: Random;
+  open: { book: BookText; pagesRead: number } | undefined;
+}
+
+/** Plays pupils for some minutes. Ends early, and in order, when the signal is given. Throws SimulationError. */
+export async function simulate(
+  options: SimulationOptions,
+  world: World,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<{ pupils: number; tally: Tally }> {
+  const players = await logInAll(options, world, watcher, signal);
+  const tally: Tally = { sessions: 0, readingTime: 0, wordsAttempted: 0, wordsCorrect: 0, booksCompleted: 0, sentTwice: 0, unconfirmed: 0, rejected: 0 };
+  const start = world.now();
+  const length = options.minutes * 60_000;
+  const readers = players.filter(({ books }) => books.length > 0);
+  if (readers.length < players.length) watcher.say(`${players.length - readers.length} of them have no books and do not read.`);
+  await Promise.all(
+    readers.map(async (player) => {
+      // Not all at the same moment.
+      await world.pause(player.random.between(0, BETWEEN[1]) * 1000, signal);
+      while (!signal.aborted && world.now() < start + length) {
+        await handIn(options.url, world, player, start + length + PATIENCE, tally, signal);
+        watcher.progress(Math.min(1, (world.now() - start) / length), tally);
+        await world.pause(player.random.between(...BETWEEN) * 1000, signal);
+      }
+    }),
+  );
+  if (!signal.aborted) watcher.progress(1, tally);
+  return { pupils: players.length, tally };
+}
+
+async function logInAll(options: SimulationOptions, world: World, watcher: Watcher, signal: AbortSignal): Promise<Player[]> {
+  // The first alone and without patience, so that a server that is not there is told at once.
+  const first = await logIn(options, world, 1, 0, signal);
+  const players = first ? [first] : [];
+  let unknown = first ? 0 : 1;
+  for (let from = 2; from <= options.pupils && unknown < UNKNOWN_IN_A_ROW && !signal.aborted; from += LOGINS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(LOGINS_AT_ONCE, options.pupils - from + 1) }, (_, place) => from + place);
+    for (const player of await Promise.all(numbers.map((number) => logIn(options, world, number, PATIENCE, signal)))) {
+      unknown = player ? 0 : unknown + 1;
+      if (player) players.push(player);
+    }
+  }
+  if (signal.aborted) return players;
+  if (players.length === 0)
+    throw new SimulationError(
+      `No pupil could log in as ${options.prefix}1, ${options.prefix}2 … at ${options.url}. Does the server run with DEMO=on? Else name its pupils with --prefix and --password.`,
+    );
+  watcher.say(
+    players.length < options.pupils
+      ? `Only ${players.length} of ${options.pupils} pupils could log in; those read.`
+      : `${players.length} pupils are logged in.`,
+  );
+  return players;
+}
+
+/** A pupil with the books assigned; undefined when the login is not accepted. */
+async function logIn(options: SimulationOptions, world: World, number: number, patience: number, signal: AbortSignal): Promise<Player | undefined> {
+  const { url, password, prefix } = options;
+  const until = world.now() + patience;
+  try {
+    const { meta } = await send(world, logInPupil, { username: `${prefix}${number}`, password }, { url, signal, until });
+    const { books } = await send(world, listPupilBooks, undefined, { url, token: meta.token, signal, until });
+    const random = randomFrom(`${prefix}${number} at ${world.now()}`);
+    const lowest = Math.min(...books.map((book) => book.reading_level), 6);
+    return { token: meta.token, books: books.map(toBookText), habit: makeHabit(random, Math.max(2, lowest + 1)), random, open: undefined };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (error instanceof NoServer) throw new SimulationError(`No server answers at ${url}. Start it with npm start, or name another with --url.`, { cause: error });
+    if (error instanceof Refusal && (error.status === 401 || error.status === 429)) return undefined;
+    if (error instanceof Refusal || error instanceof SyntaxError)
+      throw new SimulationError(`The server at ${url} does not answer as a school portal: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Reads one to three sittings and hands them in as one batch; now and then twice, as a device on a bad line does. */
+async function handIn(url: string, world: World, player: Player, until: number, tally: Tally, signal: AbortSignal): Promise<void> {
+  const sessions = Array.from({ length: player.random.whole(1, 3) }, () => readOn(player, world.now()));
+  const twice = player.random.chance(0.15);
+  const sending = { url, token: player.token, signal, until };
+  try {
+    const { rejected } = await send(world, storeSessions, { sessions }, sending);
+    const refused = new Set(rejected.map(({ id }) => id));
+    count(tally, sessions.filter(({ id }) => !refused.has(id)));
+    tally.rejected += refused.size;
+  } catch (error) {
+    if (!(error instanceof NoServer || error instanceof Refusal)) throw error;
+    tally.unconfirmed += sessions.length;
+    return;
+  }
+  if (!twice || signal.aborted) return;
+  const { duplicates } = await send(world, storeSessions, { sessions }, sending).catch(() => ({ duplicates: 0 }));
+  tally.sentTwice += duplicates;
+}
+
+/** One sitting that is over now. */
+function readOn(player: Player, now: number): IntakeSession {
+  const { random, habit } = player;
+  const { book, pagesRead } = player.open ?? { book: random.pick(player.books), pagesRead: 0 };
+  const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
+  const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
+  player.open = sitting.has_completed_book ? undefined : { book, pagesRead: sitting.last_page };
+  // A session's id must be new each time, also when the clock and so the chance repeat.
+  return { id: randomUUID(), book_id: book.id, started_at: new Date(now - sitting.reading_time * 1000).toISOString(), ...sitting };
+}
+
+function count(tally: Tally, sessions: readonly IntakeSession[]): void {
+  for (const session of sessions) {
+    tally.sessions += 1;
+    tally.readingTime += session.reading_time;
+    tally.wordsAttempted += session.words_attempted;
+    tally.wordsCorrect += session.words_correct;
+    tally.booksCompleted += session.has_completed_book ? 1 : 0;
+  }
+}

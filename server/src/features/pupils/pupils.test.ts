@@ -1,0 +1,235 @@
+import { getPupil, listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
+import type { Call, QueryInputOf } from '#contract/call.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp();
+
+const OWN = ['Ada Baker', 'Zoë Łukasik', 'Élodie Marchand', 'Siân ap Rhys', "Caoimhe O'Neill", 'José García'];
+const OTHER = ["Finn O'Hara", 'Mary-Jane Smith', 'Ada Stone'];
+
+let school: BuiltSchool;
+let otherSchool: BuiltSchool;
+
+beforeAll(async () => {
+  school = await app.build.school({ ownPupils: OWN, otherPupils: OTHER });
+  otherSchool = await app.build.school({ ownPupils: ['Ada Foreign'] });
+});
+
+type Query = QueryInputOf<typeof listPupils>;
+
+const list = (query: Query = {}, token = school.admin.token, schoolId = school.id) =>
+  app.call(listPupils, { params: { id: schoolId }, query, token });
+const namesOf = async (query: Query, token?: string) => (await list(query, token)).reply.readers.map(({ name }) => name);
+const askList = (search: string) => app.ask('GET', `/enterprises/${school.id}/readers${search}`, { token: school.admin.token });
+const namesIn = (reply: object) => (reply as { readers: { name: string }[] }).readers.map(({ name }) => name);
+
+const BY_NAME = ['Ada Baker', 'Ada Stone', "Caoimhe O'Neill", 'Élodie Marchand', "Finn O'Hara", 'José García', 'Mary-Jane Smith', 'Mina Rahman', 'Siân ap Rhys', 'Zoë Łukasik'];
+
+describe('the list', () => {
+  test('has every pupil of the school by name, accents aside, and none of another', async () => {
+    for (const token of [school.admin.token, school.teacher.token]) expect(await namesOf({}, token)).toEqual(BY_NAME);
+  });
+
+  test('shows a pupil as the wire has it', async () => {
+    const { reply } = await list({ search: 'baker' });
+    const [pupil] = school.ownClass.pupils;
+    expect(reply).toEqual({
+      readers: [
+        {
+          id: pupil?.id,
+          name: 'Ada Baker',
+          username: pupil?.username,
+          group: { id: school.ownClass.id, name: school.ownClass.name },
+          can_update: true,
+          last_read_at: null,
+        },
+      ],
+      meta: { total: 10, total_filtered: 1, page: 1, per_page: 50 },
+    });
+  });
+
+  test('lets a teacher change own classes and pupils without one, an admin everybody', async () => {
+    const mayChange = async (token: string) => (await list({}, token)).reply.readers.filter((reader) => reader.can_update).map(({ name }) => name);
+    expect((await mayChange(school.teacher.token)).sort()).toEqual([...OWN, 'Mina Rahman'].sort());
+    expect(await mayChange(school.admin.token)).toEqual(BY_NAME);
+  });
+});
+
+describe('pages', () => {
+  let big: BuiltSchool;
+  const names = Array.from({ length: 23 }, (_, n) => `Child ${String.fromCharCode(65 + n)}`);
+  beforeAll(async () => {
+    big = await app.build.school({ ownPupils: names, otherPupils: [] });
+  });
+  const page = (query: Query) => list(query, big.admin.token, big.id);
+
+  test('follow each other without a gap or a repetition', async () => {
+    const found: string[] = [];
+    for (const number of ['1', '2', '3']) {
+      const { reply } = await page({ page: number, per_page: '10' });
+      expect(reply.meta).toEqual({ total: 24, total_filtered: 24, page: Number(number), per_page: 10 });
+      found.push(...reply.readers.map(({ name }) => name));
+    }
+    expect(found).toEqual([...names, 'Mina Rahman']);
+  });
+
+  test('beyond the end are empty and still count', async () => {
+    const { status, reply } = await page({ page: '9', per_page: '10', search: 'child' });
+    expect(status).toBe(200);
+    expect(reply).toEqual({ readers: [], meta: { total: 24, total_filtered: 23, page: 9, per_page: 10 } });
+  });
+
+  test('take any length up to 200 under its other name', async () => {
+    const { reply } = await page({ length: '7' });
+    expect(reply.readers).toHaveLength(7);
+    expect(reply.meta).toMatchObject({ per_page: 7, total_filtered: 24 });
+  });
+
+  test.each([
+    'per_page=1e9', 'per_page=1000000000', 'per_page=0', 'per_page=-10', 'per_page=11', 'per_page=', 'per_page=10.0', 'per_page[]=10',
+    'page=0', 'page=-1', 'page=1.5', 'page=99999999', 'page=one', 'length=0', 'length=201', 'length=-1', 'length=5e1',
+    'sort[name]=up', 'sort[password_hash]=asc', 'sort[name]=asc&sort[group]=asc', 'sort=name', 'groups=abc', 'groups=1;2', 'groups=-1',
+    `search=${'x'.repeat(192)}`, 'search[value][deep]=x', 'search[]=a&search[]=b',
+  ])('%s is 422 and names the field', async (search) => {
+    const { status, error } = await askList(`?${search}`);
+    expect(status).toBe(422);
+    expect(error.error_type).toBe('validation');
+    const field = /^\w+/.exec(search)?.[0];
+    expect(Object.keys(error.errors ?? {}).every((path) => path.split('.')[0] === field)).toBe(true);
+    expect(Object.keys(error.errors ?? {})).not.toHaveLength(0);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['ada', ['Ada Baker', 'Ada Stone']],
+    ['ADA', ['Ada Baker', 'Ada Stone']],
+    ['baker ada', ['Ada Baker']],
+    ['  ada   bak ', ['Ada Baker']],
+    ['zoe lukasik', ['Zoë Łukasik']],
+    ['Zoë', ['Zoë Łukasik']],
+    ['ÉLO', ['Élodie Marchand']],
+    ['elodie', ['Élodie Marchand']],
+    ["o'n", ["Caoimhe O'Neill"]],
+    ['y-j', ['Mary-Jane Smith']],
+    ['', BY_NAME],
+    ['   ', BY_NAME],
+    ['ada nobody', []],
+    ['%', []],
+    ['_', []],
+    ['\\', []],
+    ['a_a', []],
+    ['ad%', []],
+    ["' or 1=1 --", []],
+    ['{ada}', []],
+    ['"ada"', []],
+    ['ada,stone', []],
+  ])('for %j finds %j', async (search, expected) => {
+    expect(await namesOf({ search })).toEqual(expected);
+  });
+
+  test('finds by username', async () => {
+    const pupil = school.otherClass.pupils[1];
+    expect(await namesOf({ search: pupil?.username.toUpperCase() ?? '' })).toEqual([pupil?.name]);
+  });
+
+  test('is taken in the form that data tables send', async () => {
+    const { status, reply } = await askList('?search[value]=ada&length=50&is_ajax=1');
+    expect(status).toBe(200);
+    expect(namesIn(reply)).toEqual(['Ada Baker', 'Ada Stone']);
+    expect((reply as { meta: object }).meta).toEqual({ total: 10, total_filtered: 2, page: 1, per_page: 50 });
+  });
+
+  test('with a character that no text can hold is 422 and no fault of the server', async () => {
+    const { status, error } = await askList('?search=ada%00');
+    expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
+  });
+});
+
+describe('groups', () => {
+  test('leave the pupils of these classes', async () => {
+    expect(await namesOf({ groups: String(school.otherClass.id) })).toEqual(['Ada Stone', "Finn O'Hara", 'Mary-Jane Smith']);
+    expect(await namesOf({ groups: `${school.otherClass.id},${school.ownClass.id}` })).toEqual(BY_NAME.filter((name) => name !== 'Mina Rahman'));
+  });
+
+  test('none leaves the pupils without a class, also beside a class', async () => {
+    expect(await namesOf({ groups: 'none' })).toEqual(['Mina Rahman']);
+    expect(await namesOf({ groups: `none,${school.otherClass.id}` })).toEqual(['Ada Stone', "Finn O'Hara", 'Mary-Jane Smith', 'Mina Rahman']);
+  });
+
+  test('narrow together with a search', async () => {
+    const { reply } = await list({ groups: String(school.ownClass.id), search: 'ada' });
+    expect(reply.readers.map(({ name }) => name)).toEqual(['Ada Baker']);
+    expect(reply.meta).toMatchObject({ total: 10, total_filtered: 1 });
+  });
+
+  test("of another school leave nobody, and do not tell that school's pupils", async () => {
+    const { status, reply } = await list({ groups: String(otherSchool.ownClass.id) });
+    expect(status).toBe(200);
+    expect(reply).toMatchObject({ readers: [], meta: { total: 10, total_filtered: 0 } });
+  });
+
+  test('left empty filter nothing', async () => {
+    expect(namesIn((await askList('?groups=')).reply)).toEqual(BY_NAME);
+  });
+});
+
+describe('sort', () => {
+  const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`;
+  let sorted: BuiltSchool;
+  beforeAll(async () => {
+    sorted = await app.build.school({ ownPupils: ['Cleo', 'Ann', 'Ben'], otherPupils: ['Ben', 'Dot'] });
+    await app.build.reading(sorted, sorted.ownClass.pupils[0]?.id ?? 0, [{ started_at: at(3) }]);
+    await app.build.reading(sorted, sorted.otherClass.pupils[1]?.id ?? 0, [{ started_at: at(2) }]);
+  });
+  const rows = async (sort: Query['sort']) => (await list({ sort }, sorted.admin.token, sorted.id)).reply.readers;
+
+  test.each([
+    ['name', 'asc', ['Ann', 'Ben', 'Ben', 'Cleo', 'Dot', 'Mina Rahman']],
+    ['name', 'desc', ['Mina Rahman', 'Dot', 'Cleo', 'Ben', 'Ben', 'Ann']],
+    // Own class (Year 3) before the other (Year 5); without a class last both ways; by name within.
+    ['group', 'asc', ['Ann', 'Ben', 'Cleo', 'Ben', 'Dot', 'Mina Rahman']],
+    ['group', 'desc', ['Ben', 'Dot', 'Ann', 'Ben', 'Cleo', 'Mina Rahman']],
+    // Those who have not read stand last both ways, by name.
+    ['last_read_at', 'asc', ['Dot', 'Cleo', 'Ann', 'Ben', 'Ben', 'Mina Rahman']],
+    ['last_read_at', 'desc', ['Cleo', 'Dot', 'Ann', 'Ben', 'Ben', 'Mina Rahman']],
+  ] as const)('by %s %s', async (field, direction, expected) => {
+    expect((await rows({ [field]: direction })).map(({ name }) => name)).toEqual(expected);
+  });
+
+  test('by username, both ways', async () => {
+    const plain = [...sorted.ownClass.pupils, ...sorted.otherClass.pupils, sorted.unplaced].map(({ username }) => username).sort();
+    expect((await rows({ username: 'asc' })).map(({ username }) => username)).toEqual(plain);
+    expect((await rows({ username: 'desc' })).map(({ username }) => username)).toEqual(plain.toReversed());
+  });
+
+  test('the other way is the reverse only of what has a value, and every pupil is there', async () => {
+    for (const field of PUPIL_SORTS)
+      for (const direction of ['asc', 'desc'] as const) expect(await rows({ [field]: direction })).toHaveLength(6);
+  });
+
+  test('says when a pupil last read', async () => {
+    const cleo = (await rows({ last_read_at: 'desc' }))[0];
+    expect(cleo?.last_read_at).toBe(at(3));
+  });
+});
+
+describe('one pupil', () => {
+  const get = (readerId: number | string, token = school.admin.token) => app.call(getPupil as Call, { params: { id: school.id, readerId }, token });
+
+  test('is answered to an admin and a teacher, with the right to change', async () => {
+    const [pupil] = school.otherClass.pupils;
+    const expected = { id: pupil?.id, name: "Finn O'Hara", username: pupil?.username, group: { id: school.otherClass.id, name: school.otherClass.name }, last_read_at: null };
+    expect((await get(pupil?.id ?? 0)).reply).toEqual({ reader: { ...expected, can_update: true } });
+    expect((await get(pupil?.id ?? 0, school.teacher.token)).reply).toEqual({ reader: { ...expected, can_update: false } });
+    expect((await get(school.unplaced.id, school.teacher.token)).reply).toMatchObject({ reader: { group: null, can_update: true } });
+  });
+
+  test('of another school, or nobody, is 404', async () => {
+    const foreign = otherSchool.ownClass.pupils[0]?.id ?? 0;
+    for (const id of [foreign, 999_999_999, Number.MAX_SAFE_INTEGER, '9999999999999999', '0', '-1', '1.5', '1e3', 'me', '%00', "1'"])
+      expect((await get(id)).status).toBe(404);
+  });
+});

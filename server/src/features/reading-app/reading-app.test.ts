@@ -1,0 +1,108 @@
+import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp();
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+const after = (seconds: number) => app.setTime(new Date(START + seconds * 1000).toISOString());
+let school: BuiltSchool;
+beforeAll(async () => {
+  school = await app.build.school();
+});
+beforeEach(() => after(0));
+
+const tryLogin = (username: string, password = PASSWORD) => app.call(logInPupil, { body: { username, password } });
+const newPupil = async (classId: number | null = school.ownClass.id) => (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
+
+describe("a pupil's login", () => {
+  test('answers who it is and a token for the reading calls', async () => {
+    const pupil = await newPupil();
+    const { status, reply } = await tryLogin(pupil.username);
+    expect(status).toBe(200);
+    expect(reply).toEqual({ reader: { id: pupil.id, name: pupil.name, username: pupil.username }, meta: { token: expect.stringMatching(/^[\w-]{22,}$/) } });
+    expect((await app.call(listPupilBooks, { token: reply.meta.token })).status).toBe(200);
+    expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
+  });
+
+  test('takes the username in any case, with spaces around it', async () => {
+    const pupil = await newPupil();
+    expect((await tryLogin(` ${pupil.username.toUpperCase()} `)).reply.reader.id).toBe(pupil.id);
+  });
+
+  test('answers the same to a wrong password and to an unknown username', async () => {
+    const pupil = await newPupil();
+    const wrong = await tryLogin(pupil.username, 'reading-2');
+    expect({ status: wrong.status, type: wrong.error.error_type }).toEqual({ status: 401, type: 'authentication' });
+    expect(wrong.error.error).not.toBe('Unauthorised');
+    for (const unknown of ['nobody-1', '%', `${pupil.username}%`, 'a\u0001b']) {
+      const { status, error } = await tryLogin(unknown);
+      expect({ status, error }).toEqual({ status: 401, error: wrong.error });
+    }
+  });
+
+  test('with a character that no text can hold is no fault of the server', async () => {
+    expect((await tryLogin('a\u0000b')).status).toBe(422);
+    expect((await tryLogin('\uD800')).status).toBe(401);
+  });
+
+  test.each([[{}, ['username', 'password']], [{ username: '  ', password: 'x' }, ['username']], [{ username: 'x'.repeat(192), password: 'x' }, ['username']]])(
+    '%j is 422',
+    async (payload, fields) => {
+      const { status, error } = await app.ask('POST', '/reader/auth', { payload });
+      expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields });
+    },
+  );
+
+  test('is not one of the staff: their address and password open nothing here, and the reverse', async () => {
+    const pupil = await newPupil();
+    expect((await tryLogin(school.admin.email)).status).toBe(401);
+    expect((await app.ask('POST', '/auth', { payload: { email: `${pupil.username}@test.example`, password: PASSWORD } })).status).toBe(401);
+  });
+
+  test('is refused after 10 wrong tries for this pupil alone, and well again after the window', async () => {
+    const [pupil, neighbour] = [await newPupil(), await newPupil()];
+    for (let n = 0; n < 10; n += 1) expect((await tryLogin(n % 2 ? pupil.username : pupil.username.toUpperCase(), 'wrong')).status).toBe(401);
+    after(60);
+    const refused = await tryLogin(pupil.username);
+    expect({ status: refused.status, wait: refused.headers['retry-after'] }).toEqual({ status: 429, wait: '240' });
+    expect((await tryLogin(neighbour.username)).status).toBe(200);
+    after(300);
+    expect((await tryLogin(pupil.username)).status).toBe(200);
+  });
+});
+
+describe('the books', () => {
+  const books = async (token: string) => (await app.call(listPupilBooks, { token })).reply.books;
+
+  test('are those of the class and those of the pupil, each once, by level and title', async () => {
+    const pupil = await newPupil(school.otherClass.id);
+    await app.build.assign(school, { classId: school.otherClass.id }, [205, 101]);
+    await app.build.assign(school, { pupilId: pupil.id }, [101, 103]);
+    const found = await books(pupil.token);
+    expect(found.map(({ id, assigned_via }) => [id, assigned_via])).toEqual([[101, 'group'], [103, 'reader'], [205, 'group']]);
+    const [first] = found;
+    expect(first).toMatchObject({ title: 'The Wet Pup', reading_level: 1, collection_key: 'edubrisk', pages_count: 9 });
+    const pages = await app.database.kysely.selectFrom('book_pages').select('text').where('book_id', '=', 101).orderBy('page').execute();
+    expect(first?.pages).toEqual(pages.map(({ text }) => text));
+    expect(first?.pages).toHaveLength(9);
+  });
+
+  test('follow the pupil into another class', async () => {
+    const classId = await app.build.newClass(school, 'Year 1 Robins');
+    await app.build.assign(school, { classId }, [107]);
+    const pupil = await newPupil(null);
+    expect(await books(pupil.token)).toEqual([]);
+    await app.build.move(school, pupil.id, classId);
+    expect((await books(pupil.token)).map(({ id }) => id)).toEqual([107]);
+    await app.build.move(school, pupil.id, null);
+    expect(await books(pupil.token)).toEqual([]);
+  });
+
+  test("are not a classmate's own", async () => {
+    const [pupil, mate] = [await newPupil(null), await newPupil(null)];
+    await app.build.assign(school, { pupilId: mate.id }, [108]);
+    expect(await books(pupil.token)).toEqual([]);
+    expect((await books(mate.token)).map(({ id }) => id)).toEqual([108]);
+  });
+});

@@ -1,0 +1,138 @@
+import { storeSessions } from '#contract/calls/reading-app.ts';
+import { sql } from 'kysely';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, sitting } from '../../testing/builder.ts';
+
+const app = testApp();
+const ZONES = ['Europe/London', 'America/New_York', 'Pacific/Apia'];
+let schools: BuiltSchool[];
+
+beforeAll(async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
+  schools = await Promise.all(ZONES.map((timeZone) => app.build.school({ timeZone })));
+});
+
+interface Day {
+  day: string;
+  reading_level: number;
+  reading_time: number;
+  words_attempted: number;
+  words_correct: number;
+  books_completed: number;
+}
+
+const daysOf = (pupilId: number) =>
+  app.database.kysely
+    .selectFrom('reading_days')
+    .select(['day', 'reading_level', 'reading_time', 'words_attempted', 'words_correct', 'books_completed'])
+    .where('pupil_id', '=', pupilId)
+    .orderBy('day')
+    .orderBy('reading_level')
+    .execute();
+
+/** The day of a moment by the wall clock of a zone, as the platform's own calendar says it. */
+const dayIn = (zone: string, at: Date) => {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+};
+
+/** What the totals have to be, from the stored sessions. */
+async function sumsOf(pupilId: number, zone: string): Promise<Day[]> {
+  const sessions = await app.database.kysely.selectFrom('reading_sessions').selectAll().where('pupil_id', '=', pupilId).execute();
+  const sums = new Map<string, Day>();
+  for (const one of sessions) {
+    const day = dayIn(zone, one.started_at);
+    const key = `${day} ${one.reading_level}`;
+    const sum = sums.get(key) ?? { day, reading_level: one.reading_level, reading_time: 0, words_attempted: 0, words_correct: 0, books_completed: 0 };
+    sum.reading_time += one.reading_time;
+    sum.words_attempted += one.words_attempted;
+    sum.words_correct += one.words_correct;
+    sum.books_completed += one.has_completed_book ? 1 : 0;
+    sums.set(key, sum);
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** Moments within two hours of where a day begins, ends, or has 23 or 25 hours. */
+const EDGES = [
+  '2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2025-10-26T00:00:00Z', '2026-03-28T00:00:00Z', '2026-07-14T23:00:00Z',
+  '2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z', '2024-02-29T00:00:00Z', '2025-12-31T23:59:59Z', '2026-11-18T05:00:00Z',
+];
+const start = fc
+  .tuple(fc.constantFrom(...EDGES), fc.integer({ min: -7200, max: 7200 }))
+  .map(([edge, seconds]) => new Date(Date.parse(edge) + seconds * 1000).toISOString());
+/** Books of levels 1, 1 and 5, with their pages. */
+const book = fc.constantFrom([101, 9], [102, 9], [205, 12]);
+const anySession = fc
+  .record({ id: fc.uuid(), book, start, time: fc.nat(3000), attempted: fc.nat(400), share: fc.double({ min: 0, max: 1, noNaN: true }), completed: fc.boolean() })
+  .map(({ id, book: [book_id = 0, pages = 0], start: started_at, time, attempted, share, completed }) =>
+    sitting({
+      id, book_id, started_at, reading_time: time, words_attempted: attempted, words_correct: Math.floor(attempted * share),
+      has_completed_book: completed, last_page: completed ? pages : 1, heatmap: [], played_words: [], skipped_words: [],
+    }),
+  );
+/** Some batches, of which some sessions come again in a later one. */
+const batches = fc
+  .array(fc.array(anySession, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 })
+  .chain((all) => fc.shuffledSubarray(all.flat()).map((again) => (again.length > 0 ? [...all, again] : all)));
+
+describe.each(ZONES.map((zone, place) => [zone, place] as const))('in %s', (zone, place) => {
+  test('daily totals are the sums of the stored sessions, whatever comes in what order and how often', async () => {
+    const school = schools[place] as BuiltSchool;
+    await fc.assert(
+      fc.asyncProperty(batches, async (all) => {
+        const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Robin Reader']);
+        if (!pupil) throw new Error('No pupil was built.');
+        for (const sessions of all) expect((await app.call(storeSessions, { token: pupil.token, body: { sessions } })).reply.rejected).toEqual([]);
+        const days = await daysOf(pupil.id);
+        expect(days).toEqual(await sumsOf(pupil.id, zone));
+        expect(days.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+test.each([
+  // Clocks in London go forward at 01:00 on 29 March and back at 02:00 on 25 October 2026.
+  ['2026-03-28T23:59:59.999Z', '2026-03-28'],
+  ['2026-03-29T00:00:00.000Z', '2026-03-29'],
+  ['2026-03-29T22:59:59.999Z', '2026-03-29'],
+  ['2026-03-29T23:00:00.000Z', '2026-03-30'],
+  ['2026-10-24T22:59:59.999Z', '2026-10-24'],
+  ['2026-10-24T23:00:00.000Z', '2026-10-25'],
+  ['2026-10-25T23:59:59.999Z', '2026-10-25'],
+  ['2026-10-26T00:00:00.000Z', '2026-10-26'],
+  ['2026-06-30T23:30:00+01:00', '2026-06-30'],
+  ['2026-07-01T00:30:00+02:00', '2026-06-30'],
+])('%s counts in London on %s', async (started_at, day) => {
+  const school = schools[0] as BuiltSchool;
+  const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
+  await app.build.reading(school, pupil?.id ?? 0, [{ started_at }]);
+  expect((await daysOf(pupil?.id ?? 0)).map((row) => row.day)).toEqual([day]);
+});
+
+test('a school east of London is a day ahead of one in London', async () => {
+  const started_at = '2026-11-17T22:00:00Z';
+  const days = await Promise.all(
+    [schools[0], schools[2]].map(async (school) => {
+      await app.build.reading(school as BuiltSchool, school?.unplaced.id ?? 0, [{ started_at }]);
+      return (await daysOf(school?.unplaced.id ?? 0))[0]?.day;
+    }),
+  );
+  expect(days).toEqual(['2026-11-17', '2026-11-18']);
+});
+
+test('totals are written in the transaction of the sessions: without them, neither is there', async () => {
+  const school = schools[0] as BuiltSchool;
+  const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
+  await sql`alter table reading_days add constraint refused check (reading_time <> 4242)`.execute(app.database.kysely);
+  const { status } = await app.call(storeSessions, { token: pupil?.token ?? '', body: { sessions: [sitting({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] } });
+  await sql`alter table reading_days drop constraint refused`.execute(app.database.kysely);
+  expect(status).toBe(500);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from reading_sessions where pupil_id = ${pupil?.id ?? 0}`.execute(app.database.kysely);
+  expect(rows).toEqual([{ n: 0 }]);
+});

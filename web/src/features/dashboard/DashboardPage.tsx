@@ -1,0 +1,97 @@
+import { NativeSelect } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { useEffect } from 'react';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { count } from '../../shared/format.ts';
+import { useUser } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DateRange } from '../../ui/DateRange.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useDateRange } from '../../ui/use-date-range.ts';
+import { useSchool } from '../school/school.public.ts';
+import { CHARTS } from './components/charts.ts';
+import { classInAddress } from './components/class-choice.ts';
+import { DashboardChart } from './components/DashboardChart.tsx';
+import { SetupChecklist } from './components/SetupChecklist.tsx';
+import css from './DashboardPage.module.css';
+
+/** Reading of a class or of all, in five charts. */
+export default function DashboardPage() {
+  const user = useUser();
+  const school = useSchool();
+  const [query, setQuery] = useSearchParams();
+  const { range, setRange } = useDateRange();
+  const classId = classInAddress(query);
+  const chosen = school?.groups.find(({ id }) => id === classId);
+
+  const choose = (id: string, replace = false) =>
+    setQuery((old) => {
+      const next = new URLSearchParams(old);
+      if (id) next.set('class', id);
+      else next.delete('class');
+      return next;
+    }, { preventScrollReset: true, replace });
+  // A class that was deleted since the link was kept: back to all of them.
+  const isGone = query.has('class') && school !== undefined && !chosen;
+  useEffect(() => {
+    if (isGone) choose('', true);
+    // Only the fact matters: `choose` is new on each render.
+  }, [isGone]);
+
+  const isAdmin = user.enterprise_user_role === 'admin';
+  const all = isAdmin ? 'All classes' : 'All my classes';
+  const hasNoClass = !isAdmin && school !== undefined && classId === undefined && !school.groups.some(({ manager_id }) => manager_id === user.id);
+
+  if (school && !school.setup.has_chart_data)
+    return (
+      <>
+        <PageHeader title="Dashboard" lead={`Welcome to ${school.name}.`} />
+        <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
+      </>
+    );
+
+  return (
+    <>
+      <PageHeader title="Dashboard" />
+      <div className={css.tools}>
+        <NativeSelect
+          label="Class"
+          size="md"
+          className={css.class!}
+          value={classId === undefined ? '' : String(classId)}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[{ value: '', label: all }, ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({ value: String(id), label: `${name} (${count(readers_count, 'pupil')})` }))]}
+        />
+        <DateRange value={range} onChange={setRange} />
+      </div>
+      {chosen?.readers_count === 0 ? (
+        <div className={css.sheet}>
+          <EmptyState
+            title="No pupils in this class"
+            action={
+              <ButtonLink to={paths.addPupilsToClass(chosen.id)} size="md">
+                Add Pupils
+              </ButtonLink>
+            }
+          >
+            Add pupils to {chosen.name} to see how they read.
+          </EmptyState>
+        </div>
+      ) : hasNoClass ? (
+        <div className={css.sheet}>
+          <EmptyState title="You are not in charge of a class yet" action={<ButtonLink to={paths.classes()} size="md">Go to classes</ButtonLink>}>
+            Your own classes will be shown here. Choose a class above to see how it reads.
+          </EmptyState>
+        </div>
+      ) : (
+        <div className={css.charts}>
+          {CHARTS.map((kind) => (
+            <DashboardChart key={kind.name} kind={kind} scope={{ classId, range }} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Chart } from '#contract/calls/charts.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ChartPanel } from '../../../ui/ChartPanel.tsx';
+import { useDelayed } from '../../../ui/use-delayed.ts';
+import { chartQuery, type Scope } from '../dashboard.api.ts';
+import { axisFor } from './axis.ts';
+import { BucketChart, drawnOverTime } from './BucketChart.tsx';
+import type { ChartKind } from './charts.ts';
+import { ChartTable } from './ChartTable.tsx';
+import css from './DashboardChart.module.css';
+import { DownloadCsv } from './DownloadCsv.tsx';
+import { Legend } from './Legend.tsx';
+import { hasReading, inWords } from './measures.ts';
+import { drawnByPupil, PupilBars } from './PupilBars.tsx';
+import { orderPupils, pupilRows, PUPILS_A_PAGE, type PupilOrder } from './pupil-rows.ts';
+import { PupilTools } from './PupilTools.tsx';
+
+/** One chart of the dashboard with its figures. The old one stays while a new one comes. */
+export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope }) {
+  const { name, title, measure, along } = kind;
+  const query = useQuery({ ...chartQuery(name, scope), placeholderData: keepPreviousData });
+  const chart = query.data?.chart;
+  const isLate = useDelayed(query.isPlaceholderData);
+  const [order, setOrder] = useState<PupilOrder>('name');
+  const [page, setPage] = useState(1);
+
+  const rows = useMemo(() => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []), [chart, along, order]);
+  const pages = Math.max(1, Math.ceil(rows.length / PUPILS_A_PAGE));
+  const shownPage = Math.min(page, pages);
+  const largest = Math.max(0, ...rows.map(({ total }) => total ?? 0));
+  const isEmpty = chart !== undefined && !hasAnything(chart, kind);
+
+  const figure = (value: number | null | undefined) => (chart ? inWords(measure, value ?? null) : '\u00a0');
+  return (
+    <ChartPanel
+      title={title}
+      definition={kind.definition}
+      isLoading={!chart && !query.error}
+      isEmpty={isEmpty}
+      failure={query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      figures={
+        <>
+          <dl className={css.figures} data-late={isLate || undefined}>
+            <div>
+              <dd>{figure(chart?.average)}</dd>
+              <dt>{kind.averageLabel}</dt>
+            </div>
+            {kind.totalLabel && (
+              <div>
+                <dd>{figure(chart?.total)}</dd>
+                <dt>{kind.totalLabel}</dt>
+              </div>
+            )}
+          </dl>
+          <Legend series={isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')} drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)} />
+          {along === 'pupils' && (
+            <PupilTools
+              title={title}
+              count={isEmpty ? 0 : rows.length}
+              without={rows.filter(({ total }) => !hasReading(measure, total)).length}
+              order={order}
+              onOrder={(next) => {
+                setOrder(next);
+                setPage(1);
+              }}
+              page={shownPage}
+              pages={pages}
+              onPage={setPage}
+            />
+          )}
+        </>
+      }
+      table={chart && <ChartTable title={title} chart={chart} measure={measure} />}
+      download={<DownloadCsv name={name} title={title} scope={scope} />}
+    >
+      {chart && (
+        <div className={css.chart} data-late={isLate || undefined}>
+          {along === 'time' ? (
+            <BucketChart title={title} chart={chart} measure={measure} />
+          ) : (
+            // A new page or order begins at its top.
+            <PupilBars key={`${order} ${shownPage}`} title={title} rows={rows.slice((shownPage - 1) * PUPILS_A_PAGE, shownPage * PUPILS_A_PAGE)} axis={axisFor(measure, largest)} measure={measure} />
+          )}
+        </div>
+      )}
+    </ChartPanel>
+  );
+}
+
+const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean => series.some(({ data }) => data.some((value) => hasReading(measure, value)));

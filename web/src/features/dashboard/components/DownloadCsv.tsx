@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { getChart, type ChartName } from '#contract/calls/charts.ts';
+import { download } from '../../../shared/download.ts';
+import { explainError } from '../../../shared/error-text.ts';
+import { chartInput, type Scope } from '../dashboard.api.ts';
+import css from './DownloadCsv.module.css';
+
+/** Saves the figures of a chart as a file for a spreadsheet. */
+export function DownloadCsv({ name, title, scope }: { name: ChartName; title: string; scope: Scope }) {
+  const file = useMutation({ mutationFn: () => download(getChart.path, { query: { ...chartInput(name, scope), output: 'csv' } }, `${name}.csv`) });
+  return (
+    <span className={css.root}>
+      {file.error && (
+        <span role="alert" className={css.failure}>
+          {explainError(file.error).texts.join(' ')}
+        </span>
+      )}
+      <Button variant="subtle" loading={file.isPending} onClick={() => file.mutate()} aria-label={`Download CSV: ${title}`}>
+        Download CSV
+      </Button>
+    </span>
+  );
+}

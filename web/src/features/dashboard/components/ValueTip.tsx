@@ -1,0 +1,39 @@
+import type { Measure } from './measures.ts';
+import { hasReading, inWords } from './measures.ts';
+import { Swatch, type Drawn } from './Swatch.tsx';
+import css from './ValueTip.module.css';
+
+interface Props {
+  id?: string;
+  title: string;
+  measure: Measure;
+  values: readonly { level: number | null; name: string; value: number | null }[];
+  drawn: (level: number | null) => Drawn;
+  /** Said where there is no value. */
+  none: string;
+  /** Place of its corner inside the chart, in pixels, and to which side of it the box lies. */
+  place: { x: number; y: number; isLeft: boolean };
+}
+
+/** What one point or bar stands for, beside it. */
+export function ValueTip({ id, title, measure, values, drawn, none, place }: Props) {
+  const shown = values.filter(({ value }) => hasReading(measure, value));
+  return (
+    <div id={id} role="tooltip" className={css.tip} data-left={place.isLeft || undefined} style={{ left: place.x, top: place.y }}>
+      <strong>{title}</strong>
+      {shown.length === 0 ? (
+        <span>{none}</span>
+      ) : (
+        <ul>
+          {shown.map(({ level, name, value }) => (
+            <li key={name}>
+              <Swatch level={level} drawn={drawn(level)} />
+              <span>{name}</span>
+              <b>{inWords(measure, value)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { accuracyAxis, axisFor } from './axis.ts';
+import { fullBucket, labelsWithRoom, shortBucket } from './bucket-labels.ts';
+import { hasReading, inShort, inWords } from './measures.ts';
+import { orderPupils, type PupilRow } from './pupil-rows.ts';
+
+const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) => ticks.map(format).join(' ');
+
+describe('the axis of reading time', () => {
+  it('counts in seconds under 120', () => expect(written(axisFor('time', 119))).toBe('0 s 30 s 60 s 90 s 120 s'));
+  it('counts in minutes under 60', () => {
+    expect(written(axisFor('time', 120))).toBe('0 min 1 min 2 min');
+    expect(written(axisFor('time', 3599))).toBe('0 min 15 min 30 min 45 min 60 min');
+  });
+  it('counts in hours from there', () => {
+    expect(written(axisFor('time', 3600))).toBe('0 h 0.5 h 1 h');
+    expect(written(axisFor('time', 90 * 3600))).toBe('0 h 20 h 40 h 60 h 80 h 100 h');
+  });
+  it('covers the largest value', () => {
+    for (const largest of [0, 1, 7, 61, 119, 500, 3500, 4000, 9001, 123_456, 9_999_999]) expect(axisFor('time', largest).max).toBeGreaterThanOrEqual(largest);
+  });
+});
+
+it('the axis of books counts whole books, one in the singular', () => {
+  expect(written(axisFor('books', 2))).toBe('0 books 1 book 2 books');
+  expect(axisFor('books', 23).ticks).toEqual([0, 5, 10, 15, 20, 25]);
+});
+
+it('an accuracy always ends at 100 per cent', () => {
+  expect(axisFor('accuracy', 40).max).toBe(100);
+  expect(written(accuracyAxis(93))).toBe('60% 70% 80% 90% 100%');
+  expect(accuracyAxis(41).min).toBe(20);
+  expect(accuracyAxis(0).min).toBe(0);
+});
+
+describe('values', () => {
+  it('are floored, and 1 has its singular', () => {
+    expect(inWords('accuracy', 99.9)).toBe('99%');
+    expect(inWords('accuracy', 0.4)).toBe('< 1%');
+    expect(inWords('books', 1)).toBe('1 book');
+    expect(inWords('books', 2.44)).toBe('2.4 books');
+    expect(inWords('books', 0.01)).toBe('< 0.1 books');
+    expect(inWords('time', 119)).toBe('119 seconds');
+    expect(inWords('time', null)).toBe('–');
+  });
+  it('are short where room is', () => {
+    expect(inShort('time', 119)).toBe('119 s');
+    expect(inShort('time', 3540)).toBe('59 min');
+    expect(inShort('time', 3599)).toBe('1 h');
+    expect(inShort('time', 5400)).toBe('1 h 30 min');
+  });
+  it('tell reading from none', () => {
+    expect(hasReading('time', 0)).toBe(false);
+    expect(hasReading('accuracy', 0)).toBe(true);
+    expect(hasReading('accuracy', null)).toBe(false);
+  });
+});
+
+describe('buckets', () => {
+  it('are named by their width', () => {
+    expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
+    expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
+    expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
+    expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
+    expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
+  });
+  it('are written out as far as there is room, the latest always', () => {
+    const days = Array.from({ length: 30 }, (_, day) => String(day));
+    expect(labelsWithRoom(days, 4000)).toHaveLength(30);
+    const few = labelsWithRoom(days, 320);
+    expect(few.length).toBeLessThanOrEqual(5);
+    expect(few.at(-1)).toBe('29');
+    expect(labelsWithRoom(days, 0)).toEqual(['29']);
+  });
+});
+
+it('pupils are ordered by value with those who have not read at the end that says so', () => {
+  const rows = [['Ada', 5], ['Ben', 0], ['Chloë', 9]].map(([name, total], id) => ({ id, name, total, parts: [] }) as unknown as PupilRow);
+  const names = (order: Parameters<typeof orderPupils>[1]) => orderPupils(rows, order).map(({ name }) => name).join(' ');
+  expect(names('name')).toBe('Ada Ben Chloë');
+  expect(names('highest')).toBe('Chloë Ada Ben');
+  expect(names('lowest')).toBe('Ben Ada Chloë');
+});

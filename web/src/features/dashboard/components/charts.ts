@@ -1,0 +1,65 @@
+import type { ChartName } from '#contract/calls/charts.ts';
+import type { Measure } from './measures.ts';
+
+export interface ChartKind {
+  name: ChartName;
+  title: string;
+  measure: Measure;
+  /** What is drawn side by side: stretches of time, or pupils. */
+  along: 'time' | 'pupils';
+  /** What the average is an average of. */
+  averageLabel: string;
+  totalLabel?: string;
+  definition: string;
+}
+
+const ACCURACY = 'Words read correctly out of the words attempted. Self-corrections and repetitions are no errors. Over several readings the words attempted decide how much each of them counts.';
+const TIME = 'Active reading time: the clock stops after 60 seconds without activity.';
+const NOW = 'The figures are those of the pupils who are in the class now.';
+
+/** The charts of the dashboard, in their order. Definitions: domain.md. */
+export const CHARTS: readonly ChartKind[] = [
+  {
+    name: 'group_accuracy_by_reading_level_over_time',
+    title: 'Accuracy over time',
+    measure: 'accuracy',
+    along: 'time',
+    averageLabel: 'on average',
+    definition: `${ACCURACY} Where nobody read there is no point. ${NOW}`,
+  },
+  {
+    name: 'group_reading_time_by_reading_level_over_time',
+    title: 'Reading time over time',
+    measure: 'time',
+    along: 'time',
+    averageLabel: 'a pupil on average',
+    totalLabel: 'in total',
+    definition: `${TIME} The average is the total divided by all pupils, those without reading included. ${NOW}`,
+  },
+  {
+    name: 'readers_accuracy_by_reading_level',
+    title: 'Accuracy by pupil',
+    measure: 'accuracy',
+    along: 'pupils',
+    averageLabel: 'on average',
+    definition: `${ACCURACY} The bar is a pupil's accuracy over all levels, each mark that at one level. A dash: no word attempted.`,
+  },
+  {
+    name: 'readers_read_books_by_reading_level',
+    title: 'Books read by pupil',
+    measure: 'books',
+    along: 'pupils',
+    averageLabel: 'a pupil on average',
+    totalLabel: 'in total',
+    definition: 'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
+  },
+  {
+    name: 'readers_reading_time_by_reading_level',
+    title: 'Reading time by pupil',
+    measure: 'time',
+    along: 'pupils',
+    averageLabel: 'a pupil on average',
+    totalLabel: 'in total',
+    definition: `${TIME} The average is the total divided by all pupils, those without reading included.`,
+  },
+];

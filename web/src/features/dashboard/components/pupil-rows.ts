@@ -1,0 +1,37 @@
+import type { Chart } from '#contract/calls/charts.ts';
+
+/** A pupil's bar: the value of each level that occurs, and of all. */
+export interface PupilRow {
+  id: number;
+  name: string;
+  total: number | null;
+  parts: { level: number | null; name: string; value: number }[];
+}
+
+export type PupilOrder = 'name' | 'highest' | 'lowest';
+
+/** How many pupils are shown at once. */
+export const PUPILS_A_PAGE = 30;
+
+/** The rows of a chart of pupils, as the server orders them: by name. */
+export function pupilRows({ labels, reader_ids, series }: Chart): PupilRow[] {
+  const total = series.find(({ level }) => level === null);
+  const levels = series.filter(({ level }) => level !== null);
+  return labels.map((name, place) => ({
+    id: reader_ids?.[place] ?? 0,
+    name,
+    total: total?.data[place] ?? null,
+    parts: levels.flatMap(({ level, name: levelName, data }) => {
+      const value = data[place];
+      return value === null || value === undefined ? [] : [{ level, name: levelName, value }];
+    }),
+  }));
+}
+
+/** The rows by name, or by value; a pupil without a value counts as lowest. */
+export function orderPupils(rows: readonly PupilRow[], order: PupilOrder): PupilRow[] {
+  if (order === 'name') return [...rows];
+  const sign = order === 'highest' ? -1 : 1;
+  const value = ({ total }: PupilRow) => total ?? -1;
+  return [...rows].sort((one, other) => sign * (value(one) - value(other)));
+}

@@ -1,0 +1,20 @@
+import { getChart, type ChartName } from '#contract/calls/charts.ts';
+import { queryOf } from '../../shared/query-of.ts';
+import type { DayRange } from '../../ui/date-range.ts';
+
+/** Whose reading, and when. Without a class: the whole school; a teacher: the own classes. */
+export interface Scope {
+  classId: number | undefined;
+  range: DayRange;
+}
+
+/** The query of a chart; always in the same order, so that equal charts have equal addresses. */
+export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
+  name,
+  ...(classId !== undefined && { group_id: classId }),
+  start_date: range.from,
+  end_date: range.to,
+});
+
+/** One chart. */
+export const chartQuery = (name: ChartName, scope: Scope) => queryOf(getChart, { query: chartInput(name, scope) });

@@ -1,0 +1,103 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { momentsOf } from '../../shared/school-day.ts';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DateRange } from '../../ui/DateRange.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { useDateRange } from '../../ui/use-date-range.ts';
+import { useDelayed } from '../../ui/use-delayed.ts';
+import { pupilSummaryQuery, ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
+import { useSchool } from '../school/school.public.ts';
+import { PupilNotFound } from './components/PupilNotFound.tsx';
+import { RenameDialog } from './components/RenameDialog.tsx';
+import { pupilFromLists, pupilQuery } from './pupils.api.ts';
+import css from './PupilPage.module.css';
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** A pupil's page, reached from the list of pupils or through a class. */
+export default function PupilPage() {
+  const { id = '', classId } = useParams();
+  // The server knows ids as digits only: another address is a mistyped one.
+  if (!/^[1-9]\d{0,14}$/.test(id)) return <PupilNotFound />;
+  // A page of its own for each pupil: what was open or loaded for one says nothing about the next.
+  return <Pupil key={id} pupilId={Number(id)} classId={classId} />;
+}
+
+function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
+  const schoolId = useSchoolId();
+  const client = useQueryClient();
+  const classes = useSchool()?.groups;
+  const { range, setRange } = useDateRange();
+  const moments = useMemo(() => momentsOf(range), [range]);
+  const pupil = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
+  const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
+  const isLate = useDelayed(summary.isPlaceholderData);
+  const [isRenaming, setRenaming] = useState(false);
+
+  if (isMissing(pupil.error) || isMissing(summary.error)) return <PupilNotFound />;
+
+  const reader = pupil.data?.reader;
+  const through = classes?.find((one) => String(one.id) === classId);
+  const above = through
+    ? [
+        { text: 'Classes', to: paths.classes() },
+        { text: through.name, to: paths.classPage(through.id) },
+      ]
+    : [{ text: 'Pupils', to: paths.pupils() }];
+
+  return (
+    <>
+      <PageHeader
+        title={reader?.name ?? 'Pupil'}
+        crumbs={above}
+        lead={
+          <span className={css.lead}>
+            {reader && (reader.group ? <Link to={paths.classPage(reader.group.id)}>{reader.group.name}</Link> : <span>No class</span>)}
+            {reader && (
+              <span>
+                Username <strong>{reader.username}</strong>
+              </span>
+            )}
+          </span>
+        }
+      >
+        {reader?.name ?? '\u00a0'}
+      </PageHeader>
+      {pupil.error && !reader && <ErrorNotice error={pupil.error} onRetry={() => void pupil.refetch()} />}
+      <div className={css.tools}>
+        <DateRange value={range} onChange={setRange} />
+        <div className={css.actions}>
+          {reader?.can_update && (
+            <>
+              <Button variant="default" size="md" onClick={() => setRenaming(true)}>
+                UPDATE PUPIL NAME
+              </Button>
+              <ReasonedButton variant="default" size="md" reason="Passwords cannot be reset from this page yet." onClick={() => undefined}>
+                RESET PASSWORD
+              </ReasonedButton>
+            </>
+          )}
+          <ButtonLink to={paths.pupilBooks(pupilId, classId)} size="md">
+            MANAGE BOOKS
+          </ButtonLink>
+        </div>
+      </div>
+      <ReadingFigures figures={summary.data} isStale={isLate} />
+      <SessionsTable
+        pupilId={pupilId}
+        sessions={summary.data?.reading_sessions}
+        isStale={summary.isPlaceholderData}
+        failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
+      />
+      {reader && <RenameDialog pupil={reader} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
+    </>
+  );
+}

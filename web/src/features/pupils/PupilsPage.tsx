@@ -1,0 +1,83 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Group } from '#contract/calls/school.ts';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { useTablePlace } from '../../ui/use-table-place.ts';
+import { useSchool } from '../school/school.public.ts';
+import { ClassFilter } from './components/ClassFilter.tsx';
+import { pupilColumns } from './components/pupil-columns.tsx';
+import { PUPILS_TABLE, readGroups } from './components/pupils-table.ts';
+import { pupilsQuery } from './pupils.api.ts';
+import css from './PupilsPage.module.css';
+
+const NO_CLASSES: readonly Group[] = [];
+
+/** All pupils of the school, a page at a time. */
+export default function PupilsPage() {
+  const user = useUser();
+  const schoolId = useSchoolId();
+  const school = useSchool();
+  const controls = useTablePlace(PUPILS_TABLE);
+  const { place, setFilter } = controls;
+  const groups = readGroups(place.filters.groups);
+  const list = useQuery({ ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }), placeholderData: keepPreviousData });
+  const isAdmin = can(user, 'delete_pupil', school);
+  const columns = useMemo(() => pupilColumns({ isAdmin }), [isAdmin]);
+
+  const meta = list.data?.meta;
+  const isNarrowed = place.search !== '' || groups.length > 0;
+
+  return (
+    <>
+      <PageHeader
+        title="Pupils"
+        actions={
+          <ButtonLink to={paths.addPupilsToSchool()} size="md">
+            Add Pupils
+          </ButtonLink>
+        }
+      />
+      <div className={css.tools}>
+        <div className={css.search}>
+          <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
+        </div>
+        <ClassFilter classes={school?.groups ?? NO_CLASSES} chosen={groups} onChange={(next) => setFilter('groups', next.join(','))} />
+      </div>
+      <DataTable
+        label="Pupils"
+        columns={columns}
+        rows={list.data?.readers}
+        rowKey={({ id }) => id}
+        isStale={list.isPlaceholderData}
+        controls={controls}
+        total={meta?.total_filtered ?? 0}
+        noun={['pupil', 'pupils']}
+        failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title="No pupils found. Please check you have entered their name correctly."
+              action={
+                <ButtonLink to={paths.pupils()} variant="default" size="md">
+                  Show all pupils
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <EmptyState title="No pupils yet" action={<ButtonLink to={paths.addPupilsToSchool()} size="md">Add Pupils</ButtonLink>}>
+              The pupils of your school will be listed here, with their classes and when they last read.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}

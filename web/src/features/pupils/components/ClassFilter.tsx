@@ -1,0 +1,78 @@
+import { Button, Checkbox } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { count } from '../../../shared/format.ts';
+import css from './ClassFilter.module.css';
+import { WITHOUT_CLASS } from './pupils-table.ts';
+
+interface Props {
+  classes: readonly { id: number; name: string; readers_count: number }[];
+  /** Ids of classes as text, and `none`. Empty for all pupils. */
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** Which classes a list shows: one button that opens a list of boxes to tick. */
+export function ClassFilter({ classes, chosen, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: Event) => {
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape') return;
+        button.current?.focus();
+      } else if (root.current?.contains(event.target as Node)) return;
+      setOpen(false);
+    };
+    const events = ['pointerdown', 'keydown', 'focusin'];
+    for (const name of events) document.addEventListener(name, close);
+    return () => events.forEach((name) => document.removeEventListener(name, close));
+  }, [isOpen]);
+
+  const toggle = (value: string) => onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  const only = chosen.length === 1 ? (chosen[0] === WITHOUT_CLASS ? 'Without a class' : classes.find((one) => String(one.id) === chosen[0])?.name) : undefined;
+  const said = chosen.length === 0 ? 'All classes' : (only ?? count(chosen.length, 'class', 'classes'));
+
+  return (
+    <div className={css.root} ref={root}>
+      <Button
+        ref={button}
+        variant="default"
+        size="md"
+        className={css.button!}
+        data-on={chosen.length > 0 || undefined}
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={css.said}>Classes shown: </span>
+        {said}
+      </Button>
+      <div id={id} className={css.panel} hidden={!isOpen} role="group" aria-label="Classes shown">
+        <ul>
+          {classes.map(({ id: classId, name, readers_count }) => (
+            <li key={classId}>
+              <Checkbox
+                label={name}
+                description={count(readers_count, 'pupil')}
+                checked={chosen.includes(String(classId))}
+                onChange={() => toggle(String(classId))}
+              />
+            </li>
+          ))}
+          <li>
+            <Checkbox label="Without a class" checked={chosen.includes(WITHOUT_CLASS)} onChange={() => toggle(WITHOUT_CLASS)} />
+          </li>
+        </ul>
+        <Button variant="subtle" fullWidth disabled={chosen.length === 0} onClick={() => onChange([])}>
+          Show all classes
+        </Button>
+      </div>
+    </div>
+  );
+}

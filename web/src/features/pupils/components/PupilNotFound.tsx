@@ -1,0 +1,16 @@
+import { paths } from '../../../paths.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+
+/** Stands where a pupil's page would be: there is none, or it is another school's, which nobody is told. */
+export function PupilNotFound() {
+  return (
+    <>
+      <PageHeader title="Pupil not found" />
+      <p>There is no such pupil in your school. The pupil may have been deleted, or the address may be mistyped.</p>
+      <ButtonLink to={paths.pupils()} size="md">
+        Go to all pupils
+      </ButtonLink>
+    </>
+  );
+}

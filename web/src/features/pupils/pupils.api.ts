@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { getChart } from '#contract/calls/charts.ts';
+import { getPupil, listPupils, renamePupil } from '#contract/calls/pupils.ts';
+import type { ReplyOf } from '#contract/call.ts';
+import { call } from '../../shared/api-client.ts';
+import { keyOf, queryOf } from '../../shared/query-of.ts';
+import { tableQuery, type TablePlace } from '../../ui/table-address.ts';
+
+/** A page of the pupils at a place of the table. */
+export const pupilsQuery = (schoolId: number, place: TablePlace) => queryOf(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
+
+/** One pupil. */
+export const pupilQuery = (schoolId: number, pupilId: number) => queryOf(getPupil, { params: { id: schoolId, readerId: pupilId } });
+
+/** The pupil as a list that was shown before knows them: good enough until the server answers. */
+export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof getPupil> | undefined {
+  for (const [, page] of client.getQueriesData<ReplyOf<typeof listPupils>>({ queryKey: keyOf(listPupils) })) {
+    const reader = page?.readers.find(({ id }) => id === pupilId);
+    if (reader) return { reader };
+  }
+  return undefined;
+}
+
+/** Renames a pupil. The new name is shown at once and taken back when the server refuses it. */
+export function useRenamePupil(schoolId: number, pupilId: number) {
+  const client = useQueryClient();
+  const { queryKey } = pupilQuery(schoolId, pupilId);
+  return useMutation({
+    mutationFn: (body: { name: string }) => call(renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
+    onMutate: async ({ name }) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData<ReplyOf<typeof getPupil>>(queryKey);
+      if (before) client.setQueryData(queryKey, { reader: { ...before.reader, name } });
+      return { before };
+    },
+    onSuccess: (reply) => client.setQueryData(queryKey, reply),
+    onError: (_error, _body, context) => client.setQueryData(queryKey, context?.before),
+    // The name stands in lists and charts too.
+    onSettled: () => Promise.all([listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+  });
+}

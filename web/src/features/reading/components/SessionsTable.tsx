@@ -1,0 +1,92 @@
+import type { ReadingSession } from '#contract/calls/reading.ts';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../shared/format.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { useTablePlace } from '../../../ui/use-table-place.ts';
+import { accuracyShown, SESSIONS_TABLE, sessionsAt } from './sessions-order.ts';
+import css from './SessionsTable.module.css';
+
+const columns = (pupilId: number): Column<ReadingSession>[] => [
+  { id: 'book', header: 'Book', sort: 'book', cell: ({ book_title }) => book_title },
+  {
+    id: 'date',
+    header: 'Date',
+    sort: 'date',
+    cell: ({ date }) => (
+      <time dateTime={date}>
+        {formatDate(date)} <span className={css.clock}>{formatTime(date)}</span>
+      </time>
+    ),
+  },
+  { id: 'time', header: 'Time Reading', sort: 'time', cell: ({ reading_time }) => formatDuration(reading_time) },
+  {
+    id: 'accuracy',
+    header: 'Accuracy',
+    sort: 'accuracy',
+    cell: (session) => (
+      <>
+        {formatAccuracy(accuracyShown(session))}
+        {!session.has_completed_book && accuracyShown(session) !== null && <span className={css.projected}> projected</span>}
+      </>
+    ),
+  },
+  {
+    id: 'completed',
+    header: 'Completed',
+    sort: 'completed',
+    cell: ({ has_completed_book }) =>
+      has_completed_book ? (
+        <span className={css.completed}>
+          <IconCheck size={18} aria-hidden /> Yes
+        </span>
+      ) : (
+        'No'
+      ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    align: 'end',
+    cell: ({ id, book_id, book_title, date }) => (
+      <Link to={paths.pupilBook(pupilId, book_id, { rid: id })} className={css.more} aria-label={`More Info: ${book_title}, ${formatDate(date)}`}>
+        More Info
+      </Link>
+    ),
+  },
+];
+
+interface Props {
+  pupilId: number;
+  /** Undefined while they are not there yet. */
+  sessions: readonly ReadingSession[] | undefined;
+  isStale: boolean;
+  failure: ReactNode;
+}
+
+/** A pupil's reading sessions. The call answers all of them, so sorting and paging happen here. */
+export function SessionsTable({ pupilId, sessions, isStale, failure }: Props) {
+  const controls = useTablePlace(SESSIONS_TABLE);
+  return (
+    <section aria-labelledby="sessions-title">
+      <h2 id="sessions-title" className={css.title}>
+        Reading sessions
+      </h2>
+      <p className={css.note}>Only the latest read of each book is shown.</p>
+      <DataTable
+        label="Reading sessions"
+        columns={columns(pupilId)}
+        rows={sessions && sessionsAt(sessions, controls.place)}
+        rowKey={({ id }) => id}
+        isStale={isStale}
+        controls={controls}
+        total={sessions?.length ?? 0}
+        noun={['session', 'sessions']}
+        failure={failure}
+        empty="No reading sessions found for this pupil in the given date range."
+      />
+    </section>
+  );
+}

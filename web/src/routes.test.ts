@@ -1,0 +1,23 @@
+import { matchPath } from 'react-router';
+import { expect, it } from 'vitest';
+import { paths } from './paths.ts';
+import { screens } from './routes.tsx';
+
+const built = [
+  ...Object.entries(paths).map(([name, build]) => [name, (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!] as const),
+  ['pupil outside a class', paths.pupil(':one')] as const,
+  ['pupilBooks outside a class', paths.pupilBooks(':one')] as const,
+];
+
+it.each(built)('the address of %s belongs to a screen: %s', (_name, address) => {
+  expect(screens.some(({ path }) => path !== '*' && matchPath(path, address))).toBe(true);
+});
+
+it('has an address for every screen', () => {
+  const unreachable = screens.filter(({ path }) => path !== '*' && !built.some(([, address]) => matchPath(path, address)));
+  expect(unreachable).toEqual([]);
+});
+
+it('names each path once', () => {
+  expect(new Set(screens.map(({ path }) => path)).size).toBe(screens.length);
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
+import { listPupils, renamePupil } from '#contract/calls/pupils.ts';
+import { call, whenRefused } from './api-client.ts';
+import { ApiError } from './api-error.ts';
+import { endSession, startSession } from './session.ts';
+
+const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
+const refused = vi.fn();
+const answer = (status: number, body: unknown, headers = {}) => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+const failure = async (work: Promise<unknown>) => work.then(() => expect.unreachable(), (error: unknown) => error as ApiError);
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched);
+  whenRefused(refused);
+  startSession('secret', { id: 1 } as User);
+});
+afterEach(() => {
+  vi.resetAllMocks();
+  endSession();
+});
+
+it('sends parameters, query, token and body where they belong', async () => {
+  fetched.mockResolvedValue(answer(200, { reader: { id: 2 } }));
+  const reply = await call(renamePupil, { params: { id: 7, readerId: 2 }, body: { name: 'Ann' }, idempotencyKey: 'k1' });
+  const [address, init] = fetched.mock.calls[0]!;
+  expect(reply).toEqual({ reader: { id: 2 } });
+  expect(address).toBe('/v1/enterprises/7/readers/2');
+  expect(init.method).toBe('POST');
+  expect(init.body).toBe('{"name":"Ann"}');
+  expect(init.headers.get('Authorization')).toBe('Bearer secret');
+  expect(init.headers.get('Idempotency-Key')).toBe('k1');
+
+  fetched.mockResolvedValue(answer(200, { readers: [] }));
+  await call(listPupils, { params: { id: 7 }, query: { page: 2, sort: { name: 'asc' } } });
+  expect(fetched.mock.calls[1]![0]).toBe('/v1/enterprises/7/readers?page=2&sort[name]=asc');
+});
+
+it('throws what the server says', async () => {
+  fetched.mockResolvedValue(answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }));
+  const error = await failure(call(renamePupil, { params: { id: 7, readerId: 2 }, body: { name: '' } }));
+  expect(error).toMatchObject({ status: 422, error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } });
+  expect(refused).not.toHaveBeenCalled();
+});
+
+it('names a network that does not answer', async () => {
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect(await failure(call(getMe))).toMatchObject({ status: 0, error: 'Error: Network Error', error_type: 'network' });
+});
+
+it('survives an answer that is no JSON', async () => {
+  fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }));
+  expect(await failure(call(getMe))).toMatchObject({ status: 502, error: '', message: 'An error occurred' });
+});
+
+it.each([
+  [403, 'Your role does not allow this.', 1],
+  [401, 'Unauthorised', 1],
+  [401, 'Login failed', 0],
+])('on %s "%s" leaves %s times', async (status, error, times) => {
+  fetched.mockResolvedValue(answer(status, { error }));
+  await failure(call(getMe));
+  expect(refused).toHaveBeenCalledTimes(times);
+});
+
+it('does not leave over a logout, nor over an answer to an older session', async () => {
+  fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
+  await failure(call(logOut));
+  expect(refused).not.toHaveBeenCalled();
+
+  fetched.mockImplementation(async () => {
+    startSession('newer', { id: 1 } as User);
+    return answer(401, { error: 'Unauthorised' });
+  });
+  await failure(call(getMe));
+  expect(refused).not.toHaveBeenCalled();
+});
+
+it('takes the answer that is under way, once, for the same session', async () => {
+  const early = (token: string) => ({ '/v1/users/me': { token, answer: Promise.resolve(answer(200, { user: { id: 1 } })) } });
+  vi.stubGlobal('window', { firstAnswers: early('secret') });
+  fetched.mockImplementation(async () => answer(200, { user: { id: 9 } }));
+  expect(await call(getMe)).toEqual({ user: { id: 1 } });
+  expect(await call(getMe)).toEqual({ user: { id: 9 } });
+
+  vi.stubGlobal('window', { firstAnswers: early('of somebody else') });
+  expect(await call(getMe)).toEqual({ user: { id: 9 } });
+  vi.unstubAllGlobals();
+});
+
+it('tells how long to wait after too many tries', async () => {
+  fetched.mockResolvedValue(answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }));
+  expect(await failure(call(logIn, { body: { email: 'a@b.co', password: 'x' } }))).toMatchObject({ retryAfter: 30 });
+});

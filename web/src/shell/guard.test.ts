@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
+import { screens } from '../routes.tsx';
+import { guard, safeRedirect } from './guard.ts';
+
+const person: User = {
+  id: 1, first_name: 'Helen', last_name: 'Ashworth', full_name: 'Helen Ashworth', email: 'h@school.example', user_type: 'enterprise',
+  enterprise_id: 7, enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' }, enterprise_user_role: 'admin',
+  require_password_reset: false, weekly_school_digest_optin_at: null, readers: [],
+};
+const session = (changes: Partial<User> = {}) => ({ token: 't', user: { ...person, ...changes } });
+
+/** Where a visitor of this path of the table ends up; the path itself when nothing is in the way. */
+function visit(path: string, who: ReturnType<typeof session> | null, search = ''): string {
+  const screen = screens.find((candidate) => candidate.path === path);
+  if (!screen) throw new Error(`no screen ${path}`);
+  return guard(screen, { pathname: path, search }, who) ?? path;
+}
+
+describe('guests', () => {
+  it('are asked to log in and come back to where they wanted to go', () => {
+    expect(visit('/pupils', null, '?page=2')).toBe('/login?redirect=%2Fpupils%3Fpage%3D2');
+    expect(visit('/', null)).toBe('/login');
+    expect(visit('/setup', null)).toBe('/login?redirect=%2Fsetup');
+  });
+  it.each(['/login', '/register', '/register-school', '/forgotten', '/password/forgotten', '/password/reset', '/setup/:token', '/token/:token', '/invite/:id', '/logout', '*'])('may open %s', (path) => {
+    expect(visit(path, null)).toBe(path);
+  });
+});
+
+describe('signed-in people', () => {
+  it.each(['/login', '/register', '/forgotten', '/password/forgotten', '/register-school'])('have no business at %s', (path) => {
+    expect(visit(path, session())).toBe('/');
+  });
+  it('go from a reset link to the subscription, query kept', () => {
+    expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
+  });
+  it('open what they have a right to', () => {
+    expect(visit('/subscription', session())).toBe('/subscription');
+    expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
+    expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
+    expect(visit('/pupils', session({ enterprise_user_role: 'teacher' }))).toBe('/pupils');
+  });
+});
+
+describe('somebody who must choose a new password', () => {
+  const held = session({ require_password_reset: true, enterprise: { ...person.enterprise!, terms_accepted_at: null } });
+  it('is held at /setup', () => {
+    expect(visit('/pupils', held)).toBe('/setup');
+    expect(visit('/confirm/details', held)).toBe('/setup');
+    expect(visit('/setup', held)).toBe('/setup');
+  });
+  it.each(['/logout', '/setup/:token', '/token/:token'])('may still open %s', (path) => {
+    expect(visit(path, held)).toBe(path);
+  });
+});
+
+describe('somebody whose school has not accepted the terms', () => {
+  const held = session({ enterprise: { ...person.enterprise!, terms_accepted_at: null } });
+  it('is held at the confirmation', () => {
+    expect(visit('/', held)).toBe('/confirm/details');
+    expect(visit('/select-subscription', held)).toBe('/confirm/details');
+    expect(visit('/confirm/details', held)).toBe('/confirm/details');
+    expect(visit('/confirm/eula', held)).toBe('/confirm/eula');
+  });
+});
+
+describe('somebody without a school', () => {
+  const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
+  it('registers one', () => {
+    expect(visit('/pupils', session(newcomer))).toBe('/register-school');
+    expect(visit('/register-school', session(newcomer))).toBe('/register-school');
+  });
+  it('is warned when the account is not for schools', () => {
+    expect(visit('/', session({ ...newcomer, user_type: 'standard' }))).toBe('/subscription/warning');
+  });
+});
+
+it.each([
+  [null, '/'], ['', '/'], ['/pupils?page=2', '/pupils?page=2'], ['pupils', '/'], ['//evil.example', '/'], ['/\\evil.example', '/'],
+  ['https://evil.example', '/'], ['/\t/evil.example', '/'], ['javascript:alert(1)', '/'],
+])('goes from redirect %j to %s only', (wanted, to) => {
+  expect(safeRedirect(wanted)).toBe(to);
+});
