@@ -18,6 +18,13 @@ export interface RateLimit {
   trustsKnownAddresses?: boolean;
 }
 
+/** A file that a call takes as multipart/form-data, instead of its JSON body or together with it. */
+export interface Upload {
+  /** The form's field with the file. */
+  field: string;
+  maxBytes: number;
+}
+
 /** One call of the API: the only place that says its path, who may make it, what it takes and answers. */
 export interface Call<
   P extends z.ZodObject = z.ZodObject,
@@ -37,6 +44,11 @@ export interface Call<
   params: P;
   query: Q;
   body: B;
+  /**
+   * With it the call may also be sent as multipart/form-data: the file in this field, the fields of `body`
+   * as texts. A body then has to be valid without what the file brings.
+   */
+  upload?: Upload;
   /** What a reply of status 200 carries. */
   reply: R;
   /** Media types that the call can answer besides JSON. */

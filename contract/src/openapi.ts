@@ -23,7 +23,7 @@ export function errorsOf(call: Call): ErrorName[] {
   return [...errors.add('server_error').add('unavailable')];
 }
 
-const hasBody = (call: Call): boolean => !(call.body instanceof z.ZodUnknown);
+const hasBody = (call: Call): boolean => call.upload !== undefined || !(call.body instanceof z.ZodUnknown);
 
 function parameters(call: Call): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
@@ -76,13 +76,25 @@ function whoMay(call: Call): string {
   return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
 }
 
+function requestBody(call: Call): Json {
+  const schema = schemaOf(call.body, 'input');
+  const properties = { ...(schema.properties as Json | undefined), [call.upload?.field ?? '']: { type: 'string', format: 'binary' } };
+  return {
+    required: true,
+    content: {
+      'application/json': { schema },
+      ...(call.upload ? { 'multipart/form-data': { schema: { type: 'object', properties, required: [call.upload.field] } } } : {}),
+    },
+  };
+}
+
 const operation = (call: Call): Json => ({
   operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
   tags: [call.tag],
   summary: call.summary,
   description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
   parameters: parameters(call),
-  ...(hasBody(call) ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } } : {}),
+  ...(hasBody(call) ? { requestBody: requestBody(call) } : {}),
   responses: responses(call),
   security: call.permission === 'open' ? [] : [{ token: [] }],
 });

@@ -16,6 +16,7 @@ import { claimKey, keepReply } from './idempotency.queries.ts';
 import { forgiveTries, limitRate } from './rate-limit.ts';
 import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
 import { hashToken } from './tokens.ts';
+import { readUpload, type UploadedFile } from './upload.ts';
 
 /** What every feature may use. */
 export interface Services {
@@ -51,6 +52,8 @@ export interface Asked<C extends Call> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
+  /** The file, where the call takes one and the request brought it. */
+  upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
   /** Where the request came from, as far as `TRUST_PROXY` lets it be known. */
@@ -107,7 +110,7 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
       handler: async (request, reply) => {
         const now = services.clock.now();
         const me = await authenticate(services.database, call, request, now);
-        const asked: Asked<Call> = { ...parse(call, request), me: me as never, now, address: request.ip, services };
+        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, address: request.ip, services };
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
@@ -140,15 +143,16 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
   return session;
 }
 
-function parse(call: Call, request: FastifyRequest): Pick<Asked<Call>, 'params' | 'query' | 'body'> {
+async function parse(call: Call, request: FastifyRequest): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // An id that is none names nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
   const query = call.query.safeParse(request.query);
-  const body = call.body.safeParse(request.body);
+  const { file, fields: sent } = request.isMultipart() ? await readUpload(request, call.upload) : { file: undefined, fields: request.body };
+  const body = call.body.safeParse(sent);
   const fields = { ...wrongFields(query), ...wrongFields(body) };
   if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
-  return { params: params.data, query: query.data ?? {}, body: body.data };
+  return { params: params.data, query: query.data ?? {}, body: body.data, upload: file };
 }
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
@@ -185,7 +189,10 @@ async function handleOnce(
     actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
     key,
     schoolId: me.schoolId,
-    requestHash: createHash('sha256').update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body])).digest(),
+    requestHash: createHash('sha256')
+      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
+      .update(asked.upload?.content ?? '')
+      .digest(),
     now: asked.now,
   };
   const first = await claimKey(db.tx, use);
