@@ -9,8 +9,9 @@ const app = testApp({ PUBLIC_URL: 'https://portal.test.example/' });
 const hiding = testApp({ HIDE_ACCOUNTS: 'on' });
 const NEW = 'kite harbour 7';
 
-beforeEach(() => {
+beforeEach(async () => {
   app.setTime('2026-11-18T12:00:00.000Z');
+  await app.runJobs();
   app.mails.length = 0;
   hiding.mails.length = 0;
 });
