@@ -69,6 +69,7 @@ export function connectServer(url: string, onLost: (error: Error) => void, conne
     keepAlive: true,
     application_name: 'school-portal',
     Client: PortalClient,
+    pipeline: true,
     types,
   });
   pool.on('error', onLost);

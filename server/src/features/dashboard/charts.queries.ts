@@ -25,12 +25,21 @@ function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<t
 const sums = sql`sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
   sum(words_correct) as words_correct, sum(books_completed) as books_completed`;
 
-/** Totals a day and level from one day to another, both included, by day. */
-export async function listDayTotals(db: SchoolDb, selection: Selection, from: string, to: string): Promise<(Totals & { day: string })[]> {
-  const { rows } = await sql<Totals & { day: string }>`
-    select day, reading_level, ${sums} from reading_days
+/**
+ * Totals a bucket and level from one day to another, both included.
+ * @param buckets the first days of the buckets, in order; a row's `place` is its bucket's in this list
+ */
+export async function listBucketTotals(
+  db: SchoolDb,
+  selection: Selection,
+  buckets: readonly string[],
+  from: string,
+  to: string,
+): Promise<(Totals & { place: number })[]> {
+  const { rows } = await sql<Totals & { place: number }>`
+    select width_bucket(day, ${[...buckets]}::date[]) - 1 as place, reading_level, ${sums} from reading_days
     where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-    group by day, reading_level order by day, reading_level`.execute(db.tx);
+    group by place, reading_level`.execute(db.tx);
   return rows;
 }
 
@@ -48,4 +57,11 @@ export async function listSelectedPupils(db: SchoolDb, selection: Selection): Pr
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))} order by name_key, id`.execute(db.tx);
   return rows;
+}
+
+/** How many pupils a selection has. */
+export async function countSelectedPupils(db: SchoolDb, selection: Selection): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}`.execute(db.tx);
+  return rows[0]?.n ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Chart, ChartName } from '#contract/calls/charts.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { type Bucket, bucketOf, bucketsOf, bucketWidth } from './buckets.service.ts';
-import { listDayTotals, listPupilTotals, listSelectedPupils, type Selection, type Totals } from './charts.queries.ts';
+import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { countSelectedPupils, listBucketTotals, listPupilTotals, listSelectedPupils, type Selection, type Totals } from './charts.queries.ts';
 
 type Sum = Omit<Totals, 'reading_level'>;
 
@@ -25,13 +25,14 @@ const MEASURES: Record<ChartName, Measure> = {
 /** Draws a chart from daily totals. Days are `YYYY-MM-DD`, both included. */
 export async function drawChart(db: SchoolDb, name: ChartName, selection: Selection, from: string, to: string): Promise<Chart> {
   const measure = MEASURES[name];
-  const pupils = await listSelectedPupils(db, selection);
   if (name.endsWith('_over_time')) {
     const bucket = bucketWidth(from, to);
     const labels = bucketsOf(bucket, from, to);
-    const totals = await listDayTotals(db, selection, from, to);
-    return { name, labels, bucket, reader_ids: null, ...draw(measure, labels, totals, ({ day }) => bucketOf(bucket as Bucket, day), pupils.length) };
+    const totals = await listBucketTotals(db, selection, labels, from, to);
+    const places = labels.map((_, place) => place);
+    return { name, labels, bucket, reader_ids: null, ...draw(measure, places, totals, ({ place }) => place, await countSelectedPupils(db, selection)) };
   }
+  const pupils = await listSelectedPupils(db, selection);
   const ids = pupils.map(({ id }) => id);
   const totals = await listPupilTotals(db, selection, from, to);
   return {

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { connectServer, prepareDatabase } from '#server/database/database.ts';
+import { hashPassword } from '#server/features/access/access.public.ts';
+import { loadCatalogue } from '#server/features/books/books.public.ts';
+import pg from 'pg';
+import { type Postgres, startPostgres } from './postgres.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** The account that the server connects as: it owns the tables, and is no superuser, so that row-level security binds it. */
+const OWNER = 'portal';
+export const PASSWORD = 'reading-1';
+
+/** The filled database: ids run without gaps, `(school - 1) * n + 1` onwards, as fill.sql says. */
+export interface World {
+  postgres: Postgres;
+  /** Connects as the server does. */
+  url: string;
+  /** Schools with reading; `tenfold` and `empty` come after them. */
+  schools: number;
+  tenfold: number;
+  empty: number;
+  /** Days of the first and last reading session. */
+  from: string;
+  to: string;
+  passwordHash: string;
+}
+
+export const staffToken = (userId: number): string => `bench-staff-${userId}`;
+export const pupilToken = (pupilId: number): string => `bench-pupil-${pupilId}`;
+/** The token of a school's admin. */
+export const adminToken = (schoolId: number): string => staffToken((schoolId - 1) * 8 + 1);
+export const firstPupil = (schoolId: number): number => (schoolId - 1) * 400 + 1;
+
+export async function ask<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query<Row>(text, values);
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a filled folder depends on: when it changes, the database is filled anew. */
+function fingerprint(): string {
+  const migrations = join(ROOT, 'server/src/database/migrations');
+  const files = [join(import.meta.dirname, 'fill.sql'), ...readdirSync(migrations).map((name) => join(migrations, name))];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Starts PostgreSQL with the filled database: the one kept of an earlier run, or a new one. */
+export async function openWorld(schools: number, say: (line: string) => void): Promise<World> {
+  const cache = join(ROOT, '.cache/bench');
+  const name = `${fingerprint()}-${schools}`;
+  const folder = join(cache, name);
+  const mark = join(folder, 'filled');
+  mkdirSync(cache, { recursive: true });
+  for (const other of readdirSync(cache))
+    if ((other.endsWith(`-${schools}`) && other !== name) || (other === name && !existsSync(mark)))
+      rmSync(join(cache, other), { recursive: true });
+  const postgres = await startPostgres(folder);
+  try {
+    const url = postgres.url(OWNER, 'portal');
+    const admin = postgres.url('postgres', 'portal');
+    if (!existsSync(mark)) {
+      const passwordHash = await hashPassword(PASSWORD);
+      await fill(postgres, url, schools, passwordHash, say);
+      writeFileSync(mark, passwordHash);
+    }
+    await tidy(admin, schools + 2);
+    const [days] = await ask<{ from: string; to: string }>(admin, 'select min(day)::text as from, max(day)::text as to from reading_days');
+    if (!days) throw new Error('The database has no reading in it.');
+    return { postgres, url, schools, tenfold: schools + 1, empty: schools + 2, ...days, passwordHash: readFileSync(mark, 'utf8') };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+async function fill(postgres: Postgres, url: string, schools: number, passwordHash: string, say: (line: string) => void): Promise<void> {
+  say(`Filling: ${schools} schools, ${schools * 400} pupils, ${schools * 4000} reading sessions …`);
+  const start = performance.now();
+  await ask(postgres.url(), `create role ${OWNER} login createrole`);
+  await ask(postgres.url(), `create database portal owner ${OWNER}`);
+  const database = connectServer(url, () => undefined, 2);
+  await prepareDatabase(database);
+  await loadCatalogue(database);
+  await database.close();
+  const admin = postgres.url('postgres', 'portal');
+  const script = readFileSync(join(import.meta.dirname, 'fill.sql'), 'utf8');
+  await ask(admin, `set bench.schools = ${schools}; set bench.password_hash = '${passwordHash}';\n${script}`);
+  say(`Filled in ${Math.round((performance.now() - start) / 1000)} s.`);
+}
+
+/** Takes away what an earlier run wrote, begins sessions that have not ended, and leaves tables vacuumed. */
+async function tidy(admin: string, emptySchool: number): Promise<void> {
+  await ask(admin, `delete from reading_sessions where school_id = ${emptySchool}; delete from reading_days where school_id = ${emptySchool}`);
+  await ask(
+    admin,
+    `truncate sessions, rate_limits;
+     insert into sessions (token_hash, school_id, user_id, pupil_id, created_at, last_used_at, expires_at)
+     select sha256(convert_to('bench-staff-' || id, 'UTF8')), school_id, id, null, now(), now(), now() + interval '90 days' from users
+     union all
+     select sha256(convert_to('bench-pupil-' || id, 'UTF8')), school_id, null, id, now(), now(), now() + interval '90 days'
+     from pupils where school_id = ${emptySchool}`,
+  );
+  await ask(admin, 'vacuum analyze');
+  await ask(admin, 'checkpoint');
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { Agent, get } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { adminToken, PASSWORD } from './database.ts';
+import { load, probe } from './load.ts';
+import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, times, told } from './measure.ts';
+import { inTurn, median, quantile } from './rounds.ts';
+
+const CONNECTIONS = 10;
+const PROBES_PER_SECOND = 50;
+
+/** Logins of one account after the other, each from an address of its own: the limits stay on and are not reached. */
+function loginsOf(staff: number): () => { method: 'POST'; path: string; headers: Record<string, string>; body: string } {
+  let n = 0;
+  return () => {
+    n += 1;
+    return {
+      method: 'POST',
+      path: '/v1/auth',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` },
+      body: JSON.stringify({ email: `staff-${1 + (n % staff)}@school.example`, password: PASSWORD }),
+    };
+  };
+}
+
+/** Logins against verifications alone, and how quick another call stays meanwhile. */
+export async function measureLogin({ world, portal, pace }: Bench): Promise<Figure[]> {
+  const next = loginsOf(world.schools * 8);
+  const agent = new Agent({ keepAlive: true });
+  const askList = () =>
+    new Promise<void>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${adminToken(1)}` };
+      get(`${portal.url}/v1/enterprises/1/readers?search=a&sort[name]=desc`, { agent, headers }, (response) => {
+        response.resume().once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`The list answered ${response.statusCode}.`))));
+      }).once('error', reject);
+    });
+  const rounds = await inTurn(pace, {
+    logins: async (seconds) => (await load(portal.url, CONNECTIONS, seconds, next)).perSecond,
+    bare: async (seconds) => {
+      const args = [join(import.meta.dirname, 'argon.ts'), world.passwordHash, PASSWORD, String(availableParallelism()), String(seconds)];
+      return Number((await promisify(execFile)(process.execPath, args)).stdout);
+    },
+    quiet: async (seconds) => quantile(await probe(PROBES_PER_SECOND, seconds * 2, askList), 0.99),
+    storm: async (seconds) => {
+      const storm = load(portal.url, CONNECTIONS, seconds * 2, next);
+      const answered = quantile(await probe(PROBES_PER_SECOND, seconds * 2 - 0.5, askList), 0.99);
+      await storm;
+      return answered;
+    },
+  });
+  agent.destroy();
+  return [
+    told('Logins', perSecond(median(rounds.map((round) => round.logins)))),
+    told('Argon2id verifications alone', perSecond(median(rounds.map((round) => round.bare)))),
+    atLeast('Logins of the verifications', median(rounds.map((round) => round.logins / round.bare)), 0.85, percent),
+    told('Pupils list, p99 in quiet', ms(median(rounds.map((round) => round.quiet)))),
+    told('Pupils list, p99 in a storm of logins', ms(median(rounds.map((round) => round.storm)))),
+    atMost('Slower in the storm', median(rounds.map((round) => round.storm / round.quiet)), 5, times),
+  ];
+}
