@@ -63,6 +63,30 @@ describe('sending', () => {
     expect(await actionsOf(school)).toEqual(['teacher_invited', 'teacher_invited']);
   });
 
+  test.each([
+    ['with headers, columns in any order', 'Surname,Role,Email address,First name\nBaker,Head,ADA,Ada\n,,, \nKhan,Teacher,MINA,Mina\nNobody,Teacher,,No'],
+    ['without headers', 'Ada Baker,ADA\nMina Khan,MINA\n'],
+    ['with semicolons and a title above', 'Our teachers\nTeacher;E-Mail\nAda Baker;ADA\nMina Khan;MINA\n'],
+  ])('reads a file %s', async (_, text) => {
+    const school = await app.build.school();
+    const [ada, mina] = [newEmail(), newEmail()];
+    const content = text.replace('ADA', ada).replace('MINA', mina);
+    const { status, reply } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name: 'teachers.csv', content } });
+    expect({ status, reply }).toEqual({ status: 200, reply: { sent: [{ email: ada, name: 'Ada Baker' }, { email: mina, name: 'Mina Khan' }], failed: [] } });
+  });
+
+  test.each([
+    ['teachers.pdf', '%PDF-1.7', 'file_wrong_type'],
+    ['teachers.csv', '', 'file_empty'],
+    ['teachers.csv', 'Name\nAda Baker\nMina Khan\n', 'file_not_understood'],
+    ['teachers.csv', Array.from({ length: 201 }, (_, place) => `t${place}@test.example`).join('\n'), 'file_too_many_rows'],
+  ])('says why %s with %j cannot be read', async (name, content, code) => {
+    const school = await app.build.school();
+    const { error } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name, content } });
+    expect(error.code).toBe(code);
+    expect(await list(school)).toEqual([]);
+  });
+
   test('takes no host from the request', async () => {
     const school = await app.build.school();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
