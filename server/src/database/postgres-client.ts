@@ -58,8 +58,11 @@ export class PortalClient extends pg.Client {
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
       // What waits to be undone need not be done; in a failed transaction it could not.
       if (text === 'rollback') return this.#send(text, values);
-      const [, answer] = await Promise.all([super.query(opening), this.#send(text, values)]);
-      return answer;
+      const { stream } = this.connection;
+      stream.cork();
+      const answers = Promise.all([super.query(opening), this.#send(text, values)]);
+      stream.uncork();
+      return (await answers)[1];
     }
     return this.#send(text, values);
   }
