@@ -11,7 +11,12 @@ const USAGE = `Usage:
   npm run operator -- remove EMAIL   takes that away again, and ends what was begun with it
   npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password`;
 
-type Command = (db: PlatformDb, account: { id: number; school_id: number | null }, email: string, publicUrl: string) => Promise<string>;
+type Command = (
+  db: PlatformDb,
+  account: { id: number; school_id: number | null },
+  email: string,
+  publicUrl: string,
+) => Promise<string>;
 
 const commands: Record<string, Command> = {
   async add(db, { id }, email) {

@@ -23,7 +23,10 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
  * @param onLost told when a server's connection ends
  * @returns `release` gives the data folder free again, after the database is closed
  */
-export async function openDatabase(config: Config, onLost: () => void): Promise<{ database: Database; release: () => Promise<void> }> {
+export async function openDatabase(
+  config: Config,
+  onLost: () => void,
+): Promise<{ database: Database; release: () => Promise<void> }> {
   if (config.databaseUrl) {
     const database = connectServer(config.databaseUrl, onLost);
     return { database, release: async () => undefined };
