@@ -10,13 +10,20 @@ const HOME = '192.0.2.1';
 beforeEach(() => at(0));
 
 async function logInFrom(remoteAddress: string, email: string, password: string) {
-  const response = await app.fastify.inject({ method: 'POST', url: '/v1/auth', remoteAddress, payload: { email, password } });
+  const response = await app.fastify.inject({
+    method: 'POST',
+    url: '/v1/auth',
+    remoteAddress,
+    payload: { email, password },
+  });
   return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
 }
 
 /** Wrong tries, each from an address of its own. */
 const guess = (email: string, times: number) =>
-  Promise.all(Array.from({ length: times }, (_, place) => logInFrom(`198.51.100.${place}`, email, `guess number ${place}`)));
+  Promise.all(
+    Array.from({ length: times }, (_, place) => logInFrom(`198.51.100.${place}`, email, `guess number ${place}`)),
+  );
 
 describe('guessing from many addresses', () => {
   test('is stopped after 10 tries, wherever they come from', async () => {
@@ -52,7 +59,8 @@ describe('guessing from a known address', () => {
     const { teacher } = await app.build.school();
     await logInFrom(HOME, teacher.email, PASSWORD);
     const answers = [];
-    for (let time = 0; time < 11; time += 1) answers.push((await logInFrom(HOME, teacher.email, `guess ${time}`)).status);
+    for (let time = 0; time < 11; time += 1)
+      answers.push((await logInFrom(HOME, teacher.email, `guess ${time}`)).status);
     expect(answers).toEqual([...Array<number>(10).fill(401), 429]);
     expect((await logInFrom('203.0.113.9', teacher.email, PASSWORD)).status).toBe(200);
   });

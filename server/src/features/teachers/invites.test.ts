@@ -328,7 +328,7 @@ describe('accepting', () => {
   });
 
   test.each([
-    ['expired', 'invite_expired', (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
+    ['expired', 'invite_expired', async (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
     ['declined', 'invite_declined', (id: string) => decline(id)],
   ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
     const school = await app.build.school();
