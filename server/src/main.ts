@@ -7,6 +7,7 @@ import { readConfig } from './config.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/opening.ts';
 import type { Services } from './http/pipeline.ts';
+import { readPage } from './http/web.ts';
 import { openQueue } from './jobs/queue.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 
@@ -21,7 +22,7 @@ async function start(): Promise<void> {
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
   const deliver = config.smtpUrl ? deliverBySmtp(config.smtpUrl, from) : deliverToFolder(join(config.dataDir, 'outbox'), from);
-  const app = await createApp(services);
+  const app = await createApp(services, readPage(config));
   const queue = await openQueue(database, listJobs(services, deliver), (error) => app.log.error({ type: error.name }, 'job queue'));
   const logins = config.demo ? await loadDemo(services, say) : [];
   await queue.work();
