@@ -15,6 +15,7 @@ function errorsOf(call: Call): ErrorName[] {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
+  if (call.permission === 'operator') errors.add('forbidden');
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
   if (hasBody(call)) errors.add('malformed_body').add('body_too_large').add('unsupported_type');
   if (call.rateLimits) errors.add('too_many_requests');
@@ -71,6 +72,7 @@ function whoMay(call: Call): string {
   if (call.permission === 'open') return 'Anybody.';
   if (call.permission === 'user') return 'Anybody signed in.';
   if (call.permission === 'reader') return "A pupil, with a pupil's token.";
+  if (call.permission === 'operator') return 'Operators of the product.';
   return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
 }
 

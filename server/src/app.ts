@@ -1,8 +1,14 @@
 import { allCalls } from '#contract/calls.ts';
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './features/access/access.routes.ts';
+import { accountRoutes } from './features/access/accounts.routes.ts';
+import { operatorRoutes } from './features/access/operators.routes.ts';
+import { passwordResetJob } from './features/access/password-reset.jobs.ts';
+import { passwordResetRoutes } from './features/access/password-reset.routes.ts';
+import { setUpRoutes } from './features/access/set-up.routes.ts';
 import { classRoutes } from './features/classes/classes.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { contactRequestRoutes } from './features/help/contact-requests.routes.ts';
 import { fileRoutes } from './features/pupils/files.routes.ts';
 import { importRoutes } from './features/pupils/import.routes.ts';
 import { moveRoutes } from './features/pupils/moves.routes.ts';
@@ -12,7 +18,11 @@ import { resetRoutes } from './features/pupils/resets.routes.ts';
 import { sheetCleaningJob } from './features/pupils/sheets.jobs.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
 import { readingRoutes } from './features/reading/reading.routes.ts';
+import { schoolDetailsRoutes } from './features/school/details.routes.ts';
+import { foundingRoutes } from './features/school/founding.routes.ts';
 import { schoolRoutes } from './features/school/school.routes.ts';
+import { inviteRoutes } from './features/teachers/invites.routes.ts';
+import { teacherRoutes } from './features/teachers/teachers.routes.ts';
 import { cleaningJob } from './http/cleaning.jobs.ts';
 import { type Services, serveRoutes } from './http/pipeline.ts';
 import { referencePage } from './http/reference.ts';
@@ -25,7 +35,15 @@ import { type Deliver, mailJob } from './mail/mail.ts';
 /** The only list of all features. */
 const routes = [
   ...accessRoutes,
+  ...accountRoutes,
+  ...passwordResetRoutes,
+  ...setUpRoutes,
+  ...operatorRoutes,
+  ...foundingRoutes,
   ...schoolRoutes,
+  ...schoolDetailsRoutes,
+  ...teacherRoutes,
+  ...inviteRoutes,
   ...classRoutes,
   ...pupilRoutes,
   ...importRoutes,
@@ -35,12 +53,19 @@ const routes = [
   ...readingRoutes,
   ...dashboardRoutes,
   ...readingAppRoutes,
+  ...contactRequestRoutes,
   ...systemRoutes(allCalls),
 ];
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
-  [mailJob(services.database, deliver, services.clock), cleaningJob(services), resetJob(services), sheetCleaningJob(services)] as Job[];
+  [
+    mailJob(services.database, deliver, services.clock),
+    passwordResetJob(services),
+    cleaningJob(services),
+    resetJob(services),
+    sheetCleaningJob(services),
+  ] as Job[];
 
 /** Every call, and the web app where its page is given; not listening yet. */
 export async function createApp(services: Services, page?: Page): Promise<FastifyInstance> {

@@ -13,7 +13,7 @@ import { askPlatform, onPlatform, type PlatformDb } from '../database/platform.t
 import { inSchool, type SchoolDb } from '../database/school.ts';
 import { AppError } from './errors.ts';
 import { claimKey, keepReply } from './idempotency.queries.ts';
-import { forgiveAccount, limitRate } from './rate-limit.ts';
+import { forgiveTries, limitRate } from './rate-limit.ts';
 import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
 import { hashToken } from './tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
@@ -23,6 +23,12 @@ export interface Services {
   config: Config;
   database: Database;
   clock: Clock;
+}
+
+/** Who somebody is in a school, as far as rights over its rows go. */
+export interface StaffMember {
+  userId: number;
+  role: Role;
 }
 
 /** A member of a school's staff. */
@@ -39,7 +45,7 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
       ? StaffSession
       : UserSession;
 
-type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' ? PlatformDb : SchoolDb;
+type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' | 'operator' ? PlatformDb : SchoolDb;
 
 /** A checked request, before its transaction. */
 export interface Asked<C extends Call> {
@@ -50,6 +56,8 @@ export interface Asked<C extends Call> {
   upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
+  /** Where the request came from, as far as `TRUST_PROXY` lets it be known. */
+  address: string;
   services: Services;
 }
 
@@ -107,13 +115,14 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
       },
       handler: async (request, reply) => {
         const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
-        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, services };
-        if (call.rateLimits) await limitRate(services.database, call, request.ip, asked.body, now);
+        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, address: request.ip, services };
+        const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
+        await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
         const answer = await perform(services.database, call, request, asked, me, (db) =>
           handlers.handle({ ...asked, db: db as never, prepared }),
         );
-        if (call.rateLimits) await forgiveAccount(services.database, call, asked.body);
+        await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
         return send(reply, call, answer, checkReplies);
       },
     });
@@ -129,6 +138,7 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator)) throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role, so that a foreign school answers the same to everybody.
