@@ -29,7 +29,10 @@ function roll(count: number): Blob {
 /** A school of the measure's own without a bound on pupils, and what takes it away again. */
 async function openSchool(url: string): Promise<{ id: number; token: string; close: () => Promise<void> }> {
   const token = `bench-import-${randomBytes(8).toString('hex')}`;
-  const [school] = await ask<{ id: string }>(url, `insert into schools (name, created_at) values ('Import', now()) returning id`);
+  const [school] = await ask<{ id: string }>(
+    url,
+    `insert into schools (name, created_at) values ('Import', now()) returning id`,
+  );
   const id = Number(school?.id);
   const [user] = await ask<{ id: string }>(
     url,
@@ -37,7 +40,10 @@ async function openSchool(url: string): Promise<{ id: number; token: string; clo
      values ($1, $1, 'Import', 'Admin', 'none', 'enterprise', $2, now()) returning id`,
     [`${token}@bench.example`, id],
   );
-  await ask(url, `insert into staff (school_id, user_id, role, joined_at) values ($1, $2, 'admin', now())`, [id, user?.id]);
+  await ask(url, `insert into staff (school_id, user_id, role, joined_at) values ($1, $2, 'admin', now())`, [
+    id,
+    user?.id,
+  ]);
   await ask(
     url,
     `insert into subscriptions (school_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at)
@@ -104,11 +110,16 @@ export async function measureImport({ world, portal }: Bench): Promise<Figure[]>
         if (made.meta.created !== CREATED) throw new Error('Not all pupils were created.');
         await Promise.all([fetchFile(made.links?.logins), fetchFile(made.links?.spreadsheet)]);
       });
-      const alone = await timed(() => Promise.all(Array.from({ length: CREATED }, (_, n) => hashPassword(`bread${n}tree`))));
+      const alone = await timed(() =>
+        Promise.all(Array.from({ length: CREATED }, (_, n) => hashPassword(`bread${n}tree`))),
+      );
       creations.push({ whole: whole.took, alone: alone.took });
     }
     return [
-      told(`${CREATED} pupils from an xlsx, with PDF and xlsx of their logins`, ms(median(creations.map(({ whole }) => whole)))),
+      told(
+        `${CREATED} pupils from an xlsx, with PDF and xlsx of their logins`,
+        ms(median(creations.map(({ whole }) => whole))),
+      ),
       told(`Hashing ${CREATED} passwords alone`, ms(median(creations.map(({ alone }) => alone)))),
       atMost('Creating of hashing alone', median(creations.map(({ whole, alone }) => whole / alone)), 1.3, times),
       atMost('5,000 rows of an xlsx understood', median(previews), 1500, ms),

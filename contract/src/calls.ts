@@ -6,6 +6,7 @@ import * as contactUs from './calls/contact-us.ts';
 import * as invites from './calls/invites.ts';
 import * as operators from './calls/operators.ts';
 import * as passwords from './calls/passwords.ts';
+import * as pupilFiles from './calls/pupil-files.ts';
 import * as pupilImport from './calls/pupil-import.ts';
 import * as pupilLogins from './calls/pupil-logins.ts';
 import * as pupilMoves from './calls/pupil-moves.ts';
@@ -29,6 +30,7 @@ export const allCalls: readonly Call[] = [
   invites,
   classes,
   pupils,
+  pupilFiles,
   pupilImport,
   pupilLogins,
   pupilMoves,

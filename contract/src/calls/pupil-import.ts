@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { className, id, idInPath, ids, pupilName } from '../fields.ts';
+import { id, idInPath, ids } from '../fields.ts';
 
 /** Largest file that is read. */
 export const UPLOAD_BYTES = 10 * 1024 * 1024;
@@ -24,7 +24,14 @@ export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
 /** Why a file cannot be read; each with its text in `errorList`. */
 export const FILE_ERRORS = [
-  'file_wrong_type', 'file_with_macros', 'file_empty', 'file_protected', 'file_damaged', 'file_too_complex', 'file_too_many_rows', 'file_not_understood',
+  'file_wrong_type',
+  'file_with_macros',
+  'file_empty',
+  'file_protected',
+  'file_damaged',
+  'file_too_complex',
+  'file_too_many_rows',
+  'file_not_understood',
 ] as const;
 
 const column = z.strictObject({
@@ -70,13 +77,24 @@ const row = z.strictObject({
   status: z.enum(ROW_STATUSES),
   /** For a person: what is wrong, or where the pupil is already; null for a new one. */
   reason: z.string().nullable(),
-  existing: z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable(), can_update: z.boolean() }).nullable(),
+  existing: z
+    .strictObject({
+      id,
+      name: z.string(),
+      group: z.strictObject({ id, name: z.string() }).nullable(),
+      can_update: z.boolean(),
+    })
+    .nullable(),
   duplicate_of: z.number().int().nullable(),
 });
 export type ImportRow = z.infer<typeof row>;
 
 /** Places of the school's subscription. `max_readers` and `left` are null when they are unlimited. */
-const capacity = z.strictObject({ max_readers: z.number().int().nullable(), used: z.number().int(), left: z.number().int().nullable() });
+const capacity = z.strictObject({
+  max_readers: z.number().int().nullable(),
+  used: z.number().int(),
+  left: z.number().int().nullable(),
+});
 
 /** A row that a client sends. `name` is judged by the import, so that each wrong one is told. */
 export const rowInput = z.object({
@@ -90,7 +108,9 @@ export const rowInput = z.object({
 });
 export type ImportRowInput = z.infer<typeof rowInput>;
 
-const rows = z.array(rowInput, 'readers is a list of pupils.').max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
+const rows = z
+  .array(rowInput, 'readers is a list of pupils.')
+  .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
 const pastedText = z.string('The text is a text.').max(5_000_000, 'This is too much to paste. Upload it as a file.');
 
 /** `last_name,first_name,class`: what each column is, in place of what the import would find out. */
@@ -124,7 +144,12 @@ export const previewPupils = declareCall({
       sheets: z.array(sheet),
     }),
     rows: z.array(row),
-    counts: z.strictObject({ new: z.number().int(), already: z.number().int(), duplicate: z.number().int(), wrong: z.number().int() }),
+    counts: z.strictObject({
+      new: z.number().int(),
+      already: z.number().int(),
+      duplicate: z.number().int(),
+      wrong: z.number().int(),
+    }),
     /** Classes that the import would create. */
     new_classes: z.array(z.string()),
     capacity,
@@ -139,7 +164,14 @@ export type ImportPreview = z.infer<typeof previewPupils.reply>;
 const created = {
   /** Null when nobody was created. */
   links: loginLinks.nullable(),
-  readers: z.array(z.strictObject({ id, name: z.string(), username: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() })),
+  readers: z.array(
+    z.strictObject({
+      id,
+      name: z.string(),
+      username: z.string(),
+      group: z.strictObject({ id, name: z.string() }).nullable(),
+    }),
+  ),
   meta: z.strictObject({
     /** Pupils created. */
     created: z.number().int(),
@@ -183,38 +215,15 @@ export const addPupilsToClass = declareCall({
   params: ids('id', 'groupId'),
   body: z.object({
     roles,
-    readers: z.object({ existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]), new: rows.default([]) }).optional(),
+    readers: z
+      .object({
+        existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),
+        new: rows.default([]),
+      })
+      .optional(),
   }),
   upload,
   reply: z.strictObject(created),
   errors: [...creationErrors, 'pupil_not_found'],
   bodyLimit: 4 * 1024 * 1024,
 });
-
-export const exportPupils = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/readers/export',
-  tag: 'Adding pupils',
-  summary: 'Names and classes of all pupils as a file',
-  description: 'Importing it again changes nothing.',
-  permission: 'view_school',
-  params: ids('id'),
-  query: z.object({ format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
-  files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
-});
-
-export const TEMPLATES = ['pupils.xlsx', 'teachers.xlsx'] as const;
-
-export const getTemplate = declareCall({
-  method: 'GET',
-  path: '/templates/{name}',
-  tag: 'Adding pupils',
-  summary: 'An empty spreadsheet to fill in: pupils.xlsx or teachers.xlsx',
-  permission: 'open',
-  params: z.strictObject({ name: z.enum(TEMPLATES) }),
-  files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  errors: ['not_found'],
-});
-
-/** A row as the import stores it, for forms that check while one types. */
-export const typedPupil = z.object({ name: pupilName, class: className.nullish() });

@@ -52,7 +52,7 @@ export const getFile = declareCall({
   tag: 'Logins',
   summary: 'Login cards as a PDF, or logins as an xlsx',
   description:
-    "The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404.",
+    'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404.',
   permission: 'view_school',
   params: z.strictObject({ token: z.string().max(200) }),
   files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

@@ -9,7 +9,7 @@ export const movePupils = declareCall({
   tag: 'Pupils',
   summary: 'Move pupils into this class',
   description:
-    "From the class `source`, or from none when it is null or left out. The caller manages both classes. All move or none: 409 names those whom somebody else moved meanwhile.",
+    'From the class `source`, or from none when it is null or left out. The caller manages both classes. All move or none: 409 names those whom somebody else moved meanwhile.',
   permission: 'manage_pupils',
   params: ids('id', 'groupId'),
   body: z.object({ reader_ids: pupilIds, source: id.nullish() }),

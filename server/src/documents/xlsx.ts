@@ -20,9 +20,13 @@ export interface SheetToWrite {
  * @public run by its name, see `runAside`
  */
 export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8Array {
-  const sheet: WorkSheet = utils.aoa_to_sheet([[...headers], ...rows.map((cells) => cells.map((text) => ({ t: 's' as const, v: text, z: '@' })))]);
+  const sheet: WorkSheet = utils.aoa_to_sheet([
+    [...headers],
+    ...rows.map((cells) => cells.map((text) => ({ t: 's' as const, v: text, z: '@' }))),
+  ]);
   sheet['!cols'] = widths.map((wch) => ({ wch }));
-  if (rows.length > 0) sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
+  if (rows.length > 0)
+    sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
   const book = utils.book_new();
   utils.book_append_sheet(book, sheet, name);
   return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer);

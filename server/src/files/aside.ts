@@ -7,10 +7,19 @@ interface Limits {
   work: number;
   /** Megabytes of heap. */
   memory: number;
+  /** Milliseconds for which the thread waits for the next work of its kind; for work on our own data only. */
+  keep?: number;
 }
 
 /** The work was stopped because it used more than its limits. */
 export class LimitReached extends Error {}
+
+/** What a worker is asked. */
+export interface Asked {
+  module: string;
+  name: string;
+  input: unknown;
+}
 
 /** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its work is done. */
 export type Told = { loaded: number } | { result: unknown } | { failed: { message: string; failure?: string } };
@@ -41,30 +50,69 @@ export async function runAside<Result>(module: string, name: string, input: unkn
   }
 }
 
+/** Threads that wait for the next work of their module. */
+const idle = new Map<string, Worker[]>();
+
 async function run<Result>(module: string, name: string, input: unknown, limits: Limits): Promise<Result> {
-  const worker = new Worker(new URL('./aside.worker.ts', import.meta.url), {
-    workerData: { module, name, input },
+  const worker = idle.get(module)?.pop() ?? startWorker(limits);
+  worker.removeAllListeners();
+  worker.ref();
+  try {
+    const result = await ask<Result>(worker, { module, name, input }, limits);
+    if (limits.keep) keepWorker(module, worker, limits.keep);
+    else await worker.terminate();
+    return result;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+}
+
+const startWorker = (limits: Limits): Worker =>
+  new Worker(new URL('./aside.worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
     execArgv: [],
     env: {},
   });
+
+function keepWorker(module: string, worker: Worker, keep: number): void {
+  const others = idle.get(module) ?? [];
+  const forget = () => {
+    const place = others.indexOf(worker);
+    if (place >= 0) others.splice(place, 1);
+  };
+  worker.removeAllListeners();
+  worker.unref();
+  worker.once('exit', forget);
+  others.push(worker);
+  idle.set(module, others);
+  setTimeout(() => {
+    if (!others.includes(worker)) return;
+    forget();
+    void worker.terminate();
+  }, keep).unref();
+}
+
+function ask<Result>(worker: Worker, asked: Asked, limits: Limits): Promise<Result> {
   let watch: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<Result>((resolve, reject) => {
-      const stop = setTimeout(() => reject(new LimitReached()), LONGEST);
-      worker.once('exit', () => clearTimeout(stop));
-      worker.on('message', (told: Told) => {
-        if ('result' in told) resolve(told.result as Result);
-        else if ('failed' in told) reject(Object.assign(new Error(told.failed.message), { failure: told.failed.failure }));
-        else watch = watchWork(worker, told.loaded + limits.work, () => reject(new LimitReached()));
-      });
-      worker.once('error', (error) => reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitReached() : error));
-      worker.once('exit', () => reject(new LimitReached()));
+  let stop: NodeJS.Timeout | undefined;
+  return new Promise<Result>((resolve, reject) => {
+    stop = setTimeout(() => reject(new LimitReached()), LONGEST);
+    worker.on('message', (told: Told) => {
+      if ('result' in told) resolve(told.result as Result);
+      else if ('failed' in told)
+        reject(Object.assign(new Error(told.failed.message), { failure: told.failed.failure }));
+      else watch = watchWork(worker, told.loaded + limits.work, () => reject(new LimitReached()));
     });
-  } finally {
+    worker.once('error', (error) =>
+      reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitReached() : error),
+    );
+    worker.once('exit', () => reject(new LimitReached()));
+    worker.postMessage(asked);
+  }).finally(() => {
     clearInterval(watch);
-    await worker.terminate();
-  }
+    clearTimeout(stop);
+  });
 }
 
 /** Measured in processor time and not by the clock: on a busy machine good files would fail. */

@@ -1,15 +1,20 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Told } from './aside.ts';
+import { parentPort } from 'node:worker_threads';
+import type { Asked, Told } from './aside.ts';
 
-const tell = (told: Told) => parentPort?.postMessage(told);
-const { module, name, input } = workerData as { module: string; name: string; input: unknown };
-const work = ((await import(module)) as Record<string, (input: unknown) => unknown>)[name];
-if (!work) throw new Error(`${module} exports no ${name}.`);
-const { user, system } = process.threadCpuUsage();
-tell({ loaded: (user + system) / 1000 });
-try {
-  tell({ result: await work(input) });
-} catch (error) {
-  const { message, failure } = error as Error & { failure?: string };
-  tell({ failed: { message, ...(failure ? { failure } : {}) } });
-}
+const port = parentPort;
+if (!port) throw new Error('This runs in a worker.');
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of this process has no origins
+const tell = (told: Told) => port.postMessage(told);
+
+port.on('message', async ({ module, name, input }: Asked) => {
+  try {
+    const work = ((await import(module)) as Record<string, (input: unknown) => unknown>)[name];
+    if (!work) throw new Error(`${module} exports no ${name}.`);
+    const { user, system } = process.threadCpuUsage();
+    tell({ loaded: (user + system) / 1000 });
+    tell({ result: await work(input) });
+  } catch (error) {
+    const { message, failure } = error as Error & { failure?: string };
+    tell({ failed: { message, ...(failure ? { failure } : {}) } });
+  }
+});

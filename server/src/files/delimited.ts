@@ -73,7 +73,9 @@ function findDelimiter(text: string): Delimiter {
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
     if (!sample.includes(delimiter)) continue;
-    const counts = safely(sample, delimiter, 50).map((cells) => cells.length).filter((count) => count > 1);
+    const counts = safely(sample, delimiter, 50)
+      .map((cells) => cells.length)
+      .filter((count) => count > 1);
     const usual = Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
     if (usual > best.score) best = { delimiter, score: usual };
   }

@@ -26,7 +26,14 @@ export interface Workbook {
   format: 'csv' | 'xls' | 'xlsx' | 'text';
   sheets: Sheet[];
 }
-export type FileFailure = 'wrong_type' | 'with_macros' | 'empty' | 'protected' | 'damaged' | 'too_complex' | 'too_many_rows';
+export type FileFailure =
+  | 'wrong_type'
+  | 'with_macros'
+  | 'empty'
+  | 'protected'
+  | 'damaged'
+  | 'too_complex'
+  | 'too_many_rows';
 
 /** Where `runAside` finds this. */
 export const workbookModule = import.meta.url;
@@ -55,7 +62,8 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   if (startsWith(bytes, 0x50, 0x4b)) return readXlsx(bytes);
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return readOle(bytes);
   // Workbooks before Excel 5 are a bare stream of records.
-  if (bytes[0] === 0x09 && [0, 2, 4, 8].includes(bytes[1] ?? -1) && bytes[3] === 0) return fromParsed(() => read(bytes, { ...OPTIONS, type: 'buffer' }), 'xls');
+  if (bytes[0] === 0x09 && [0, 2, 4, 8].includes(bytes[1] ?? -1) && bytes[3] === 0)
+    return fromParsed(() => read(bytes, { ...OPTIONS, type: 'buffer' }), 'xls');
   const text = decodeText(bytes);
   if (text === undefined || /^(%PDF|\{\\rtf)/.test(text)) throw new Unreadable('wrong_type');
   return readText(text, 'csv');
@@ -76,7 +84,16 @@ function readText(text: string, format: 'csv' | 'text'): Workbook {
   }
   const rows = splitCells(text, ROWS_READ + 1);
   if (rows.length > ROWS_READ) throw new Unreadable('too_many_rows');
-  return { format, sheets: [{ name: '', hidden: false, rows: filled(rows.map((cells, place) => ({ row: place + 1, cells: cells.slice(0, COLUMNS_READ) }))) }] };
+  return {
+    format,
+    sheets: [
+      {
+        name: '',
+        hidden: false,
+        rows: filled(rows.map((cells, place) => ({ row: place + 1, cells: cells.slice(0, COLUMNS_READ) }))),
+      },
+    ],
+  };
 }
 
 /** Letters in place of their numbers (`&#235;`), which the reader of tables leaves as they are; signs of the markup stay. */
@@ -86,7 +103,8 @@ const withLetters = (html: string) =>
     return code > 0x7f && code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity;
   });
 
-const startsWith = (content: Buffer, ...signature: number[]) => signature.every((byte, place) => content[place] === byte);
+const startsWith = (content: Buffer, ...signature: number[]) =>
+  signature.every((byte, place) => content[place] === byte);
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 function readOle(content: Buffer): Workbook {
@@ -102,7 +120,8 @@ function readXlsx(content: Buffer): Workbook {
   if (entries.some(({ encrypted }) => encrypted)) throw new Unreadable('protected');
   if (!entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new Unreadable('wrong_type');
   const wanted = entries.filter(({ name }) => /\.(xml|rels)$/i.test(name));
-  if (wanted.reduce((sum, { size }) => sum + size, 0) > UNPACKED || wanted.length > SHEETS * 5) throw new Unreadable('too_complex');
+  if (wanted.reduce((sum, { size }) => sum + size, 0) > UNPACKED || wanted.length > SHEETS * 5)
+    throw new Unreadable('too_complex');
   for (const entry of wanted) checkEntry(content, entry);
   return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: ROWS_READ + 1 }), 'xlsx');
 }
@@ -119,7 +138,14 @@ function checkEntry(content: Buffer, entry: ZipEntry): void {
   if (Number(number ?? 0) > ROWS_READ) throw new Unreadable('too_many_rows');
 }
 
-const OPTIONS = { dense: true, cellHTML: false, cellFormula: true, cellStyles: false, bookVBA: false, bookProps: false } as const;
+const OPTIONS = {
+  dense: true,
+  cellHTML: false,
+  cellFormula: true,
+  cellStyles: false,
+  bookVBA: false,
+  bookProps: false,
+} as const;
 
 function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
   let book: WorkBook;
@@ -159,9 +185,13 @@ function readCells(sheet: WorkSheet | undefined): SheetRow[] {
       if (texts) texts[s.c] ??= text;
     }
   }
-  const read = filled([...rows].sort(([a], [b]) => a - b).map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })));
-  if (read.length > ROWS_READ) throw new Unreadable('too_many_rows');
-  return read;
+  const kept = filled(
+    [...rows]
+      .sort(([a], [b]) => a - b)
+      .map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })),
+  );
+  if (kept.length > ROWS_READ) throw new Unreadable('too_many_rows');
+  return kept;
 }
 
 /** A formula shows the value that was stored with it; without one it shows itself. */

@@ -9,17 +9,18 @@ let server: Awaited<ReturnType<typeof createServer>>;
 
 beforeAll(async () => {
   server = await createServer(readConfig({ LOG_LEVEL: 'silent' }), []);
-  server.post('/takes', async (request) => {
-    const { file, fields } = await readUpload(request, upload);
-    return { name: file?.name, size: file?.content.length, fields };
-  });
+  server.post('/takes', (request) =>
+    readUpload(request, upload).then(({ file, fields }) => ({ name: file?.name, size: file?.content.length, fields })),
+  );
   server.post('/refuses', (request) => readUpload(request, undefined));
 });
 afterAll(() => server.close());
 
 async function send(url: string, parts: [string, string | Blob, string?][], cut = 0) {
   const form = new FormData();
-  for (const [name, value, file] of parts) typeof value === 'string' ? form.append(name, value) : form.append(name, value, file);
+  for (const [name, value, file] of parts)
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, file);
   const encoded = new Response(form);
   const payload = Buffer.from(await encoded.arrayBuffer());
   const response = await server.inject({
@@ -40,7 +41,11 @@ describe('an upload', () => {
       ['note', 'hello'],
       ['people_file', new Blob([Buffer.alloc(1000, 7)]), 'folder/roll.csv'],
     ]);
-    expect(body).toEqual({ name: 'roll.csv', size: 1000, fields: { email: ['a@b.example', 'c@d.example'], name: ['One'], note: 'hello' } });
+    expect(body).toEqual({
+      name: 'roll.csv',
+      size: 1000,
+      fields: { email: ['a@b.example', 'c@d.example'], name: ['One'], note: 'hello' },
+    });
   });
 
   test('may have no file', async () => {
@@ -57,7 +62,9 @@ describe('an upload', () => {
         errors: { people_file: ['The file is too large. It may have up to 1 MB.'] },
       });
     }
-    expect((await send('/takes', [['people_file', new Blob([Buffer.alloc(upload.maxBytes)]), 'roll.csv']])).body.size).toBe(upload.maxBytes);
+    expect(
+      (await send('/takes', [['people_file', new Blob([Buffer.alloc(upload.maxBytes)]), 'roll.csv']])).body.size,
+    ).toBe(upload.maxBytes);
   });
 
   test('that breaks off is 400, and one that nobody takes is 415', async () => {

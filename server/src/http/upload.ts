@@ -13,7 +13,10 @@ export interface UploadedFile {
 
 /** Lets the server read multipart bodies; each call says what it takes of them. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
-  await app.register(multipart, { throwFileSizeLimit: true, limits: { files: 1, fields: 50, parts: 51, fieldSize: 256 * 1024 } });
+  await app.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: { files: 1, fields: 50, parts: 51, fieldSize: 256 * 1024 },
+  });
 }
 
 const tooLarge = (upload: Upload): AppError => {
@@ -41,8 +44,11 @@ export async function readUpload(
         const name = part.fieldname.replace(/\[\]$/, '');
         const known = fields[name];
         const isList = name !== part.fieldname || known !== undefined;
-        fields[name] = isList ? [...(Array.isArray(known) ? known : known === undefined ? [] : [known]), part.value] : part.value;
-      } else if (part.fieldname === upload.field) file = { name: basename(part.filename ?? ''), content: await part.toBuffer() };
+        fields[name] = isList
+          ? [...(Array.isArray(known) ? known : known === undefined ? [] : [known]), part.value]
+          : part.value;
+      } else if (part.fieldname === upload.field)
+        file = { name: basename(part.filename ?? ''), content: await part.toBuffer() };
       else part.file.resume();
     }
   } catch (error) {

@@ -18,7 +18,11 @@ export interface CardsInput {
 const PAGE = { width: 595.28, height: 841.89, side: 28, top: 58, bottom: 26 };
 const COLUMNS = 2;
 const ROWS = 5;
-const CARD = { width: (PAGE.width - 2 * PAGE.side) / COLUMNS, height: (PAGE.height - PAGE.top - PAGE.bottom) / ROWS, pad: 14 };
+const CARD = {
+  width: (PAGE.width - 2 * PAGE.side) / COLUMNS,
+  height: (PAGE.height - PAGE.top - PAGE.bottom) / ROWS,
+  pad: 14,
+};
 const NAME = { largest: 21, smallest: 7, height: 52 };
 const INK = '#14213d';
 const QUIET = '#4a5568';
@@ -28,7 +32,17 @@ type Doc = PDFKit.PDFDocument;
 /** What is typed is drawn letter by letter: joined letters would be misread, and kerning them takes long. */
 const LETTERS: PDFKit.Mixins.TextOptions = {
   lineBreak: false,
-  features: { liga: false, clig: false, calt: false, ccmp: false, kern: false, mark: false, mkmk: false, rlig: false, locl: false } as never,
+  features: {
+    liga: false,
+    clig: false,
+    calt: false,
+    ccmp: false,
+    kern: false,
+    mark: false,
+    mkmk: false,
+    rlig: false,
+    locl: false,
+  } as never,
 };
 
 /**
@@ -36,7 +50,13 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
  * @public run by its name, see `runAside`
  */
 export async function drawCards({ logins, product, address, date }: CardsInput): Promise<Uint8Array> {
-  const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: `${product} login cards`, Creator: product }, lang: 'en-GB' });
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    info: { Title: `${product} login cards`, Creator: product },
+    lang: 'en-GB',
+  });
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const finished = new Promise<void>((resolve) => doc.once('end', resolve));
@@ -52,7 +72,13 @@ export async function drawCards({ logins, product, address, date }: CardsInput):
       drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
       drawCuts(doc, Math.ceil(onPage.length / COLUMNS));
       for (const [place, login] of onPage.entries())
-        drawCard(doc, login, where, PAGE.side + (place % COLUMNS) * CARD.width, PAGE.top + Math.floor(place / COLUMNS) * CARD.height);
+        drawCard(
+          doc,
+          login,
+          where,
+          PAGE.side + (place % COLUMNS) * CARD.width,
+          PAGE.top + Math.floor(place / COLUMNS) * CARD.height,
+        );
     }
   }
   doc.end();
@@ -79,9 +105,12 @@ function drawHead(doc: Doc, className: string, line: string): void {
 
 function drawCuts(doc: Doc, rows: number): void {
   doc.save().lineWidth(0.6).strokeColor('#8794a8').dash(4, { space: 3 });
-  for (let row = 0; row <= rows; row += 1) doc.moveTo(PAGE.side, PAGE.top + row * CARD.height).lineTo(PAGE.width - PAGE.side, PAGE.top + row * CARD.height);
+  for (let row = 0; row <= rows; row += 1)
+    doc.moveTo(PAGE.side, PAGE.top + row * CARD.height).lineTo(PAGE.width - PAGE.side, PAGE.top + row * CARD.height);
   for (let column = 0; column <= COLUMNS; column += 1)
-    doc.moveTo(PAGE.side + column * CARD.width, PAGE.top).lineTo(PAGE.side + column * CARD.width, PAGE.top + rows * CARD.height);
+    doc
+      .moveTo(PAGE.side + column * CARD.width, PAGE.top)
+      .lineTo(PAGE.side + column * CARD.width, PAGE.top + rows * CARD.height);
   doc.stroke().restore();
 }
 
@@ -95,13 +124,23 @@ function drawCard(doc: Doc, login: Login, where: Fitted, left: number, top: numb
   drawField(doc, 'Username', login.username, x, top + 66, width);
   drawField(doc, 'Password', login.password, x, top + 96, width);
   doc.font('regular').fontSize(where.size).fillColor(QUIET);
-  where.lines.forEach((line, place) => doc.text(line, x, top + CARD.height - 20 + place * where.size, { lineBreak: false }));
+  where.lines.forEach((line, place) =>
+    doc.text(line, x, top + CARD.height - 20 + place * where.size, { lineBreak: false }),
+  );
 }
 
 function drawField(doc: Doc, label: string, value: string, x: number, y: number, width: number): void {
-  doc.font('regular').fontSize(9.5).fillColor(QUIET).text(label, x, y + 7, { lineBreak: false });
+  doc
+    .font('regular')
+    .fontSize(9.5)
+    .fillColor(QUIET)
+    .text(label, x, y + 7, { lineBreak: false });
   const { size, lines } = fitText(doc, 'bold', value, width - 56, 26, 18, 6, LETTERS);
-  doc.font('bold').fontSize(size).fillColor('#000000').text(lines[0] ?? '', x + 56, y + (26 - size * 1.4) / 2, LETTERS);
+  doc
+    .font('bold')
+    .fontSize(size)
+    .fillColor('#000000')
+    .text(lines[0] ?? '', x + 56, y + (26 - size * 1.4) / 2, LETTERS);
 }
 
 interface Fitted {

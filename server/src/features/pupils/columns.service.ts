@@ -20,14 +20,24 @@ const HEADERS_WITHIN = 15;
 const FIRST_NAMES = new Set<string>(firstNames);
 
 /** A text as it is compared with what headers say: lower case, words apart, no signs. */
-const words = (text: string): string => stripAccents(tidyName(text)).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().replace(/'s?\b/g, '').replace(/[^a-z0-9]+/g, ' ').trim();
+const words = (text: string): string =>
+  stripAccents(tidyName(text))
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/'s?\b/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
 
-const OTHER_PEOPLE = /\b(parents?|guardian|carer|contact|teacher|tutor name|staff|user ?name|login|school|file|mother|father|emergency|sibling|password)\b/;
-const KNOWN_BESIDE = /^(upn|uln|dob|date of birth|birth ?date|gender|sex|year|year ?group|nc year|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|eal|pp|fsm|title|initials?)$/;
+const OTHER_PEOPLE =
+  /\b(parents?|guardian|carer|contact|teacher|tutor name|staff|user ?name|login|school|file|mother|father|emergency|sibling|password)\b/;
+const KNOWN_BESIDE =
+  /^(upn|uln|dob|date of birth|birth ?date|gender|sex|year|year ?group|nc year|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|eal|pp|fsm|title|initials?)$/;
 const FIRST = /\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
 const LAST = /\b(sur ?names?|last ?names?|family ?names?|second ?names?)\b|^last$/;
-const WHOLE = /^((pupils?|students?|child(ren)?|learners?|readers?|full|whole|legal|preferred|display|known) )*(full )?names?$|^(pupils?|students?|child|children|learners?|readers?)$|^name of (the )?(pupil|student|child)$/;
-const CLASS = /^((current|new|pupil|school) )?(class|form|reg(istration)?|tutor)( ?(name|group|form|class))?$|^(reg(istration)?|tutor|teaching) ?group$|^groups?$|^year (group )?(and )?class$/;
+const WHOLE =
+  /^((pupils?|students?|child(ren)?|learners?|readers?|full|whole|legal|preferred|display|known) )*(full )?names?$|^(pupils?|students?|child|children|learners?|readers?)$|^name of (the )?(pupil|student|child)$/;
+const CLASS =
+  /^((current|new|pupil|school) )?(class|form|reg(istration)?|tutor)( ?(name|group|form|class))?$|^(reg(istration)?|tutor|teaching) ?group$|^groups?$|^year (group )?(and )?class$/;
 
 type Heading = ColumnRole | 'surname_first' | undefined;
 
@@ -57,7 +67,9 @@ function findHeaders(rows: readonly SheetRow[]): number {
     if (!headings.some(isName) || said <= best.said) continue;
     // One word among others may be a name: there are pupils called Child and Reader.
     const isSure = said > 1 || count(cells) === 1 || cells.some((cell) => /name|pupil|student/i.test(cell));
-    const isBelowPupils = rows.slice(0, at).some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(readHeading));
+    const isBelowPupils = rows
+      .slice(0, at)
+      .some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(readHeading));
     if (isSure && !isBelowPupils) best = { at, said };
   }
   return best.at;
@@ -70,7 +82,8 @@ export function findLayout(rows: readonly SheetRow[]): Layout {
 }
 
 const width = (rows: readonly SheetRow[]) => rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-const column = (rows: readonly SheetRow[], index: number) => rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell.trim() !== '');
+const column = (rows: readonly SheetRow[], index: number) =>
+  rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell.trim() !== '');
 
 function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
   const below = rows.slice(headerAt + 1);
@@ -121,7 +134,8 @@ function keepOne(roles: ColumnRole[], headers: readonly string[], role: ColumnRo
 export const looksLikeName = (text: string): boolean =>
   /^\s*\p{L}[\p{L}\p{M}\s'’,.-]{1,190}$/u.test(text) && !/^\s*(year|class|form|reception|nursery)\b/i.test(text);
 
-const share = (cells: readonly string[], holds: (cell: string) => boolean) => (cells.length === 0 ? 0 : cells.filter(holds).length / cells.length);
+const share = (cells: readonly string[], holds: (cell: string) => boolean) =>
+  cells.length === 0 ? 0 : cells.filter(holds).length / cells.length;
 
 /** The column goes on with names that the one before began: "Smith| Jane". */
 const continuesNames = (rows: readonly SheetRow[], index: number): boolean => {
@@ -132,17 +146,29 @@ const continuesNames = (rows: readonly SheetRow[], index: number): boolean => {
 function fromContent(rows: readonly SheetRow[]): Layout {
   const all = Array.from({ length: width(rows) }, (_, index) => column(rows, index));
   const roles: ColumnRole[] = all.map(() => 'ignored');
-  const layout = (surnameFirst: boolean, note: string | null): Layout => ({ roles, headerAt: -1, headers: all.map(() => null), surnameFirst, note });
-  const named = all.flatMap((cells, index) => (share(cells, looksLikeName) >= 0.5 && cells.length >= rows.length / 4 && !isRepetitive(cells) ? [index] : []));
+  const layout = (surnameFirst: boolean, note: string | null): Layout => ({
+    roles,
+    headerAt: -1,
+    headers: all.map(() => null),
+    surnameFirst,
+    note,
+  });
+  const named = all.flatMap((cells, index) =>
+    share(cells, looksLikeName) >= 0.5 && cells.length >= rows.length / 4 && !isRepetitive(cells) ? [index] : [],
+  );
   // In a short list everything repeats or nothing does: then the first columns are the names.
-  const names = named.length > 0 ? named : all.flatMap((cells, index) => (share(cells, looksLikeName) >= 0.5 ? [index] : [])).slice(0, 1);
+  const names =
+    named.length > 0
+      ? named
+      : all.flatMap((cells, index) => (share(cells, looksLikeName) >= 0.5 ? [index] : [])).slice(0, 1);
   const [one, two] = names;
   if (one === undefined) {
     // One column is a list of names, however many of them are wrong.
     if (roles.length === 1) roles[0] = 'name';
     return layout(false, null);
   }
-  const isPair = two !== undefined && two === one + 1 && share(all[one] ?? [], (cell) => /\s|,/.test(cell.trim())) < 0.5;
+  const isPair =
+    two !== undefined && two === one + 1 && share(all[one] ?? [], (cell) => /\s|,/.test(cell.trim())) < 0.5;
   if (isPair) {
     const reversed = continuesNames(rows, two) || isSurnameFirst(all[one] ?? [], all[two] ?? []);
     roles[one] = reversed ? 'last_name' : 'first_name';
@@ -151,17 +177,22 @@ function fromContent(rows: readonly SheetRow[]): Layout {
   const taken = isPair ? [one, two] : [one];
   const classes = all.findIndex((cells, index) => !taken.includes(index) && looksLikeClasses(cells));
   if (classes >= 0) roles[classes] = 'class';
-  const first = isPair ? ` In each row the ${roles[one] === 'last_name' ? 'surname' : 'first name'} was taken to stand first.` : '';
+  const first = isPair
+    ? ` In each row the ${roles[one] === 'last_name' ? 'surname' : 'first name'} was taken to stand first.`
+    : '';
   return layout(false, `There are no headers, so the columns were told by what is in them.${first}`);
 }
 
 /** Few values for many rows, as classes are and names are not. */
-const isRepetitive = (cells: readonly string[]) => cells.length >= 6 && new Set(cells.map((cell) => cell.trim().toLowerCase())).size <= cells.length / 3;
+const isRepetitive = (cells: readonly string[]) =>
+  cells.length >= 6 && new Set(cells.map((cell) => cell.trim().toLowerCase())).size <= cells.length / 3;
 
 const looksLikeClasses = (cells: readonly string[]): boolean =>
   isRepetitive(cells)
     ? share(cells, (cell) => /\p{L}/u.test(cell) || /^\s*\d{1,2}\s*$/.test(cell)) > 0.8
-    : share(cells, (cell) => /^\s*(((year|class|form|reception|nursery)\b.*)|\d{1,2}\s?[a-z]{1,3}|r[a-z]{0,2})\s*$/i.test(cell)) > 0.8;
+    : share(cells, (cell) =>
+        /^\s*(((year|class|form|reception|nursery)\b.*)|\d{1,2}\s?[a-z]{1,3}|r[a-z]{0,2})\s*$/i.test(cell),
+      ) > 0.8;
 
 /** Of two columns of names: whether the first holds surnames. By known first names, else because lists are sorted by surname. */
 function isSurnameFirst(left: readonly string[], right: readonly string[]): boolean {
@@ -171,4 +202,5 @@ function isSurnameFirst(left: readonly string[], right: readonly string[]): bool
   return left.length > 4 && isSorted(left) && !isSorted(right);
 }
 
-const isSorted = (cells: readonly string[]) => cells.every((cell, place) => place === 0 || words(cells[place - 1] ?? '') <= words(cell));
+const isSorted = (cells: readonly string[]) =>
+  cells.every((cell, place) => place === 0 || words(cells[place - 1] ?? '') <= words(cell));

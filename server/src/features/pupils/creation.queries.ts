@@ -12,11 +12,18 @@ const UNLIMITED = 999;
 
 /** Holds the school still for who adds pupils: the second import waits here and then sees what the first has done. */
 export async function lockSchool(db: SchoolDb): Promise<void> {
-  await db.tx.selectFrom('schools').select('id').where('id', '=', db.schoolId).forNoKeyUpdate().executeTakeFirstOrThrow();
+  await db.tx
+    .selectFrom('schools')
+    .select('id')
+    .where('id', '=', db.schoolId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
 }
 
 /** How many pupils the school may have and has; null for no bound. */
-export async function getCapacity(db: SchoolDb): Promise<{ max_readers: number | null; used: number; left: number | null }> {
+export async function getCapacity(
+  db: SchoolDb,
+): Promise<{ max_readers: number | null; used: number; left: number | null }> {
   const { rows } = await sql<{ most: number | null; used: number }>`
     select (select max_readers from subscriptions where school_id = ${db.schoolId} and ended_at is null) as most,
       (select count(*) from pupils where school_id = ${db.schoolId}) as used`.execute(db.tx);
@@ -83,7 +90,13 @@ export interface PupilToCreate {
 
 /** Creates pupils whose usernames were taken, and returns their ids in the same order. */
 export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCreate[], now: Date): Promise<number[]> {
-  const given = pupils.map(({ name, username, passwordHash, classId }) => ({ name, name_key: nameKey(name), username, password_hash: passwordHash, class_id: classId }));
+  const given = pupils.map(({ name, username, passwordHash, classId }) => ({
+    name,
+    name_key: nameKey(name),
+    username,
+    password_hash: passwordHash,
+    class_id: classId,
+  }));
   const { rows } = await sql<{ id: number; username: string }>`
     insert into pupils (school_id, name, name_key, username, password_hash, class_id, created_at)
     select ${db.schoolId}::bigint, name, name_key, username, password_hash, class_id, ${now}::timestamptz

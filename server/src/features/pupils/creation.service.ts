@@ -16,7 +16,12 @@ const NAMED = 100;
 type Chosen = { id: number; name: string } | undefined;
 
 /** What an import of this roll would do to the school as it is now. */
-export async function planRoll(db: SchoolDb, me: StaffSession, roll: Pick<Roll, 'rows'>, chosen: Chosen): Promise<Plan> {
+export async function planRoll(
+  db: SchoolDb,
+  me: StaffSession,
+  roll: Pick<Roll, 'rows'>,
+  chosen: Chosen,
+): Promise<Plan> {
   const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
   return planImport(roll.rows, known, me, chosen && { id: chosen.id, name: chosen.name });
 }
@@ -25,7 +30,9 @@ export async function planRoll(db: SchoolDb, me: StaffSession, roll: Pick<Roll, 
 export function refuseWrongRows({ wrong }: Plan): void {
   if (wrong.size === 0) return;
   const fields = Object.fromEntries([...wrong].slice(0, NAMED));
-  const listed = [...wrong].slice(0, 3).map(([path, texts]) => (path.startsWith('readers') ? texts[0] : `${path}: ${texts[0]}`));
+  const listed = [...wrong]
+    .slice(0, 3)
+    .map(([path, texts]) => (path.startsWith('readers') ? texts[0] : `${path}: ${texts[0]}`));
   const more = wrong.size > listed.length ? ` And ${wrong.size - listed.length} more.` : '';
   throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} Nobody was added.` });
 }
@@ -34,7 +41,8 @@ export function refuseWrongRows({ wrong }: Plan): void {
 export async function refuseOverCapacity(db: SchoolDb, me: StaffSession, wanted: number): Promise<void> {
   const { left } = await getCapacity(db);
   if (left === null || wanted <= left) return;
-  const way = me.role === 'admin' ? 'click here to upgrade' : 'contact your school administrator to upgrade your package';
+  const way =
+    me.role === 'admin' ? 'click here to upgrade' : 'contact your school administrator to upgrade your package';
   throw new AppError('max_readers_reached', {
     code: `max-readers-reached:${me.role}:${left}`,
     text: `Your current subscription only has capacity for ${left} new readers, ${way}`,
@@ -57,19 +65,41 @@ export async function createPlanned(
   const classes = new Map<string, { id: number; name: string }>();
   for (const [key, name] of newClasses) {
     const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, context.now);
-    await recordChange(db, me, context.now, { action: 'class_created', subjectKind: 'class', subjectId: id, details: { name } });
+    await recordChange(db, me, context.now, {
+      action: 'class_created',
+      subjectKind: 'class',
+      subjectId: id,
+      details: { name },
+    });
     classes.set(key, { id, name });
   }
   // Somebody was deleted or renamed since the passwords were hashed; this is rare and few.
   if (secrets.length < creating.length) secrets.push(...(await makeSecrets(creating.length - secrets.length)));
-  const usernames = await takeUsernames(db, creating.map(({ name }) => name));
+  const usernames = await takeUsernames(
+    db,
+    creating.map(({ name }) => name),
+  );
   const pupils = creating.map(({ name, place }, index) => {
     const group = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
     const { password, hash } = secrets[index] as Secret;
     return { name, group, username: usernames[index] as string, password, hash };
   });
-  const ids = await createPupilRows(db, pupils.map(({ name, username, hash, group }) => ({ name, username, passwordHash: hash, classId: group?.id ?? null })), context.now);
-  const token = await keepLogins(db, me.userId, pupils.map(({ name, group, username, password }) => ({ name, class: group?.name ?? null, username, password })), context.now);
+  const ids = await createPupilRows(
+    db,
+    pupils.map(({ name, username, hash, group }) => ({
+      name,
+      username,
+      passwordHash: hash,
+      classId: group?.id ?? null,
+    })),
+    context.now,
+  );
+  const token = await keepLogins(
+    db,
+    me.userId,
+    pupils.map(({ name, group, username, password }) => ({ name, class: group?.name ?? null, username, password })),
+    context.now,
+  );
   await recordChange(db, me, context.now, {
     action: 'pupils_created',
     subjectKind: 'school',

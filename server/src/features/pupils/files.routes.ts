@@ -1,4 +1,4 @@
-import { exportPupils, getTemplate } from '#contract/calls/pupil-import.ts';
+import { exportPupils, getTemplate } from '#contract/calls/pupil-files.ts';
 import { getFile } from '#contract/calls/pupil-logins.ts';
 import { inSchool } from '../../database/school.ts';
 import { writeCsv } from '../../documents/csv.ts';
@@ -12,9 +12,10 @@ import { listRoll } from './pupils.queries.ts';
 import { findLogins } from './sheets.service.ts';
 
 /** What drawing a document may use. */
-const LIMITS = { work: 15_000, memory: 512 };
+const LIMITS = { work: 15_000, memory: 512, keep: 60_000 };
 
-const asXlsx = async (name: string, sheet: SheetToWrite) => new FileReply(XLSX_TYPE, name, Buffer.from(await runAside<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
+const asXlsx = async (name: string, sheet: SheetToWrite) =>
+  new FileReply(XLSX_TYPE, name, Buffer.from(await runAside<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
 
 export const fileRoutes = [
   route(getFile, {
@@ -26,7 +27,11 @@ export const fileRoutes = [
       if (kind === 'xlsx') return asXlsx('logins.xlsx', loginsSheet(logins));
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(now);
       const input: CardsInput = { logins, product: config.productName, address: new URL(config.publicUrl).host, date };
-      return new FileReply('application/pdf', 'login-cards.pdf', Buffer.from(await runAside<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)));
+      return new FileReply(
+        'application/pdf',
+        'login-cards.pdf',
+        Buffer.from(await runAside<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)),
+      );
     },
     handle: async ({ prepared }) => prepared,
   }),

@@ -31,7 +31,15 @@ interface Expected {
 const FIVE = ['Ada Baker|3A', 'Zoë Łukasik|3A', "Finn O'Hara|3B", 'Thị Ánh Nguyễn|3B', 'Anne-Marie Kilbride|3B'];
 const NAMES = FIVE.map((text) => text.split('|')[0] as string);
 const LATIN = ['Ada Baker|3A', 'Zoë Müller|3A', "Siân O'Hara|3B", 'José Núñez|3B'];
-const SEVEN = ['Oliver Ashworth', 'Amelia Barnes', 'Noah Chowdhury', 'Isla Davies', 'George Evans', 'Ava Farrell', 'Leo Grant'];
+const SEVEN = [
+  'Oliver Ashworth',
+  'Amelia Barnes',
+  'Noah Chowdhury',
+  'Isla Davies',
+  'George Evans',
+  'Ava Farrell',
+  'Leo Grant',
+];
 
 const table: Record<string, Expected> = {
   // Texts: encodings, delimiters, quotation marks.
@@ -58,8 +66,12 @@ const table: Record<string, Expected> = {
   'names-not-pupils.csv': { adds: FIVE },
   'no-headers-names.csv': { adds: NAMES, from: 1 },
   'no-headers-first-last.csv': { adds: SEVEN, says: 'first name was taken to stand first' },
-  'no-headers-last-first-class.csv': { adds: SEVEN.map((name, place) => `${name}|Year ${place < 3 ? '3 Wrens' : '4 Owls'}`) },
-  'no-headers-sorted-unknown.csv': { adds: ['Xanthe Abbott', 'Quill Burr', 'Zephyr Cole', 'Briar Dunn', 'Wren Eccles'] },
+  'no-headers-last-first-class.csv': {
+    adds: SEVEN.map((name, place) => `${name}|Year ${place < 3 ? '3 Wrens' : '4 Owls'}`),
+  },
+  'no-headers-sorted-unknown.csv': {
+    adds: ['Xanthe Abbott', 'Quill Burr', 'Zephyr Cole', 'Briar Dunn', 'Wren Eccles'],
+  },
   'numbered-list.csv': { adds: NAMES.slice(0, 3) },
   'mis-export.csv': { adds: FIVE.slice(0, 3), from: 5, says: '2 rows above the list were taken as a title' },
   'no-names.csv': { error: 'file_not_understood' },
@@ -91,7 +103,10 @@ const table: Record<string, Expected> = {
     says: 'The name of the sheet was taken as the class',
   },
   'openpyxl-hidden-sheet.xlsx': { adds: ['Ada Baker'], says: 'hidden' },
-  'openpyxl-numbers.xlsx': { adds: [...NAMES.map((name, place) => `${name}|${place < 2 ? 3 : 4}`), 'TRUE|3'], wrong: [7] },
+  'openpyxl-numbers.xlsx': {
+    adds: [...NAMES.map((name, place) => `${name}|${place < 2 ? 3 : 4}`), 'TRUE|3'],
+    wrong: [7],
+  },
   'openpyxl-formulas-uncached.xlsx': { adds: [], wrong: [2, 3, 4, 5, 6] },
   'openpyxl-errors.xlsx': { adds: ['Zoë Łukasik|3A'], wrong: [2, 3] },
   'openpyxl-spaces.xlsx': { adds: FIVE },
@@ -122,7 +137,8 @@ const table: Record<string, Expected> = {
   'truncated.xls': { error: 'file_damaged' },
 };
 
-const read = (name: string, content: Buffer) => readRoll({ upload: { name, content }, classChosen: false, path: 'readers' });
+const read = (name: string, content: Buffer) =>
+  readRoll({ upload: { name, content }, classChosen: false, path: 'readers' });
 
 /** Names are put together by the import; here the classes that files name are all new. */
 const shown = ({ name, class: group }: { name: string; class: string | null }) => (group ? `${name}|${group}` : name);
@@ -149,7 +165,12 @@ describe('a file as a program wrote it', () => {
     expect(withStatus('duplicate').map(({ row }) => row)).toEqual(expected.repeats ?? []);
     for (const { reason } of withStatus('wrong')) expect(reason).toMatch(/\w.*\.$/);
     const used = roll?.sheets.filter((sheet) => sheet.used).map((sheet) => sheet.name);
-    const seen = { format: roll?.format, from: rows[0]?.row, used, says: roll?.sheets.map(({ note }) => note).join('\n') };
+    const seen = {
+      format: roll?.format,
+      from: rows[0]?.row,
+      used,
+      says: roll?.sheets.map(({ note }) => note).join('\n'),
+    };
     const { format = seen.format, from = seen.from, says = '' } = expected;
     expect(seen).toEqual({ format, from, used: expected.used ?? used, says: expect.stringContaining(says) });
   });

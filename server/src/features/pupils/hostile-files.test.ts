@@ -31,7 +31,15 @@ function zip(files: Record<string, string>): Buffer {
     const place = Buffer.alloc(4);
     place.writeUInt32LE(at);
     parts.push(Buffer.from('PK\x03\x04'), start, sizes, lengths, Buffer.from(name), packed);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), start, sizes, lengths, Buffer.alloc(10), place, Buffer.from(name));
+    directory.push(
+      Buffer.from('PK\x01\x02\x14\x00'),
+      start,
+      sizes,
+      lengths,
+      Buffer.alloc(10),
+      place,
+      Buffer.from(name),
+    );
     at += 30 + name.length + packed.length;
   }
   const list = Buffer.concat(directory);
@@ -60,33 +68,45 @@ const withSheet = (xml: string): Buffer =>
     'xl/worksheets/sheet1.xml': xml,
   });
 
-const head = '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
+const head =
+  '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 describe('a file that would take too much', () => {
   test('is refused when it says that it unpacks to hundreds of megabytes', async () => {
-    const { status, error } = await preview('bomb.xlsx', withSheet(`${head}${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`));
+    const { status, error } = await preview(
+      'bomb.xlsx',
+      withSheet(`${head}${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`),
+    );
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
   test('is refused when it lies about how much it unpacks to', async () => {
     const content = withSheet(`${head}${' '.repeat(30 * 1024 * 1024)}</sheetData></worksheet>`);
     // The size in the directory and before the content: little enough to look harmless.
-    for (const [signature, offset] of [[0x02014b50, 24], [0x04034b50, 22]] as const)
+    for (const [signature, offset] of [
+      [0x02014b50, 24],
+      [0x04034b50, 22],
+    ] as const)
       for (let at = 0; at < content.length - 30; at += 1)
-        if (content.readUInt32LE(at) === signature && content.readUInt32LE(at + offset) > 1_000_000) content.writeUInt32LE(2000, at + offset);
+        if (content.readUInt32LE(at) === signature && content.readUInt32LE(at + offset) > 1_000_000)
+          content.writeUInt32LE(2000, at + offset);
     const { status, error } = await preview('liar.xlsx', content);
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_damaged' });
   });
 
   test('is read when a cell far to the right or an empty range is all that is large about it', async () => {
     const xml = `${head}<row r="1">${cell('A1', 'Name')}${cell('XFD1', 'far')}</row><row r="2">${cell('A2', 'Ada Byron')}</row><row r="1048576"></row></sheetData><mergeCells count="1"><mergeCell ref="A2:XFD1048576"/></mergeCells></worksheet>`;
-    const { status, reply } = await preview('wide.xlsx', withSheet(xml.replace('<sheetData>', '<dimension ref="A1:XFD1048576"/><sheetData>')));
+    const { status, reply } = await preview(
+      'wide.xlsx',
+      withSheet(xml.replace('<sheetData>', '<dimension ref="A1:XFD1048576"/><sheetData>')),
+    );
     expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
   });
 
   test('is refused when reading it takes too long, and the server answers others meanwhile', async () => {
-    const row = (n: number) => `<row r="${n}">${Array.from({ length: 60 }, (_, i) => cell(`${String.fromCharCode(65 + (i % 26))}${n}`, 'x&amp;y')).join('')}</row>`;
+    const row = (n: number) =>
+      `<row r="${n}">${Array.from({ length: 60 }, (_, i) => cell(`${String.fromCharCode(65 + (i % 26))}${n}`, 'x&amp;y')).join('')}</row>`;
     const rows = Array.from({ length: 14_000 }, (_, index) => row(index + 1)).join('');
     const content = withSheet(`${head}${rows}</sheetData></worksheet>`);
     let answered = 0;
@@ -103,13 +123,21 @@ describe('a file that would take too much', () => {
     const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
     for (const call of [previewPupils, createPupils]) {
       const { status, error } = await app.call(call, { params: { id: school.id }, token: school.admin.token, file });
-      expect({ status, text: error.error }).toEqual({ status: 413, text: 'The file is too large. It may have up to 10 MB.' });
+      expect({ status, text: error.error }).toEqual({
+        status: 413,
+        text: 'The file is too large. It may have up to 10 MB.',
+      });
     }
   });
 });
 
 describe('5,000 rows', () => {
-  const names = (count: number) => Array.from({ length: count }, (_, n) => `Pupil ${[100, 10, 1].map((unit) => String.fromCharCode(97 + (Math.floor(n / unit) % 10))).join('')}${String.fromCharCode(97 + Math.floor(n / 1000))}`);
+  const names = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, n) =>
+        `Pupil ${[100, 10, 1].map((unit) => String.fromCharCode(97 + (Math.floor(n / unit) % 10))).join('')}${String.fromCharCode(97 + Math.floor(n / 1000))}`,
+    );
 
   test('are understood, and one more is refused', async () => {
     const good = await preview('full.csv', `Name\n${names(5000).join('\n')}\n`);
@@ -124,7 +152,14 @@ describe('5,000 rows', () => {
 
   test('are the most that JSON may bring', async () => {
     const readers = names(5001).map((name) => ({ name }));
-    const { status, error } = await app.call(createPupils, { params: { id: school.id }, token: school.admin.token, body: { readers } });
-    expect({ status, errors: error.errors }).toEqual({ status: 422, errors: { readers: ['Add at most 5,000 pupils at once.'] } });
+    const { status, error } = await app.call(createPupils, {
+      params: { id: school.id },
+      token: school.admin.token,
+      body: { readers },
+    });
+    expect({ status, errors: error.errors }).toEqual({
+      status: 422,
+      errors: { readers: ['Add at most 5,000 pupils at once.'] },
+    });
   });
 });

@@ -22,7 +22,13 @@ interface Prepared {
  * What creation needs before its transaction: the file is read, and as many passwords are hashed as the
  * import seems to create. Refuses early what the transaction would refuse.
  */
-async function prepareCreation(database: Database, me: StaffSession, given: Given, classId: number | undefined, mayBeEmpty: boolean): Promise<Prepared> {
+async function prepareCreation(
+  database: Database,
+  me: StaffSession,
+  given: Given,
+  classId: number | undefined,
+  mayBeEmpty: boolean,
+): Promise<Prepared> {
   // The class first: whoever may not act on it learns nothing else.
   if (classId !== undefined) await inSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
   const roll = (await readRoll(given)) ?? { format: 'rows', sheets: [], rows: [] };
@@ -37,7 +43,13 @@ async function prepareCreation(database: Database, me: StaffSession, given: Give
   return { roll, secrets: await makeSecrets(count) };
 }
 
-async function create(db: SchoolDb, me: StaffSession, { roll, secrets }: Prepared, classId: number | undefined, context: { now: Date; publicUrl: string }) {
+async function create(
+  db: SchoolDb,
+  me: StaffSession,
+  { roll, secrets }: Prepared,
+  classId: number | undefined,
+  context: { now: Date; publicUrl: string },
+) {
   await lockSchool(db);
   const group = classId === undefined ? undefined : await getOwnClass(db, me, classId);
   const plan = await planRoll(db, me, roll, group);
@@ -45,23 +57,46 @@ async function create(db: SchoolDb, me: StaffSession, { roll, secrets }: Prepare
   await refuseOverCapacity(db, me, plan.creating.length);
   const { links, readers, classesCreated } = await createPlanned(db, me, plan, secrets, context);
   const { already, duplicate } = countRows(plan);
-  return { links, readers, meta: { created: readers.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 } };
+  return {
+    links,
+    readers,
+    meta: { created: readers.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
+  };
 }
 
 export const importRoutes = [
   route(previewPupils, {
     prepare: async ({ body, upload }) => {
-      const given = { upload, text: body.text, readers: body.readers, roles: body.roles, classChosen: body.group_id !== undefined, path: 'readers' };
+      const given = {
+        upload,
+        text: body.text,
+        readers: body.readers,
+        roles: body.roles,
+        classChosen: body.group_id !== undefined,
+        path: 'readers',
+      };
       const roll = await readRoll(given);
       if (!roll) throw fieldError('readers_file', 'Choose a file, or paste the names.');
       return roll;
     },
     handle: async ({ db, me, body, prepared: { format, sheets, rows } }) => {
-      const plan = await planRoll(db, me, { rows }, body.group_id === undefined ? undefined : await getOwnClass(db, me, body.group_id));
+      const plan = await planRoll(
+        db,
+        me,
+        { rows },
+        body.group_id === undefined ? undefined : await getOwnClass(db, me, body.group_id),
+      );
       const capacity = await getCapacity(db);
       const counts = countRows(plan);
       const fits = capacity.left === null || counts.new <= capacity.left;
-      return { understood: { format, sheets }, rows: plan.rows, counts, new_classes: [...plan.newClasses.values()], capacity, fits };
+      return {
+        understood: { format, sheets },
+        rows: plan.rows,
+        counts,
+        new_classes: [...plan.newClasses.values()],
+        capacity,
+        fits,
+      };
     },
   }),
   route(createPupils, {
@@ -73,7 +108,8 @@ export const importRoutes = [
         body.group_id,
         false,
       ),
-    handle: ({ db, me, body, prepared, now, services }) => create(db, me, prepared, body.group_id, { now, publicUrl: services.config.publicUrl }),
+    handle: ({ db, me, body, prepared, now, services }) =>
+      create(db, me, prepared, body.group_id, { now, publicUrl: services.config.publicUrl }),
   }),
   route(addPupilsToClass, {
     prepare: ({ params, body, upload, me, services }) =>
@@ -87,9 +123,18 @@ export const importRoutes = [
     handle: async ({ db, me, params, body, prepared, now, services }) => {
       const done = await create(db, me, prepared, params.groupId, { now, publicUrl: services.config.publicUrl });
       const pupils = await getOwnPupils(db, me, [...new Set(body.readers?.existing)]);
-      const placed = await placePupils(db, params.groupId, pupils.filter(({ group }) => group?.id !== params.groupId).map(({ id }) => id));
+      const placed = await placePupils(
+        db,
+        params.groupId,
+        pupils.filter(({ group }) => group?.id !== params.groupId).map(({ id }) => id),
+      );
       if (placed.length > 0)
-        await recordChange(db, me, now, { action: 'pupils_placed', subjectKind: 'class', subjectId: params.groupId, details: { pupils: placed } });
+        await recordChange(db, me, now, {
+          action: 'pupils_placed',
+          subjectKind: 'class',
+          subjectId: params.groupId,
+          details: { pupils: placed },
+        });
       return { ...done, meta: { ...done.meta, placed: placed.length } };
     },
   }),

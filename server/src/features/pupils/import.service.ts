@@ -18,13 +18,27 @@ export interface Given {
 
 /** The roll in what was handed in; undefined when nothing was. Throws why a file cannot be read. */
 export async function readRoll({ upload, text, readers, roles, classChosen, path }: Given): Promise<Roll | undefined> {
-  if (upload) return understandWorkbook(await readSheets('readWorkbook', { name: upload.name, content: upload.content }), { roles, classChosen });
+  if (upload)
+    return understandWorkbook(await readSheets('readWorkbook', { name: upload.name, content: upload.content }), {
+      roles,
+      classChosen,
+    });
   if (text !== undefined) return understandWorkbook(await readSheets('readPasted', text), { roles, classChosen });
   if (!readers) return undefined;
   const rows = readers.flatMap((reader, index) => {
     const name = turnName(reader.name.replace(/\s+/g, ' ').trim());
     if (name === '') return [];
-    return [{ sheet: '', row: index + 1, name, class: reader.class ?? null, classId: reader.group_id ?? null, namesake: reader.namesake ?? false, path: `${path}.${index}` }];
+    return [
+      {
+        sheet: '',
+        row: index + 1,
+        name,
+        class: reader.class ?? null,
+        classId: reader.group_id ?? null,
+        namesake: reader.namesake ?? false,
+        path: `${path}.${index}`,
+      },
+    ];
   });
   return { format: 'rows', sheets: [], rows };
 }

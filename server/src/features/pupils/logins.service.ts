@@ -47,10 +47,23 @@ const LAST_LENGTH = 12;
 
 /** The part of a username that comes from the name: `Łukasz Nguyễn-Smith` gives `lukasz-nguyen`. */
 export function usernameStem(name: string): string {
-  const parts = stripAccents(name).toLowerCase().replace(/'/g, '').split(/[^a-z]+/).filter(Boolean);
+  const parts = stripAccents(name)
+    .toLowerCase()
+    .replace(/'/g, '')
+    .split(/[^a-z]+/)
+    .filter(Boolean);
   const [first = 'pupil'] = parts;
   // The surname's first part: of "Ada Smith-Jones" ada-smith, of "Thi Anh Nguyen" thi-nguyen.
-  const last = stripAccents(name).toLowerCase().replace(/'/g, '').trim().split(/\s+/).slice(1).at(-1)?.split(/[^a-z]+/).filter(Boolean)[0] ?? '';
+  const last =
+    stripAccents(name)
+      .toLowerCase()
+      .replace(/'/g, '')
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .at(-1)
+      ?.split(/[^a-z]+/)
+      .filter(Boolean)[0] ?? '';
   const stem = [first.slice(0, FIRST_LENGTH), last.slice(0, LAST_LENGTH)].filter(Boolean).join('-');
   return stem;
 }

@@ -34,7 +34,10 @@ const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
 
 const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
 
-type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & ({ wrong?: undefined } | { wrong: { field: string; text: string } });
+type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & (
+  | { wrong?: undefined }
+  | { wrong: { field: string; text: string } }
+);
 
 /**
  * Judges each row: new, already in the school, a repetition, or wrong.
@@ -42,7 +45,12 @@ type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey:
  * another row has that one already or the row says that it is a namesake. So the same import twice adds nobody.
  * @param chosen the class that all rows go into
  */
-export function planImport(rows: readonly RollRow[], known: Known, me: StaffSession, chosen: { id: number; name: string } | undefined): Plan {
+export function planImport(
+  rows: readonly RollRow[],
+  known: Known,
+  me: StaffSession,
+  chosen: { id: number; name: string } | undefined,
+): Plan {
   const newClasses = new Map<string, string>();
   const judge = makeJudge(known, chosen);
   const judged = rows.map(judge);
@@ -64,7 +72,12 @@ export function planImport(rows: readonly RollRow[], known: Known, me: StaffSess
     }
     const first = seen.get(`${key}\n${placeKey}`);
     if (first && !row.namesake) {
-      plan.rows.push({ ...base, status: 'duplicate', reason: `Row ${first.row}${first.sheet && first.sheet !== row.sheet ? ` of ${first.sheet}` : ''} is the same pupil.`, duplicate_of: first.row });
+      plan.rows.push({
+        ...base,
+        status: 'duplicate',
+        reason: `Row ${first.row}${first.sheet && first.sheet !== row.sheet ? ` of ${first.sheet}` : ''} is the same pupil.`,
+        duplicate_of: first.row,
+      });
       continue;
     }
     if (!first) seen.set(`${key}\n${placeKey}`, row);
@@ -89,7 +102,9 @@ export function planImport(rows: readonly RollRow[], known: Known, me: StaffSess
 function refusePlace(place: Place, known: Known, me: StaffSession): string | undefined {
   if (!place || 'newKey' in place || me.role === 'admin') return undefined;
   const own = known.classes.find(({ id }) => id === place.id);
-  return own?.user_manages ? undefined : `You do not manage ${place.name}. Ask its teacher or an administrator of your school.`;
+  return own?.user_manages
+    ? undefined
+    : `You do not manage ${place.name}. Ask its teacher or an administrator of your school.`;
 }
 
 /** Which row is which pupil of the school; a pupil is taken by one row. */
@@ -129,8 +144,10 @@ function makeJudge(known: Known, chosen: { id: number; name: string } | undefine
     if (NO_CLASS.test(text.trim())) return { place: null };
     const parsed = className.safeParse(text);
     if (!parsed.success) return { place: null, wrong: parsed.error.issues[0]?.message ?? '' };
-    if (ERROR_VALUE.test(parsed.data)) return { place: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
-    if (FORMULA.test(parsed.data)) return { place: null, wrong: 'The class looks like a formula. Type the name of the class.' };
+    if (ERROR_VALUE.test(parsed.data))
+      return { place: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
+    if (FORMULA.test(parsed.data))
+      return { place: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     const key = classKey(parsed.data);
     const one = byKey.get(key);
     return { place: one ? { id: one.id, name: one.name } : { newKey: key } };
@@ -143,7 +160,9 @@ function makeJudge(known: Known, chosen: { id: number; name: string } | undefine
     if (chosen) found = { place: chosen };
     else if (row.classId !== null) {
       const one = byId.get(row.classId);
-      found = one ? { place: { id: one.id, name: one.name } } : { place: null, wrong: 'This class was not found in your school.' };
+      found = one
+        ? { place: { id: one.id, name: one.name } }
+        : { place: null, wrong: 'This class was not found in your school.' };
     } else if (text) {
       found = places.get(text) ?? findPlace(text);
       places.set(text, found);
@@ -157,7 +176,8 @@ function makeJudge(known: Known, chosen: { id: number; name: string } | undefine
       placeKey: place === null ? '' : 'newKey' in place ? `new ${place.newKey}` : String(place.id),
       label: place && 'name' in place ? place.name : text && !NO_CLASS.test(text) ? text : null,
     };
-    if (!parsed.success) return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };
+    if (!parsed.success)
+      return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };
     return found.wrong ? { ...base, wrong: { field: 'class', text: found.wrong } } : base;
   };
 }

@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Puts pupils into a class, whatever class they were in. Returns their names. */
-export async function placePupils(db: SchoolDb, classId: number, pupilIds: readonly number[]): Promise<{ id: number; name: string }[]> {
+export async function placePupils(
+  db: SchoolDb,
+  classId: number,
+  pupilIds: readonly number[],
+): Promise<{ id: number; name: string }[]> {
   if (pupilIds.length === 0) return [];
   return db.tx
     .updateTable('pupils')
@@ -14,7 +18,12 @@ export async function placePupils(db: SchoolDb, classId: number, pupilIds: reado
 }
 
 /** Puts those of the pupils who are still in `source` (null: in no class) into another class, or into none. Returns who they were. */
-export function changeClassFrom(db: SchoolDb, pupilIds: readonly number[], source: number | null, target: number | null): Promise<{ id: number; name: string }[]> {
+export function changeClassFrom(
+  db: SchoolDb,
+  pupilIds: readonly number[],
+  source: number | null,
+  target: number | null,
+): Promise<{ id: number; name: string }[]> {
   return db.tx
     .updateTable('pupils')
     .set({ class_id: target })
@@ -27,7 +36,11 @@ export function changeClassFrom(db: SchoolDb, pupilIds: readonly number[], sourc
 
 /** Deletes a pupil with all that they read, their login and their sessions. False when the pupil is gone already. */
 export async function removePupil(db: SchoolDb, pupilId: number): Promise<boolean> {
-  const { numDeletedRows } = await db.tx.deleteFrom('pupils').where('school_id', '=', db.schoolId).where('id', '=', pupilId).executeTakeFirst();
+  const { numDeletedRows } = await db.tx
+    .deleteFrom('pupils')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', pupilId)
+    .executeTakeFirst();
   await db.tx.deleteFrom('pupil_logins').where('school_id', '=', db.schoolId).where('pupil_id', '=', pupilId).execute();
   await removePupilSessions(db, [pupilId]);
   return numDeletedRows > 0n;

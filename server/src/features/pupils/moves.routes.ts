@@ -13,7 +13,9 @@ function elsewhere(pupils: readonly Reader[], source: string | null): AppError {
   const here = source === null ? 'without a class' : `in ${source}`;
   const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
   const more = others.length > 0 ? ` The same goes for ${others.length} more.` : '';
-  return new AppError('pupils_elsewhere', { text: `${first.name} is no longer ${here}; the pupil ${now}.${more} Nothing was changed. Load the list again.` });
+  return new AppError('pupils_elsewhere', {
+    text: `${first.name} is no longer ${here}; the pupil ${now}.${more} Nothing was changed. Load the list again.`,
+  });
 }
 
 export const moveRoutes = [
@@ -26,7 +28,14 @@ export const moveRoutes = [
       const moved = await changeClassFrom(db, reader_ids, source, params.groupId);
       if (moved.length < reader_ids.length) {
         const still = new Set(moved.map(({ id }) => id));
-        throw elsewhere(await getPupils(db, me, reader_ids.filter((id) => !still.has(id))), source === null ? null : (groups.get(source) ?? null));
+        throw elsewhere(
+          await getPupils(
+            db,
+            me,
+            reader_ids.filter((id) => !still.has(id)),
+          ),
+          source === null ? null : (groups.get(source) ?? null),
+        );
       }
       await recordChange(db, me, now, {
         action: 'pupils_moved',
@@ -42,7 +51,12 @@ export const moveRoutes = [
       const group = await getOwnClass(db, me, params.groupId);
       const [removed] = await changeClassFrom(db, [params.pupilId], group.id, null);
       if (!removed) throw elsewhere([await getPupil(db, me, params.pupilId)], group.name);
-      await recordChange(db, me, now, { action: 'pupil_removed_from_class', subjectKind: 'pupil', subjectId: removed.id, details: { name: removed.name, class: group.name } });
+      await recordChange(db, me, now, {
+        action: 'pupil_removed_from_class',
+        subjectKind: 'pupil',
+        subjectId: removed.id,
+        details: { name: removed.name, class: group.name },
+      });
       return {};
     },
   }),
@@ -50,7 +64,12 @@ export const moveRoutes = [
     handle: async ({ db, me, params, now }) => {
       const pupil = await getPupil(db, me, params.readerId);
       if (!(await removePupil(db, pupil.id))) throw new AppError('pupil_not_found');
-      await recordChange(db, me, now, { action: 'pupil_deleted', subjectKind: 'pupil', subjectId: pupil.id, details: { name: pupil.name, class: pupil.group?.name ?? null } });
+      await recordChange(db, me, now, {
+        action: 'pupil_deleted',
+        subjectKind: 'pupil',
+        subjectId: pupil.id,
+        details: { name: pupil.name, class: pupil.group?.name ?? null },
+      });
       return {};
     },
   }),

@@ -22,8 +22,15 @@ const move = (to: number, reader_ids: number[], source: number | null, who = adm
   app.call(movePupils, { params: { id: school.id, groupId: to }, body: { reader_ids, source }, ...who });
 const remove = (pupilId: number, who = teacher, groupId = school.ownClass.id) =>
   app.call(removePupilFromClass, { params: { id: school.id, groupId, pupilId }, ...who });
-const classOf = async (readerId: number) => (await app.call(getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ?? null;
-const audit = () => app.database.kysely.selectFrom('audit_log').select(['action', 'details']).where('school_id', '=', school.id).orderBy('id').execute();
+const classOf = async (readerId: number) =>
+  (await app.call(getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ?? null;
+const audit = () =>
+  app.database.kysely
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('school_id', '=', school.id)
+    .orderBy('id')
+    .execute();
 
 describe('moving pupils', () => {
   test('takes them from one class to another, and from none into one', async () => {
@@ -41,14 +48,20 @@ describe('moving pupils', () => {
       [school.ownClass.id, school.otherClass.id, school.otherClass.pupils.map(({ id }) => id)],
     ] as const) {
       const { status, error } = await move(to, [...ids], from, teacher);
-      expect({ status, text: error.error }).toEqual({ status: 403, text: 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.' });
+      expect({ status, text: error.error }).toEqual({
+        status: 403,
+        text: 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.',
+      });
     }
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 
   test('tells the second of two that came at once, and moves nobody for it', async () => {
     const both = school.ownClass.pupils.map(({ id }) => id);
-    const answers = await Promise.all([move(school.otherClass.id, [ada.id], school.ownClass.id), move(school.otherClass.id, both, school.ownClass.id)]);
+    const answers = await Promise.all([
+      move(school.otherClass.id, [ada.id], school.ownClass.id),
+      move(school.otherClass.id, both, school.ownClass.id),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const late = await move(school.otherClass.id, [ada.id], school.ownClass.id);
     expect({ status: late.status, type: late.error.error_type, text: late.error.error }).toEqual({
@@ -72,7 +85,10 @@ describe('moving pupils', () => {
 
   test('asks for pupils', async () => {
     const { status, error } = await move(school.otherClass.id, [], school.ownClass.id);
-    expect({ status, errors: error.errors }).toEqual({ status: 422, errors: { reader_ids: ['Choose at least one pupil.'] } });
+    expect({ status, errors: error.errors }).toEqual({
+      status: 422,
+      errors: { reader_ids: ['Choose at least one pupil.'] },
+    });
   });
 });
 
@@ -85,10 +101,12 @@ describe('taking a pupil out of a class', () => {
       status: 409,
       text: 'Ada Baker is no longer in Year 3 Wrens; the pupil has no class now. Nothing was changed. Load the list again.',
     });
-    expect(await audit()).toMatchObject([{ action: 'pupil_removed_from_class', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } }]);
+    expect(await audit()).toMatchObject([
+      { action: 'pupil_removed_from_class', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } },
+    ]);
   });
 
-  test("is for those who manage the class", async () => {
+  test('is for those who manage the class', async () => {
     const pupil = school.otherClass.pupils[0] as { id: number };
     expect((await remove(pupil.id, teacher, school.otherClass.id)).status).toBe(403);
     expect((await remove(pupil.id, admin, school.otherClass.id)).status).toBe(200);
@@ -105,8 +123,17 @@ describe('deleting a pupil', () => {
     expect((await app.call(listPupilBooks, { token: ada.token })).status).toBe(401);
     expect((await app.call(logInPupil, { body: { username: ada.username, password: PASSWORD } })).status).toBe(401);
     for (const table of ['reading_sessions', 'reading_days', 'pupil_books', 'pupil_logins', 'sessions'] as const)
-      expect(await app.database.kysely.selectFrom(table).select('school_id').where('school_id', '=', school.id).where('pupil_id', '=', ada.id).execute()).toEqual([]);
-    expect(await audit()).toMatchObject([{ action: 'pupil_deleted', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } }]);
+      expect(
+        await app.database.kysely
+          .selectFrom(table)
+          .select('school_id')
+          .where('school_id', '=', school.id)
+          .where('pupil_id', '=', ada.id)
+          .execute(),
+      ).toEqual([]);
+    expect(await audit()).toMatchObject([
+      { action: 'pupil_deleted', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } },
+    ]);
   });
 
   test('is for administrators of the own school', async () => {

@@ -5,7 +5,14 @@ import { sendMail } from '../../mail/mail.ts';
 import { makeSecrets, type Secret } from './logins.service.ts';
 import { removePupilSessions } from './moves.queries.ts';
 import { newLoginsMail } from './resets.mail.ts';
-import { changePasswords, findReset, findStaffAddress, finishReset, listForCards, lockReset } from './resets.queries.ts';
+import {
+  changePasswords,
+  findReset,
+  findStaffAddress,
+  finishReset,
+  listForCards,
+  lockReset,
+} from './resets.queries.ts';
 import { keepLogins } from './sheets.service.ts';
 
 export const RESET_JOB = 'password-reset';
@@ -32,11 +39,26 @@ export const resetJob = ({ database, clock, config }: Services): Job<ResetJob> =
       // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none', null);
       const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Secret) }));
-      await changePasswords(db, renewed.map(({ id, hash }) => ({ id, hash })));
-      await removePupilSessions(db, renewed.map(({ id }) => id));
-      const token = await keepLogins(db, reset.user_id, renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })), now);
+      await changePasswords(
+        db,
+        renewed.map(({ id, hash }) => ({ id, hash })),
+      );
+      await removePupilSessions(
+        db,
+        renewed.map(({ id }) => id),
+      );
+      const token = await keepLogins(
+        db,
+        reset.user_id,
+        renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })),
+        now,
+      );
       await finishReset(db, resetId, 'complete', token);
-      await sendMail(db, newLoginsMail({ to, product: config.productName, publicUrl: config.publicUrl, resetId, pupils: pupils.length }), now);
+      await sendMail(
+        db,
+        newLoginsMail({ to, product: config.productName, publicUrl: config.publicUrl, resetId, pupils: pupils.length }),
+        now,
+      );
     });
   },
 });

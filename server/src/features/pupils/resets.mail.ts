@@ -8,7 +8,8 @@ interface NewLogins {
   pupils: number;
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
 /** That new logins are ready, with the way to them. The passwords are behind the login and never in a mail. */
 export function newLoginsMail({ to, product, publicUrl, resetId, pupils }: NewLogins): Mail {

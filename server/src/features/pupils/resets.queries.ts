@@ -8,23 +8,57 @@ interface NewReset {
   expiresAt: Date;
 }
 
-export async function insertReset(db: SchoolDb, { id, userId, pupilIds, expiresAt }: NewReset, now: Date): Promise<void> {
+export async function insertReset(
+  db: SchoolDb,
+  { id, userId, pupilIds, expiresAt }: NewReset,
+  now: Date,
+): Promise<void> {
   await db.tx
     .insertInto('password_resets')
-    .values({ school_id: db.schoolId, id, user_id: userId, pupil_ids: [...pupilIds], status: 'loading', sheet_token: null, created_at: now, expires_at: expiresAt })
+    .values({
+      school_id: db.schoolId,
+      id,
+      user_id: userId,
+      pupil_ids: [...pupilIds],
+      status: 'loading',
+      sheet_token: null,
+      created_at: now,
+      expires_at: expiresAt,
+    })
     .execute();
 }
 
 /** A reset with the number of its pupils. */
 export const findReset = (db: SchoolDb, id: string) =>
-  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id).executeTakeFirst();
+  db.tx
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** The same, held still: a job that runs twice at once does its work once. */
 export const lockReset = (db: SchoolDb, id: string) =>
-  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id).forUpdate().executeTakeFirst();
+  db.tx
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
-export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete', token: string | null): Promise<void> {
-  await db.tx.updateTable('password_resets').set({ status, sheet_token: token }).where('school_id', '=', db.schoolId).where('id', '=', id).execute();
+export async function finishReset(
+  db: SchoolDb,
+  id: string,
+  status: 'none' | 'complete',
+  token: string | null,
+): Promise<void> {
+  await db.tx
+    .updateTable('password_resets')
+    .set({ status, sheet_token: token })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Those of the pupils who are still there, with what stands on their cards. */

@@ -15,9 +15,12 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
-const reset = (reader_ids: number[], who = teacher) => app.call(resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
-const status = async (resetId: string, who = teacher) => app.call(getPasswordReset, { params: { id: school.id, resetId }, ...who });
-const logIn = async (username: string, password: string) => (await app.call(logInPupil, { body: { username, password } })).status;
+const reset = (reader_ids: number[], who = teacher) =>
+  app.call(resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
+const status = async (resetId: string, who = teacher) =>
+  app.call(getPasswordReset, { params: { id: school.id, resetId }, ...who });
+const logIn = async (username: string, password: string) =>
+  (await app.call(logInPupil, { body: { username, password } })).status;
 
 describe('a reset of passwords', () => {
   test('is done in the background: the old password ends, the new one is on the cards', async () => {
@@ -69,7 +72,11 @@ describe('a reset of passwords', () => {
 
   test('ends with none when nobody is left to reset', async () => {
     const { reply } = await reset([school.unplaced.id]);
-    await app.database.kysely.deleteFrom('pupils').where('school_id', '=', school.id).where('id', '=', school.unplaced.id).execute();
+    await app.database.kysely
+      .deleteFrom('pupils')
+      .where('school_id', '=', school.id)
+      .where('id', '=', school.unplaced.id)
+      .execute();
     await app.runJobs();
     expect((await status(reply.reset.id)).reply.reset).toMatchObject({ status: 'none', links: null });
     expect(app.mails).toHaveLength(0);
@@ -85,7 +92,9 @@ describe('a reset of passwords', () => {
     const { sheetCleaningJob } = await import('./sheets.jobs.ts');
     await sheetCleaningJob(app.services).run({});
     expect((await status(reply.reset.id)).status).toBe(404);
-    expect(await app.database.kysely.selectFrom('login_sheets').select('id').where('school_id', '=', school.id).execute()).toEqual([]);
+    expect(
+      await app.database.kysely.selectFrom('login_sheets').select('id').where('school_id', '=', school.id).execute(),
+    ).toEqual([]);
     app.setTime(start.toISOString());
   });
 
@@ -93,10 +102,15 @@ describe('a reset of passwords', () => {
     const finn = school.otherClass.pupils[0] as { id: number; name: string };
     const mine = school.ownClass.pupils[0] as { id: number };
     const { status: forbidden, error } = await reset([mine.id, finn.id]);
-    expect({ forbidden, text: error.error }).toEqual({ forbidden: 403, text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.` });
+    expect({ forbidden, text: error.error }).toEqual({
+      forbidden: 403,
+      text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
     const other = await app.build.school();
     expect((await reset([mine.id, other.unplaced.id])).status).toBe(404);
     expect(await app.runJobs()).toBe(0);
-    expect(await app.database.kysely.selectFrom('password_resets').select('id').where('school_id', '=', school.id).execute()).toEqual([]);
+    expect(
+      await app.database.kysely.selectFrom('password_resets').select('id').where('school_id', '=', school.id).execute(),
+    ).toEqual([]);
   });
 });

@@ -66,22 +66,36 @@ export function understandWorkbook(book: Workbook, choice: Choice): Roll {
 }
 
 /** `Sheet1`, in the languages in which spreadsheet programs say it. */
-const isUnnamed = (name: string) => /^(sheet|tabelle|feuille|feuil|blad|hoja|foglio|arkusz|planilha|table|page)?\s*\d*$/i.test(name.trim());
+const isUnnamed = (name: string) =>
+  /^(sheet|tabelle|feuille|feuil|blad|hoja|foglio|arkusz|planilha|table|page)?\s*\d*$/i.test(name.trim());
 
 function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Workbook): Looked {
   const found = findLayout(sheet.rows);
-  const layout = roles && !sheet.hidden ? { ...found, roles: found.roles.map((_, index) => roles[index] ?? 'ignored'), note: null } : found;
+  const layout =
+    roles && !sheet.hidden
+      ? { ...found, roles: found.roles.map((_, index) => roles[index] ?? 'ignored'), note: null }
+      : found;
   const heading = sheet.rows[layout.headerAt];
   const from = layout.headerAt >= 0 ? layout.headerAt + 1 : countTitles(sheet.rows);
   // Lists of several pages repeat their headers.
-  const body = sheet.rows.slice(from).filter((row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()));
+  const body = sheet.rows
+    .slice(from)
+    .filter(
+      (row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()),
+    );
   const hasNames = layout.roles.some((role) => role === 'name' || role === 'first_name' || role === 'last_name');
   const isOnly = book.sheets.filter((other) => other.rows.length > 0).length === 1;
-  const fits = hasNames && !sheet.hidden && (layout.headerAt >= 0 || isOnly || body.filter((row) => looksLikeName(nameCell(row, layout))).length >= body.length * 0.6);
+  const fits =
+    hasNames &&
+    !sheet.hidden &&
+    (layout.headerAt >= 0 ||
+      isOnly ||
+      body.filter((row) => looksLikeName(nameCell(row, layout))).length >= body.length * 0.6);
   return { sheet, layout, body, fits };
 }
 
-const nameCell = ({ cells }: SheetRow, { roles }: Layout) => cells.find((cell, index) => roles[index] !== 'class' && roles[index] !== 'ignored' && cell.trim() !== '') ?? '';
+const nameCell = ({ cells }: SheetRow, { roles }: Layout) =>
+  cells.find((cell, index) => roles[index] !== 'class' && roles[index] !== 'ignored' && cell.trim() !== '') ?? '';
 
 /** Rows at the top of a list without headers that hold one cell where the others hold several. */
 function countTitles(rows: readonly SheetRow[]): number {
@@ -103,23 +117,30 @@ function chooseSheets(looked: readonly Looked[]): Looked[] {
 const leftOut = ({ sheet, layout }: Looked): string => {
   if (sheet.rows.length === 0) return 'This sheet is empty.';
   if (sheet.hidden) return 'This sheet is hidden and was left out.';
-  return layout.headerAt < 0 ? 'This sheet does not look like a list of pupils and was left out.' : 'There are no names below the headers of this sheet.';
+  return layout.headerAt < 0
+    ? 'This sheet does not look like a list of pupils and was left out.'
+    : 'There are no names below the headers of this sheet.';
 };
 
 function explain({ sheet, layout, body }: Looked, classFrom: ImportSheet['class_from']): string | null {
   const from = sheet.rows[layout.headerAt]?.row ?? body[0]?.row ?? 0;
   const skipped = sheet.rows.filter(({ row }) => row < from && !body.some((kept) => kept.row === row)).length;
   const notes = [
-    skipped > 0 ? `${skipped === 1 ? 'A row' : `${skipped} rows`} above the list ${skipped === 1 ? 'was' : 'were'} taken as a title.` : '',
+    skipped > 0
+      ? `${skipped === 1 ? 'A row' : `${skipped} rows`} above the list ${skipped === 1 ? 'was' : 'were'} taken as a title.`
+      : '',
     body.length === 0 ? 'There are no names below the headers yet.' : '',
     classFrom === 'sheet_name' ? `The name of the sheet was taken as the class: ${sheet.name}.` : '',
-    classFrom === 'chosen' && layout.roles.includes('class') ? 'The class column was left out, because a class was chosen for all.' : '',
+    classFrom === 'chosen' && layout.roles.includes('class')
+      ? 'The class column was left out, because a class was chosen for all.'
+      : '',
     layout.note ?? '',
   ].filter(Boolean);
   return notes.length > 0 ? notes.join(' ') : null;
 }
 
-const letterOf = (index: number): string => (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+const letterOf = (index: number): string =>
+  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 
 const describeColumns = ({ layout, body }: Looked): ImportColumn[] =>
   layout.roles.map((role, index) => ({
@@ -127,7 +148,10 @@ const describeColumns = ({ layout, body }: Looked): ImportColumn[] =>
     letter: letterOf(index),
     header: layout.headers[index]?.slice(0, 100) ?? null,
     role,
-    samples: body.map(({ cells }) => (cells[index] ?? '').trim().slice(0, 100)).filter(Boolean).slice(0, 3),
+    samples: body
+      .map(({ cells }) => (cells[index] ?? '').trim().slice(0, 100))
+      .filter(Boolean)
+      .slice(0, 3),
   }));
 
 /** An apostrophe before a sign that begins a formula makes it inert in a csv, ours among them. */
@@ -136,11 +160,17 @@ const plain = (cell: string, format: Workbook['format']) => {
   return format === 'csv' || format === 'text' ? text.replace(/^'(?='*[=+\-@])/, '') : text;
 };
 
-function readRows({ sheet, layout, body }: Looked, classFrom: ImportSheet['class_from'], format: Workbook['format']): RollRow[] {
+function readRows(
+  { sheet, layout, body }: Looked,
+  classFrom: ImportSheet['class_from'],
+  format: Workbook['format'],
+): RollRow[] {
   const { roles } = layout;
   return body.flatMap(({ row, cells }) => {
     const of = (role: ColumnRole) => plain(cells[roles.indexOf(role)] ?? '', format);
-    const name = roles.includes('name') ? turnName(of('name'), layout.surnameFirst) : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
+    const name = roles.includes('name')
+      ? turnName(of('name'), layout.surnameFirst)
+      : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
     const className = classFrom === 'column' ? of('class') : classFrom === 'sheet_name' ? sheet.name : '';
     // Numbers run on below many a list.
     if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];

@@ -8,15 +8,31 @@ interface NewSheet {
   expiresAt: Date;
 }
 
-export async function insertSheet(db: SchoolDb, { userId, tokenHash, sealed, expiresAt }: NewSheet, now: Date): Promise<void> {
+export async function insertSheet(
+  db: SchoolDb,
+  { userId, tokenHash, sealed, expiresAt }: NewSheet,
+  now: Date,
+): Promise<void> {
   await db.tx
     .insertInto('login_sheets')
-    .values({ school_id: db.schoolId, token_hash: tokenHash, user_id: userId, sealed, created_at: now, expires_at: expiresAt })
+    .values({
+      school_id: db.schoolId,
+      token_hash: tokenHash,
+      user_id: userId,
+      sealed,
+      created_at: now,
+      expires_at: expiresAt,
+    })
     .execute();
 }
 
 /** What a link leads to, for the person who made it and while it lasts. */
-export async function findSheet(db: SchoolDb, userId: number, tokenHash: Buffer, now: Date): Promise<Buffer | undefined> {
+export async function findSheet(
+  db: SchoolDb,
+  userId: number,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Buffer | undefined> {
   const row = await db.tx
     .selectFrom('login_sheets')
     .select('sealed')

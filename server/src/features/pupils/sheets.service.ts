@@ -29,18 +29,34 @@ function seal(logins: readonly Login[], token: string): Buffer {
 function unseal(sealed: Buffer, token: string): Login[] {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(token), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(12, 28));
-  return JSON.parse(gunzipSync(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])).toString()) as Login[];
+  return JSON.parse(
+    gunzipSync(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])).toString(),
+  ) as Login[];
 }
 
 /** Keeps logins for a day for one person, sealed with the token returned: without the link nobody can read them. */
 export async function keepLogins(db: SchoolDb, userId: number, logins: readonly Login[], now: Date): Promise<string> {
   const token = newToken();
-  await insertSheet(db, { userId, tokenHash: hashToken(token), sealed: seal(logins, token), expiresAt: new Date(now.getTime() + SHEET_LASTS) }, now);
+  await insertSheet(
+    db,
+    {
+      userId,
+      tokenHash: hashToken(token),
+      sealed: seal(logins, token),
+      expiresAt: new Date(now.getTime() + SHEET_LASTS),
+    },
+    now,
+  );
   return token;
 }
 
 /** The logins behind a link; undefined unless this person made it within the last day. */
-export async function findLogins(db: SchoolDb, me: StaffSession, token: string, now: Date): Promise<Login[] | undefined> {
+export async function findLogins(
+  db: SchoolDb,
+  me: StaffSession,
+  token: string,
+  now: Date,
+): Promise<Login[] | undefined> {
   const sealed = await findSheet(db, me.userId, hashToken(token), now);
   return sealed && unseal(sealed, token);
 }
