@@ -155,9 +155,9 @@ function readCells(sheet: WorkSheet | undefined): SheetRow[] {
       if (texts) texts[s.c] ??= text;
     }
   }
-  const read = filled([...rows].sort(([a], [b]) => a - b).map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })));
-  if (read.length > ROWS_READ) throw new Unreadable('too_many_rows');
-  return read;
+  const filledRows = filled([...rows].sort(([a], [b]) => a - b).map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })));
+  if (filledRows.length > ROWS_READ) throw new Unreadable('too_many_rows');
+  return filledRows;
 }
 
 /** A formula shows the value that was stored with it; without one it shows itself. */

@@ -52,12 +52,12 @@ export async function serveWeb(app: FastifyInstance, page: Page | undefined, fol
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    app.get('/', (request, reply) => sendPage(String(request.headers['accept-encoding'] ?? ''), reply));
+    app.get('/', (request, reply) => sendPage(request.headers['accept-encoding']?.toString() ?? '', reply));
     app.get('/index.html', (_request, reply) => reply.redirect('/'));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' && !/^\/(v1|assets|content)(\/|$)/.test(request.url);
       if (!isPage) throw new AppError('not_found');
-      return sendPage(String(request.headers['accept-encoding'] ?? ''), reply);
+      return sendPage(request.headers['accept-encoding']?.toString() ?? '', reply);
     });
   } else
     app.setNotFoundHandler(() => {

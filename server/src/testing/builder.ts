@@ -162,16 +162,16 @@ export function makeBuilder(services: Services): Builder {
       await insertClass(db, 'Year 3 Wrens', teacher.id, now),
       await insertClass(db, 'Year 5 Swifts', null, now),
     ]);
-    const own = await pupils(id, ownId as number, plan.ownPupils ?? ['Ada Baker', 'Zoë Łukasik']);
-    const other = await pupils(id, otherId as number, plan.otherPupils ?? ["Finn O'Hara"]);
+    const own = await pupils(id, ownId, plan.ownPupils ?? ['Ada Baker', 'Zoë Łukasik']);
+    const other = await pupils(id, otherId, plan.otherPupils ?? ["Finn O'Hara"]);
     const [unplaced] = await pupils(id, null, ['Mina Rahman']);
     return {
       id,
       name,
       admin,
       teacher,
-      ownClass: { id: ownId as number, name: 'Year 3 Wrens', pupils: own },
-      otherClass: { id: otherId as number, name: 'Year 5 Swifts', pupils: other },
+      ownClass: { id: ownId, name: 'Year 3 Wrens', pupils: own },
+      otherClass: { id: otherId, name: 'Year 5 Swifts', pupils: other },
       unplaced: unplaced as BuiltPupil,
     };
   }

@@ -54,7 +54,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   if (response.ok) return (reply ?? {}) as ReplyOf<C>;
 
   const seconds = Number(response.headers.get('Retry-After'));
-  const error = new ApiError(response.status, (reply ?? {}) as object, seconds > 0 ? seconds : undefined);
+  const error = new ApiError(response.status, (reply ?? {}), seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
   if (isOver && spec.path !== '/auth' && getSession()?.token === token) refused();

@@ -27,7 +27,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  const fieldErrors = Object.entries(form.errors).filter(([, text]) => text).map(([field, text]) => ({ field, text: String(text) }));
+  const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) => (typeof text === 'string' && text ? [{ field, text }] : []));
 
   const fail = (error: unknown) => {
     const known = error instanceof ApiError ? Object.entries(error.errors) : [];
