@@ -2,7 +2,7 @@
  * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
  * of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
-import { firstCalls } from './src/shared/first-calls.ts';
+import { firstCalls } from './src/shell/first-calls.ts';
 import { readSession } from './src/shared/stored-session.ts';
 import { readStored } from './src/shared/storage.ts';
 import { ROWS_KEY } from './src/ui/table-address.ts';

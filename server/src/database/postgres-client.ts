@@ -25,6 +25,13 @@ type Answer = pg.QueryResult;
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
 
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool listens to idle connections only. One that is lost in the middle of a transaction fails its next
+    // statement; without a listener it would end the process.
+    this.on('error', () => undefined);
+  }
+
   // Kysely asks with a text and values and awaits a promise; that form alone is used here.
   override query(...args: unknown[]): never {
     const [text, values] = args as [unknown, unknown[] | undefined];

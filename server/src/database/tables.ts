@@ -189,6 +189,29 @@ interface AuditLog {
   details: JSONColumnType<object>;
 }
 
+/** Logins that were just made, sealed with the token of their link. */
+interface LoginSheets {
+  school_id: number;
+  id: Id;
+  token_hash: Buffer;
+  /** Who made them, and alone may fetch them. */
+  user_id: number;
+  sealed: Buffer;
+  created_at: Moment;
+  expires_at: Moment;
+}
+interface PasswordResets {
+  school_id: number;
+  id: string;
+  user_id: number;
+  pupil_ids: number[];
+  status: 'none' | 'loading' | 'complete';
+  /** The link's token, once the new logins are there. */
+  sheet_token: string | null;
+  created_at: Moment;
+  expires_at: Moment;
+}
+
 /** The catalogue: the same for all schools. */
 interface CatalogueTables {
   collections: Collections;
@@ -225,4 +248,6 @@ export interface Tables extends CatalogueTables {
   subscriptions: Subscriptions;
   invoices: Invoices;
   audit_log: AuditLog;
+  login_sheets: LoginSheets;
+  password_resets: PasswordResets;
 }

@@ -28,6 +28,9 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     userId: own.teacher.id,
     bookId: 101,
     packageId: 2,
+    resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+    token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.pdf',
+    name: 'pupils.xlsx',
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined) throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
@@ -91,7 +94,9 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
   const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\})/.test(call.path));
   test.each(withIds.map((call) => [name(call), call] as const))("%s with the own school and another's things is 404", async (_, call) => {
     const before = await everything();
-    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else' }];
+    // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
+    const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
+    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else', ...own, readers: { existing: [], new: [{ name: 'Nobody Else' }] } }];
     for (const payload of bodies) {
       const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), { token: school.admin.token, payload });
       expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });

@@ -17,6 +17,11 @@ export async function createServer(config: Config, scriptHashes: readonly string
     routerOptions: { querystringParser: (text) => qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>, maxParamLength: 500 },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
+    frameworkErrors: (_error, request, reply) => {
+      const { status, body } = errorAnswer(new AppError('not_found'));
+      void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
+    },
     forceCloseConnections: 'idle',
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel },
   });
@@ -47,6 +52,7 @@ export async function createServer(config: Config, scriptHashes: readonly string
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ route: `${request.method} ${request.routeOptions.url ?? 'none'}`, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
+  app.removeContentTypeParser('text/plain');
   // A body with the type JSON and nothing in it is no body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
@@ -72,5 +78,8 @@ function withoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
   const isDatabases = 'severity' in error || 'query' in error;
-  return { type: error.name, message: isDatabases ? 'database error' : error.message, code, constraint, table, stack: error.stack?.split('\n').slice(1).join('\n') };
+  return { type: error.name, message: isDatabases ? 'database error' : error.message, code, constraint, table, stack: frames(error.stack) };
 }
+
+/** The places in a stack, without the message before them, which may have several lines. */
+const frames = (stack = ''): string => stack.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n');

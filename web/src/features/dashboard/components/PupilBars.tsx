@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -12,6 +13,9 @@ import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 
 export const drawnByPupil = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' && level !== null ? 'mark' : 'bar');
+
+/** Room that a value on the axis needs. */
+const TICK_PX = 58;
 
 interface Props {
   title: string;
@@ -34,6 +38,8 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
   const id = useId();
+  const { ref: ruler, width } = useElementSize<HTMLDivElement>();
+  const every = Math.max(1, Math.ceil((axis.ticks.length * TICK_PX) / Math.max(width, TICK_PX)));
   const row = active && rows[active.place];
 
   const look = (place: number) => {
@@ -55,14 +61,18 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
 
   return (
     <div className={css.chart} ref={root} onPointerLeave={() => setActive(null)}>
-      <div className={css.axis} aria-hidden>
-        {axis.ticks.map((tick) => (
-          <span key={tick} style={{ left: share(tick) }}>
-            {axis.format(tick)}
-          </span>
-        ))}
-      </div>
       <div className={css.scroll} onScroll={() => setActive(null)}>
+        <div className={css.head} aria-hidden>
+          <div ref={ruler} className={css.axis}>
+            {axis.ticks
+              .filter((_, place) => place % every === 0)
+              .map((tick) => (
+                <span key={tick} style={{ left: share(tick) }}>
+                  {axis.format(tick)}
+                </span>
+              ))}
+          </div>
+        </div>
         <ul ref={list} className={css.rows} aria-label={title} onKeyDown={move} style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}>
           {rows.map((pupil, place) => (
             <li key={pupil.id} className={css.row} data-on={active?.place === place || undefined} onPointerEnter={() => look(place)} onPointerDown={() => look(place)}>
@@ -83,7 +93,7 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
                 {measure === 'accuracy' ? <AccuracyBar pupil={pupil} share={share} /> : <StackedBar pupil={pupil} share={share} />}
               </span>
               <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
-                {inShort(measure, pupil.total)}
+                {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
               </span>
             </li>
           ))}
@@ -96,7 +106,7 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
           measure={measure}
           values={[...row.parts, { level: null, name: 'Total', value: row.total }]}
           drawn={drawnByPupil(measure)}
-          none="Has not read in these dates."
+          none={measure === 'books' ? 'No book completed in these dates.' : 'Has not read in these dates.'}
           place={{ x: (root.current?.clientWidth ?? 0) - 8, y: tipTop(active.y, row.parts.length), isLeft: true }}
         />
       )}
@@ -120,7 +130,7 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
 /** Accuracies do not add up: the bar is that of all levels, each level a mark on it. */
 const AccuracyBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) => string }) => (
   <>
-    {pupil.total !== null && <span className={css.whole} style={{ width: share(pupil.total) }} />}
+    {pupil.total !== null && <span className={`${css.whole} ${fill.fill}`} data-level="total" style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties} />}
     {pupil.parts.map(({ level, name, value }) => (
       <svg key={name} width={14} height={14} viewBox="-7 -7 14 14" className={css.mark} style={{ left: share(value) }}>
         <Marker look={seriesLook(level)} />

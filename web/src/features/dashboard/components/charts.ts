@@ -24,7 +24,7 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Accuracy over time',
     measure: 'accuracy',
     along: 'time',
-    averageLabel: 'on average',
+    averageLabel: 'Average',
     definition: `${ACCURACY} Where nobody read there is no point. ${NOW}`,
   },
   {
@@ -32,8 +32,8 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Reading time over time',
     measure: 'time',
     along: 'time',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
     definition: `${TIME} The average is the total divided by all pupils, those without reading included. ${NOW}`,
   },
   {
@@ -41,7 +41,7 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Accuracy by pupil',
     measure: 'accuracy',
     along: 'pupils',
-    averageLabel: 'on average',
+    averageLabel: 'Average',
     definition: `${ACCURACY} The bar is a pupil's accuracy over all levels, each mark that at one level. A dash: no word attempted.`,
   },
   {
@@ -49,8 +49,8 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Books read by pupil',
     measure: 'books',
     along: 'pupils',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
     definition: 'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
   },
   {
@@ -58,8 +58,8 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Reading time by pupil',
     measure: 'time',
     along: 'pupils',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
     definition: `${TIME} The average is the total divided by all pupils, those without reading included.`,
   },
 ];

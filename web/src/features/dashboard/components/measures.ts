@@ -24,5 +24,8 @@ export function inShort(measure: Measure, value: number | null): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
 }
 
+/** A large figure: times short, so that it stays on one line. */
+export const asFigure = (measure: Measure, value: number | null): string => (measure === 'time' ? inShort(measure, value) : inWords(measure, value));
+
 /** Whether a pupil or a bucket has anything: an accuracy of 0 is one, no time is none. */
 export const hasReading = (measure: Measure, value: number | null | undefined): boolean => value !== null && value !== undefined && (measure === 'accuracy' || value > 0);

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { formatDuration } from '../../../shared/format.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
@@ -16,11 +16,24 @@ export interface Figures {
   books_not_started: number;
 }
 
+/** A duration as a large figure: its numbers large, their units small. `8 hours 45 minutes` */
+const Duration = ({ text }: { text: string }) =>
+  text.split(/(?<=[a-z]) /).map((pair) => {
+    const [number, unit] = pair.split(' ');
+    return (
+      <Fragment key={pair}>
+        <span className={css.pair}>
+          {number} <span className={css.unit}>{unit}</span>
+        </span>{' '}
+      </Fragment>
+    );
+  });
+
 /** The five figures of a pupil's reading. Without figures the boxes hold their place. */
 export function ReadingFigures({ figures, isStale }: { figures: Figures | undefined; isStale: boolean }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const number = (value: number | undefined) => (value === undefined ? '\u00a0' : value.toLocaleString('en-GB'));
-  const time = (value: number | null | undefined) => (value === undefined ? '\u00a0' : formatDuration(value));
+  const time = (value: number | null | undefined) => (value === undefined ? '\u00a0' : <Duration text={formatDuration(value)} />);
 
   return (
     <div className={css.figures} data-late={isStale || undefined} aria-busy={isStale || !figures}>

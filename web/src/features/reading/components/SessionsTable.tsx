@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../shared/format.ts';
+import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useTablePlace } from '../../../ui/use-table-place.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from './sessions-order.ts';
@@ -16,8 +16,8 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Date',
     sort: 'date',
     cell: ({ date }) => (
-      <time dateTime={date}>
-        {formatDate(date)} <span className={css.clock}>{formatTime(date)}</span>
+      <time dateTime={date} className={css.date}>
+        {formatDate(date)}
       </time>
     ),
   },
@@ -27,10 +27,10 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Accuracy',
     sort: 'accuracy',
     cell: (session) => (
-      <>
+      <span className={css.accuracy}>
         {formatAccuracy(accuracyShown(session))}
         {!session.has_completed_book && accuracyShown(session) !== null && <span className={css.projected}> projected</span>}
-      </>
+      </span>
     ),
   },
   {
