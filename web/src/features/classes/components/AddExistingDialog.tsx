@@ -72,7 +72,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
   return (
     <form onSubmit={save} noValidate className={dialogs.form}>
       {add.error && <ErrorNotice error={add.error} />}
-      <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} />
+      <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} isFirst />
       <div className={css.found} aria-live="polite">
         {typed.trim() !== '' && [...typed.trim()].length < 2 && <p>Please enter at least 2 characters.</p>}
         {search.error && isLongEnough && <ErrorNotice error={search.error} onRetry={() => void search.refetch()} />}
