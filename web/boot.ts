@@ -33,7 +33,10 @@ if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   const { token } = session;
   window.firstAnswers = Object.fromEntries(
     firstCalls({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
-      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } });
+      // Read to its end here: an answer that no screen takes must not hold its connection.
+      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } }).then(
+        async (response) => new Response(await response.text(), response),
+      );
       // Whoever takes the answer hears of its failure; until then nobody needs to.
       answer.catch(() => undefined);
       return [address, { token, answer }];

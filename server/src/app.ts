@@ -59,7 +59,13 @@ const routes = [
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
-  [mailJob(services.database, deliver, services.clock), passwordResetJob(services), cleaningJob(services), resetJob(services), sheetCleaningJob(services)] as Job[];
+  [
+    mailJob(services.database, deliver, services.clock),
+    passwordResetJob(services),
+    cleaningJob(services),
+    resetJob(services),
+    sheetCleaningJob(services),
+  ] as Job[];
 
 /** Every call and the web app, not listening yet. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

@@ -73,7 +73,17 @@ interface IdempotencyKeys {
   created_at: Moment;
 }
 interface RateLimits { key: string; window_ends_at: Moment; tries: number }
-interface Outbox { id: Id; recipient: string; subject: string; html: string; text: string; created_at: Moment; sent_at: Moment | null }
+interface Outbox {
+  id: Id;
+  recipient: string;
+  subject: string;
+  html: string;
+  text: string;
+  created_at: Moment;
+  /** Until then one process alone may try to send it. */
+  sending_until: Moment | null;
+  sent_at: Moment | null;
+}
 
 interface Staff { school_id: number; user_id: number; role: 'admin' | 'teacher'; digest_optin_at: Moment | null; joined_at: Moment }
 interface Contacts {

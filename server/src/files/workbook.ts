@@ -68,12 +68,19 @@ function readText(text: string, format: 'csv' | 'text'): Workbook {
   const start = text.slice(0, 2000).trimStart();
   if (format === 'csv' && start.startsWith('<')) {
     if (!/<table[\s>]|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)) throw new Unreadable('wrong_type');
-    return fromParsed(() => read(text, { ...OPTIONS, type: 'string', raw: true }), 'xls');
+    return fromParsed(() => read(withLetters(text), { ...OPTIONS, type: 'string', raw: true }), 'xls');
   }
   const rows = splitCells(text, ROWS_READ + 1);
   if (rows.length > ROWS_READ) throw new Unreadable('too_many_rows');
   return { format, sheets: [{ name: '', hidden: false, rows: filled(rows.map((cells, place) => ({ row: place + 1, cells: cells.slice(0, COLUMNS_READ) }))) }] };
 }
+
+/** Letters in place of their numbers (`&#235;`), which the reader of tables leaves as they are; signs of the markup stay. */
+const withLetters = (html: string) =>
+  html.replace(/&#(?:x([0-9a-f]{2,6})|(\d{2,7}));/gi, (entity, hex?: string, decimal?: string) => {
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0x7f && code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity;
+  });
 
 const startsWith = (content: Buffer, ...signature: number[]) => signature.every((byte, place) => content[place] === byte);
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -155,9 +162,8 @@ function readCells(sheet: WorkSheet | undefined): SheetRow[] {
 
 /** A formula shows the value that was stored with it; without one it shows itself. */
 function cellText(cell: CellObject): string {
-  if (cell.t === 'z' || cell.v === undefined || cell.v === null) return cell.f ? `=${cell.f}`.slice(0, CELL_LENGTH) : '';
-  const text = cell.t === 's' ? String(cell.v) : (cell.w ?? String(cell.v));
-  return text.slice(0, CELL_LENGTH);
+  const text = cell.t === 's' ? String(cell.v ?? '') : (cell.w ?? String(cell.v ?? ''));
+  return (text === '' && cell.f ? `=${cell.f}` : text).slice(0, CELL_LENGTH);
 }
 
 const BLANK = /^[\s\u200B\uFEFF]*$/;

@@ -15,7 +15,8 @@ async function save(address: string, fallbackName: string): Promise<void> {
   const response = await fetch(address, { headers: token ? { Authorization: `Bearer ${token}` } : {} }).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
-  if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Partial<ErrorReply>);
+  if (!response.ok)
+    throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Partial<ErrorReply>);
 
   const name = /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? fallbackName;
   const url = URL.createObjectURL(await response.blob());

@@ -32,6 +32,8 @@ export interface Plan {
 const NO_CLASS = /^([-–—]|n\/?a|none|no class)$/i;
 const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
 
+const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
+
 type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & ({ wrong?: undefined } | { wrong: { field: string; text: string } });
 
 /**
@@ -127,6 +129,7 @@ function makeJudge(known: Known, chosen: { id: number; name: string } | undefine
     if (NO_CLASS.test(text.trim())) return { place: null };
     const parsed = className.safeParse(text);
     if (!parsed.success) return { place: null, wrong: parsed.error.issues[0]?.message ?? '' };
+    if (ERROR_VALUE.test(parsed.data)) return { place: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
     if (FORMULA.test(parsed.data)) return { place: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     const key = classKey(parsed.data);
     const one = byKey.get(key);

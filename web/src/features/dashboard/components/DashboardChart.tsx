@@ -26,7 +26,10 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
   const [order, setOrder] = useState<PupilOrder>('name');
   const [page, setPage] = useState(1);
 
-  const rows = useMemo(() => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []), [chart, along, order]);
+  const rows = useMemo(
+    () => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []),
+    [chart, along, order],
+  );
   const size = pageSizeFor(rows.length);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
@@ -55,7 +58,12 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
               </div>
             )}
           </dl>
-          <Legend series={isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')} drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)} />
+          <Legend
+            series={
+              isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')
+            }
+            drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)}
+          />
           {along === 'pupils' && (
             <PupilTools
               title={title}
@@ -84,7 +92,13 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
             <BucketChart title={title} chart={chart} measure={measure} />
           ) : (
             // A new page or order begins at its top.
-            <PupilBars key={`${order} ${shownPage}`} title={title} rows={rows.slice((shownPage - 1) * size, shownPage * size)} axis={axisFor(measure, largest)} measure={measure} />
+            <PupilBars
+              key={`${order} ${shownPage}`}
+              title={title}
+              rows={rows.slice((shownPage - 1) * size, shownPage * size)}
+              axis={axisFor(measure, largest)}
+              measure={measure}
+            />
           )}
         </div>
       )}
@@ -92,4 +106,5 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
   );
 }
 
-const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean => series.some(({ data }) => data.some((value) => hasReading(measure, value)));
+const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean =>
+  series.some(({ data }) => data.some((value) => hasReading(measure, value)));

@@ -1,4 +1,3 @@
-import { useElementSize } from '@mantine/hooks';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -12,10 +11,10 @@ import type { PupilRow } from './pupil-rows.ts';
 import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 
-export const drawnByPupil = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' && level !== null ? 'mark' : 'bar');
-
-/** Room that a value on the axis needs. */
-const TICK_PX = 58;
+export const drawnByPupil =
+  (measure: Measure) =>
+  (level: number | null): Drawn =>
+    measure === 'accuracy' && level !== null ? 'mark' : 'bar';
 
 interface Props {
   title: string;
@@ -38,8 +37,6 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
   const id = useId();
-  const { ref: ruler, width } = useElementSize<HTMLDivElement>();
-  const every = Math.max(1, Math.ceil((axis.ticks.length * TICK_PX) / Math.max(width, TICK_PX)));
   const row = active && rows[active.place];
 
   const look = (place: number) => {
@@ -63,19 +60,29 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
     <div className={css.chart} ref={root} onPointerLeave={() => setActive(null)}>
       <div className={css.scroll} onScroll={() => setActive(null)}>
         <div className={css.head} aria-hidden>
-          <div ref={ruler} className={css.axis}>
-            {axis.ticks
-              .filter((_, place) => place % every === 0)
-              .map((tick) => (
-                <span key={tick} style={{ left: share(tick) }}>
-                  {axis.format(tick)}
-                </span>
-              ))}
+          <div className={css.axis}>
+            {axis.ticks.map((tick) => (
+              <span key={tick} style={{ left: share(tick) }}>
+                {axis.format(tick)}
+              </span>
+            ))}
           </div>
         </div>
-        <ul ref={list} className={css.rows} aria-label={title} onKeyDown={move} style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}>
+        <ul
+          ref={list}
+          className={css.rows}
+          aria-label={title}
+          onKeyDown={move}
+          style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}
+        >
           {rows.map((pupil, place) => (
-            <li key={pupil.id} className={css.row} data-on={active?.place === place || undefined} onPointerEnter={() => look(place)} onPointerDown={() => look(place)}>
+            <li
+              key={pupil.id}
+              className={css.row}
+              data-on={active?.place === place || undefined}
+              onPointerEnter={() => look(place)}
+              onPointerDown={() => look(place)}
+            >
               <Link
                 to={paths.pupil(pupil.id)}
                 className={css.name}
@@ -90,7 +97,11 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
                 {pupil.name}
               </Link>
               <span className={css.plot} aria-hidden>
-                {measure === 'accuracy' ? <AccuracyBar pupil={pupil} share={share} /> : <StackedBar pupil={pupil} share={share} />}
+                {measure === 'accuracy' ? (
+                  <AccuracyBar pupil={pupil} share={share} />
+                ) : (
+                  <StackedBar pupil={pupil} share={share} />
+                )}
               </span>
               <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
                 {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
@@ -124,13 +135,24 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
   pupil.parts
     .filter(({ value }) => value > 0)
     .map(({ level, name, value }) => (
-      <span key={name} className={`${css.part} ${fill.fill}`} data-level={level} style={{ width: share(value), '--colour': seriesLook(level).colour } as CSSProperties} />
+      <span
+        key={name}
+        className={`${css.part} ${fill.fill}`}
+        data-level={level}
+        style={{ width: share(value), '--colour': seriesLook(level).colour } as CSSProperties}
+      />
     ));
 
 /** Accuracies do not add up: the bar is that of all levels, each level a mark on it. */
 const AccuracyBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) => string }) => (
   <>
-    {pupil.total !== null && <span className={`${css.whole} ${fill.fill}`} data-level="total" style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties} />}
+    {pupil.total !== null && (
+      <span
+        className={`${css.whole} ${fill.fill}`}
+        data-level="total"
+        style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties}
+      />
+    )}
     {pupil.parts.map(({ level, name, value }) => (
       <svg key={name} width={14} height={14} viewBox="-7 -7 14 14" className={css.mark} style={{ left: share(value) }}>
         <Marker look={seriesLook(level)} />

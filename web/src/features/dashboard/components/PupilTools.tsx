@@ -27,19 +27,34 @@ export function PupilTools({ title, measure, count, without, order, onOrder, pag
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pages;
     return (
-      <button type="button" className={css.step} aria-label={`${label}: ${title}`} aria-disabled={isOff} onClick={() => !isOff && onPage(to)}>
+      <button
+        type="button"
+        className={css.step}
+        aria-label={`${label}: ${title}`}
+        aria-disabled={isOff}
+        onClick={() => !isOff && onPage(to)}
+      >
         <Icon size={18} aria-hidden />
       </button>
     );
   };
   const what = measure === 'books' ? 'completed a book' : 'read';
-  const said = without === 0 ? `All ${count} have ${what}` : `${without} of ${count} ${without === 1 ? 'has' : 'have'} not ${what}`;
+  const said =
+    without === 0
+      ? `All ${count} have ${what}`
+      : `${without} of ${count} ${without === 1 ? 'has' : 'have'} not ${what}`;
   return (
     <div className={css.tools}>
       {count > 0 && (
         <>
           <p className={css.text}>{said}</p>
-          <NativeSelect size="sm" aria-label={`Order of pupils: ${title}`} value={order} onChange={(event) => onOrder(event.currentTarget.value as PupilOrder)} data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))} />
+          <NativeSelect
+            size="sm"
+            aria-label={`Order of pupils: ${title}`}
+            value={order}
+            onChange={(event) => onOrder(event.currentTarget.value as PupilOrder)}
+            data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
+          />
           {pages > 1 && (
             <span className={css.pages}>
               {step(page - 1, 'Previous pupils', IconChevronLeft)}

@@ -13,7 +13,8 @@ export interface ChartKind {
   definition: string;
 }
 
-const ACCURACY = 'Words read correctly out of the words attempted. Self-corrections and repetitions are no errors. Over several readings the words attempted decide how much each of them counts.';
+const ACCURACY =
+  'Words read correctly out of the words attempted. Self-corrections and repetitions are no errors. Over several readings the words attempted decide how much each of them counts.';
 const TIME = 'Active reading time: the clock stops after 60 seconds without activity.';
 const NOW = 'The figures are those of the pupils who are in the class now.';
 
@@ -51,7 +52,8 @@ export const CHARTS: readonly ChartKind[] = [
     along: 'pupils',
     averageLabel: 'Average per pupil',
     totalLabel: 'Total',
-    definition: 'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
+    definition:
+      'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
   },
   {
     name: 'readers_reading_time_by_reading_level',

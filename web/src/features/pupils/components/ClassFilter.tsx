@@ -41,8 +41,14 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
     setTicked(next);
     onChange(next);
   };
-  const toggle = (value: string) => choose(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
-  const only = ticked.length === 1 ? (ticked[0] === WITHOUT_CLASS ? 'Without a class' : classes.find((one) => String(one.id) === ticked[0])?.name) : undefined;
+  const toggle = (value: string) =>
+    choose(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
+  const only =
+    ticked.length === 1
+      ? ticked[0] === WITHOUT_CLASS
+        ? 'Without a class'
+        : classes.find((one) => String(one.id) === ticked[0])?.name
+      : undefined;
   const said = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (
@@ -51,7 +57,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         ref={button}
         variant="default"
         size="md"
-        className={css.button!}
+        className={css.button}
         data-on={ticked.length > 0 || undefined}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         aria-expanded={isOpen}
@@ -66,15 +72,22 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
           {classes.map(({ id: classId, name, readers_count }) => (
             <li key={classId}>
               <Checkbox
-                label={name}
-                description={count(readers_count, 'pupil')}
+                label={
+                  <>
+                    {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
+                  </>
+                }
                 checked={ticked.includes(String(classId))}
                 onChange={() => toggle(String(classId))}
               />
             </li>
           ))}
           <li>
-            <Checkbox label="Without a class" checked={ticked.includes(WITHOUT_CLASS)} onChange={() => toggle(WITHOUT_CLASS)} />
+            <Checkbox
+              label="Without a class"
+              checked={ticked.includes(WITHOUT_CLASS)}
+              onChange={() => toggle(WITHOUT_CLASS)}
+            />
           </li>
         </ul>
         <Button variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
