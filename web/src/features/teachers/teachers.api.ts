@@ -19,6 +19,14 @@ export const useSendInvites = (id: number) =>
     call(sendInvites, { params: { id }, body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) } }),
   );
 
+/** Invites the teachers whom a csv, xls or xlsx file lists. */
+export const useSendInvitesFile = (id: number) =>
+  useChange((file: File) => {
+    const body = new FormData();
+    body.append('teachers_file', file);
+    return call(sendInvites, { params: { id }, body });
+  });
+
 /** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
 export const useResendInvite = (id: number) => useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
 
