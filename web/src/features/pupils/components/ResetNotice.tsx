@@ -12,10 +12,8 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
   if (status === 'none') return null;
   if (status === 'loading')
     return (
-      <Notice kind="success">
-        {total > 1
-          ? `The passwords of ${count(total, 'pupil')} are being reset and new login information will arrive by email shortly.`
-          : "The pupil's password is being reset and new login information will arrive by email shortly."}
+      <Notice>
+        {total > 1 ? `New login cards for ${count(total, 'pupil')} are being made.` : 'A new login card is being made.'} {total > 1 ? 'They appear here as soon as they are ready.' : 'It appears here as soon as it is ready.'}
       </Notice>
     );
   return (

@@ -1,6 +1,7 @@
 import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
+import { showToast } from '../../../ui/toasts.ts';
 import type { ResetState } from '../logins.api.ts';
 
 interface Props {
@@ -25,6 +26,11 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
       explain={(error) => <ErrorNotice error={error} />}
       onConfirm={async () => {
         await reset.start(pupils.map(({ id }) => id));
+        showToast(
+          pupils.length === 1
+            ? "The pupil's password is being reset and new login information will arrive by email shortly."
+            : "The pupils' passwords are being reset and new login information will arrive by email shortly.",
+        );
         onStarted?.();
       }}
     >
