@@ -1,0 +1,130 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { createPupils, previewPupils, UPLOAD_BYTES } from '#contract/calls/pupil-import.ts';
+import { getHealth } from '#contract/calls/system.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+
+beforeAll(async () => {
+  school = await app.build.school({ maxReaders: 999 });
+});
+
+const preview = (name: string, content: Uint8Array | string) =>
+  app.call(previewPupils, { params: { id: school.id }, token: school.admin.token, file: { name, content } });
+
+/** A zip archive, packed by zlib: what these files hold is too much for a packer in JavaScript. */
+function zip(files: Record<string, string>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const packed = deflateRawSync(text);
+    const sizes = Buffer.alloc(12);
+    sizes.writeUInt32LE(crc32(text), 0);
+    sizes.writeUInt32LE(packed.length, 4);
+    sizes.writeUInt32LE(Buffer.byteLength(text), 8);
+    const start = Buffer.from([20, 0, 0, 0, 8, 0, 0, 0, 0, 0]);
+    const lengths = Buffer.from([name.length, 0, 0, 0]);
+    const place = Buffer.alloc(4);
+    place.writeUInt32LE(at);
+    parts.push(Buffer.from('PK\x03\x04'), start, sizes, lengths, Buffer.from(name), packed);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), start, sizes, lengths, Buffer.alloc(10), place, Buffer.from(name));
+    at += 30 + name.length + packed.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(Object.keys(files).length, 8);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, list, end]);
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relationship = (type: string, target: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** An xlsx whose one sheet holds this XML. */
+const withSheet = (xml: string): Buffer =>
+  zip({
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+    '_rels/.rels': relationship('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Roll" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationship('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': xml,
+  });
+
+const head = '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
+const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+describe('a file that would take too much', () => {
+  test('is refused when it says that it unpacks to hundreds of megabytes', async () => {
+    const { status, error } = await preview('bomb.xlsx', withSheet(`${head}${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`));
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
+  });
+
+  test('is refused when it lies about how much it unpacks to', async () => {
+    const content = withSheet(`${head}${' '.repeat(30 * 1024 * 1024)}</sheetData></worksheet>`);
+    // The size in the directory and before the content: little enough to look harmless.
+    for (const [signature, offset] of [[0x02014b50, 24], [0x04034b50, 22]] as const)
+      for (let at = 0; at < content.length - 30; at += 1)
+        if (content.readUInt32LE(at) === signature && content.readUInt32LE(at + offset) > 1_000_000) content.writeUInt32LE(2000, at + offset);
+    const { status, error } = await preview('liar.xlsx', content);
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_damaged' });
+  });
+
+  test('is read when a cell far to the right or an empty range is all that is large about it', async () => {
+    const xml = `${head}<row r="1">${cell('A1', 'Name')}${cell('XFD1', 'far')}</row><row r="2">${cell('A2', 'Ada Byron')}</row><row r="1048576"></row></sheetData><mergeCells count="1"><mergeCell ref="A2:XFD1048576"/></mergeCells></worksheet>`;
+    const { status, reply } = await preview('wide.xlsx', withSheet(xml.replace('<sheetData>', '<dimension ref="A1:XFD1048576"/><sheetData>')));
+    expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
+  });
+
+  test('is refused when reading it takes too long, and the server answers others meanwhile', async () => {
+    const row = (n: number) => `<row r="${n}">${Array.from({ length: 60 }, (_, i) => cell(`${String.fromCharCode(65 + (i % 26))}${n}`, 'x&amp;y')).join('')}</row>`;
+    const rows = Array.from({ length: 14_000 }, (_, index) => row(index + 1)).join('');
+    const content = withSheet(`${head}${rows}</sheetData></worksheet>`);
+    let answered = 0;
+    const others = setInterval(async () => {
+      if ((await app.call(getHealth)).status === 200) answered += 1;
+    }, 20);
+    const { status, error } = await preview('slow.xlsx', content).finally(() => clearInterval(others));
+    expect(status).toBe(422);
+    expect(['file_too_complex', 'file_too_many_rows', 'file_not_understood']).toContain(error.code);
+    expect(answered).toBeGreaterThan(10);
+  });
+
+  test('is refused over 10 MB, by preview and by creation', async () => {
+    const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
+    for (const call of [previewPupils, createPupils]) {
+      const { status, error } = await app.call(call, { params: { id: school.id }, token: school.admin.token, file });
+      expect({ status, text: error.error }).toEqual({ status: 413, text: 'The file is too large. It may have up to 10 MB.' });
+    }
+  });
+});
+
+describe('5,000 rows', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `Pupil ${[100, 10, 1].map((unit) => String.fromCharCode(97 + (Math.floor(n / unit) % 10))).join('')}${String.fromCharCode(97 + Math.floor(n / 1000))}`);
+
+  test('are understood, and one more is refused', async () => {
+    const good = await preview('full.csv', `Name\n${names(5000).join('\n')}\n`);
+    expect(good.reply.counts).toEqual({ new: 5000, already: 0, duplicate: 0, wrong: 0 });
+    const { status, error } = await preview('over.csv', `Name\n${names(5001).join('\n')}\n`);
+    expect({ status, code: error.code, text: error.error }).toEqual({
+      status: 422,
+      code: 'file_too_many_rows',
+      text: 'This file has more than 5,000 rows. Split it and upload one part after the other.',
+    });
+  });
+
+  test('are the most that JSON may bring', async () => {
+    const readers = names(5001).map((name) => ({ name }));
+    const { status, error } = await app.call(createPupils, { params: { id: school.id }, token: school.admin.token, body: { readers } });
+    expect({ status, errors: error.errors }).toEqual({ status: 422, errors: { readers: ['Add at most 5,000 pupils at once.'] } });
+  });
+});
