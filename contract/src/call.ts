@@ -2,13 +2,27 @@ import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
 
-/** Tries allowed in a window, counted per account named in the body or per address, across all processes. */
+/** Tries allowed in a window, counted per account named in the body, per signed-in user or per address, across all processes. */
 export interface RateLimit {
-  by: 'address' | 'account';
+  by: 'address' | 'account' | 'user';
   /** Field of the body that names the account; needed with `by: 'account'`. */
   field?: string;
   tries: number;
   seconds: number;
+  /** A success begins afresh, unless successes are what has to be bounded (mails sent). */
+  countsSuccesses?: boolean;
+  /**
+   * With `by: 'account'`: an address from which the account was entered before has a count of its own,
+   * so that no stranger's tries lock the owner out.
+   */
+  trustsKnownAddresses?: boolean;
+}
+
+/** A file that a call takes as multipart/form-data, instead of its JSON body or together with it. */
+export interface Upload {
+  /** The form's field with the file. */
+  field: string;
+  maxBytes: number;
 }
 
 /** One call of the API: the only place that says its path, who may make it, what it takes and answers. */
@@ -30,6 +44,11 @@ export interface Call<
   params: P;
   query: Q;
   body: B;
+  /**
+   * With it the call may also be sent as multipart/form-data: the file in this field, the fields of `body`
+   * as texts. A body then has to be valid without what the file brings.
+   */
+  upload?: Upload;
   /** What a reply of status 200 carries. */
   reply: R;
   /** Media types that the call can answer besides JSON. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countries, DEFAULT_COUNTRY } from './countries.ts';
 
 /** A whole positive number: the id of a school, user, class, pupil, book. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -55,9 +56,105 @@ export const newPassword = z
   .min(7, 'A password has at least 7 characters.')
   .max(200, 'A password has at most 200 characters.');
 
+/** Names go into mails that we send: with an address in one, our mail would carry a stranger's link. */
+const holdsNoAddress = (text: string): boolean => !/:\/\/|\bwww\./i.test(text);
+/** Line breaks and other controls have no place in a line of text. */
+const isOneLine = (text: string): boolean => !/\p{Cc}/u.test(text);
+
+/** A line of text, trimmed, that has to be filled in. `label` begins its error texts. */
+export const requiredLine = (label: string, longest: number) =>
+  z
+    .string(`Enter the ${label}.`)
+    .trim()
+    .min(1, `Enter the ${label}.`)
+    .max(longest, `The ${label} has at most ${longest} characters.`)
+    .refine(isOneLine, `The ${label} is one line.`);
+
+/** A line of text that may be left out; an empty one is null. */
+export const optionalLine = (label: string, longest: number) =>
+  z
+    .string(`The ${label} has to be a text.`)
+    .trim()
+    .max(longest, `The ${label} has at most ${longest} characters.`)
+    .refine(isOneLine, `The ${label} is one line.`)
+    .nullish()
+    .transform((text) => text || null);
+
 /** First or last name of a member of staff: at least 2 characters. */
 export const personName = (label: string) =>
-  z.string(`Enter the ${label}.`).trim().min(2, `The ${label} has at least 2 characters.`).max(100, `The ${label} has at most 100 characters.`);
+  z
+    .string(`Enter the ${label}.`)
+    .trim()
+    .min(2, `The ${label} has at least 2 characters.`)
+    .max(100, `The ${label} has at most 100 characters.`)
+    .refine(isOneLine, `The ${label} is one line.`)
+    .refine(holdsNoAddress, `The ${label} cannot hold a web address.`);
+
+/** A school's name: 1 to 191 characters. */
+export const schoolName = requiredLine('name of the school', 191).refine(
+  holdsNoAddress,
+  'The name of the school cannot hold a web address.',
+);
+
+/** Unique Reference Number of a school in England: six digits; optional. */
+export const urn = z
+  .union([z.string(), z.number().transform(String)], 'A URN has six digits.')
+  .transform((text) => text.replace(/\s+/g, ''))
+  .pipe(z.string().regex(/^(\d{6})?$/, 'A URN has six digits.'))
+  .nullish()
+  .transform((text) => text || null);
+
+/** Yes or no as clients send it: a boolean, 1 and 0, or their texts. */
+export const flag = z.union(
+  [
+    z.boolean(),
+    z.union([z.literal(1), z.literal('1'), z.literal('true')]).transform(() => true),
+    z.union([z.literal(0), z.literal('0'), z.literal('false')]).transform(() => false),
+  ],
+  'Send true or false.',
+);
+
+/** Plus signs and digits; spaces are taken out. Source: access-and-billing.md, section 5. */
+export const telephone = z
+  .string('Enter a phone number.')
+  .transform((text) => text.replace(/\s+/g, ''))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter a phone number.')
+      .max(20, 'A phone number has at most 20 characters.')
+      .regex(/^[+\d]*\d[+\d]*$/, 'A phone number has only plus signs and digits.'),
+  );
+
+/** Three-letter code of a country; GBR when it is left out. */
+export const countryCode = z
+  .string('Choose a country.')
+  .trim()
+  .toUpperCase()
+  .refine((code) => countries.has(code), 'Choose a country from the list.')
+  .default(DEFAULT_COUNTRY);
+
+/** Where postcodes are the Royal Mail's: the United Kingdom, Guernsey, Jersey and the Isle of Man. */
+const ROYAL_MAIL = ['GBR', 'GGY', 'JEY', 'IMN'];
+/** Forces' post by number, Girobank's own, and area, district, sector, unit. Source: BS 7666, Royal Mail's PAF guide. */
+const UK_POSTCODE =
+  /^(BFPO\d{1,4}|GIR0AA|([A-PR-UWYZ]\d{1,2}|[A-PR-UWYZ][A-HK-Y]\d{1,2}|[A-PR-UWYZ]\d[A-HJKPSTUW]|[A-PR-UWYZ][A-HK-Y]\d[ABEHMNPRVWXY])\d[ABD-HJLNP-UW-Z]{2})$/;
+const OTHER_POSTCODE = /^(?=.*[A-Z\d])[A-Z\d -]{2,12}$/;
+export const WRONG_POSTCODE = 'The Postcode is invalid';
+
+/**
+ * A postcode as it is stored, typed in any spacing and case: `sw1a1aa` gives `SW1A 1AA`. Undefined when it is none.
+ * Outside the countries of the Royal Mail: 2 to 12 letters, digits, spaces and hyphens.
+ */
+export function tidyPostcode(typed: string, country: string): string | undefined {
+  if (!ROYAL_MAIL.includes(country)) {
+    const text = typed.trim().replace(/\s+/g, ' ').toUpperCase();
+    return OTHER_POSTCODE.test(text) ? text : undefined;
+  }
+  const text = typed.replace(/\s+/g, '').toUpperCase();
+  if (!UK_POSTCODE.test(text)) return undefined;
+  return text.startsWith('BFPO') ? `BFPO ${text.slice(4)}` : `${text.slice(0, -3)} ${text.slice(-3)}`;
+}
 
 /** Rows a page that lists offer. Source: school-operations.md, section 9. */
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;

@@ -15,6 +15,7 @@ export function errorsOf(call: Call): ErrorName[] {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
+  if (call.permission === 'operator') errors.add('forbidden');
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
   if (hasBody(call)) errors.add('malformed_body').add('body_too_large').add('unsupported_type');
   if (call.rateLimits) errors.add('too_many_requests');
@@ -22,7 +23,7 @@ export function errorsOf(call: Call): ErrorName[] {
   return [...errors.add('server_error').add('unavailable')];
 }
 
-const hasBody = (call: Call): boolean => !(call.body instanceof z.ZodUnknown);
+const hasBody = (call: Call): boolean => call.upload !== undefined || !(call.body instanceof z.ZodUnknown);
 
 function parameters(call: Call): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
@@ -71,7 +72,20 @@ function whoMay(call: Call): string {
   if (call.permission === 'open') return 'Anybody.';
   if (call.permission === 'user') return 'Anybody signed in.';
   if (call.permission === 'reader') return "A pupil, with a pupil's token.";
+  if (call.permission === 'operator') return 'Operators of the product.';
   return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
+}
+
+function requestBody(call: Call): Json {
+  const schema = schemaOf(call.body, 'input');
+  const properties = { ...(schema.properties as Json | undefined), [call.upload?.field ?? '']: { type: 'string', format: 'binary' } };
+  return {
+    required: true,
+    content: {
+      'application/json': { schema },
+      ...(call.upload ? { 'multipart/form-data': { schema: { type: 'object', properties, required: [call.upload.field] } } } : {}),
+    },
+  };
 }
 
 const operation = (call: Call): Json => ({
@@ -80,7 +94,7 @@ const operation = (call: Call): Json => ({
   summary: call.summary,
   description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
   parameters: parameters(call),
-  ...(hasBody(call) ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } } : {}),
+  ...(hasBody(call) ? { requestBody: requestBody(call) } : {}),
   responses: responses(call),
   security: call.permission === 'open' ? [] : [{ token: [] }],
 });

@@ -24,9 +24,10 @@ export type SchoolAction = keyof typeof schoolActions;
 
 /**
  * Who may make a call: `open` anybody · `user` anybody signed in, with or without a school ·
- * `reader` a pupil, with a pupil's token · a school action: staff whose role allows it.
+ * `reader` a pupil, with a pupil's token · `operator` the people of the company that runs the product ·
+ * a school action: staff whose role allows it.
  */
-export type Permission = 'open' | 'user' | 'reader' | SchoolAction;
+export type Permission = 'open' | 'user' | 'reader' | 'operator' | SchoolAction;
 
 /** True for the permissions that ask for a role in the session's school. */
 export const isSchoolAction = (permission: Permission): permission is SchoolAction =>

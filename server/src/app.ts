@@ -1,12 +1,22 @@
 import { allCalls } from '#contract/calls.ts';
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './features/access/access.routes.ts';
+import { accountRoutes } from './features/access/accounts.routes.ts';
+import { operatorRoutes } from './features/access/operators.routes.ts';
+import { passwordResetJob } from './features/access/password-reset.jobs.ts';
+import { passwordResetRoutes } from './features/access/password-reset.routes.ts';
+import { setUpRoutes } from './features/access/set-up.routes.ts';
 import { classRoutes } from './features/classes/classes.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { contactRequestRoutes } from './features/help/contact-requests.routes.ts';
 import { pupilRoutes } from './features/pupils/pupils.routes.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
 import { readingRoutes } from './features/reading/reading.routes.ts';
+import { schoolDetailsRoutes } from './features/school/details.routes.ts';
+import { foundingRoutes } from './features/school/founding.routes.ts';
 import { schoolRoutes } from './features/school/school.routes.ts';
+import { inviteRoutes } from './features/teachers/invites.routes.ts';
+import { teacherRoutes } from './features/teachers/teachers.routes.ts';
 import { cleaningJob } from './http/cleaning.jobs.ts';
 import { type Services, serveRoutes } from './http/pipeline.ts';
 import { referencePage } from './http/reference.ts';
@@ -19,18 +29,27 @@ import { type Deliver, mailJob } from './mail/mail.ts';
 /** The only list of all features. */
 const routes = [
   ...accessRoutes,
+  ...accountRoutes,
+  ...passwordResetRoutes,
+  ...setUpRoutes,
+  ...operatorRoutes,
+  ...foundingRoutes,
   ...schoolRoutes,
+  ...schoolDetailsRoutes,
+  ...teacherRoutes,
+  ...inviteRoutes,
   ...classRoutes,
   ...pupilRoutes,
   ...readingRoutes,
   ...dashboardRoutes,
   ...readingAppRoutes,
+  ...contactRequestRoutes,
   ...systemRoutes(allCalls),
 ];
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
-  [mailJob(services.database, deliver, services.clock), cleaningJob(services)] as Job[];
+  [mailJob(services.database, deliver, services.clock), passwordResetJob(services), cleaningJob(services)] as Job[];
 
 /** Every call and the web app, not listening yet. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

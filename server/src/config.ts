@@ -11,6 +11,8 @@ const setting = z
     DEMO: z.enum(['on', 'off']).optional(),
     ADMIN_PANEL_URL: z.url().optional(),
     CONTENT_URL: z.url().optional(),
+    HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
+    CONTACT_EMAIL: z.email().optional(),
     TRUST_PROXY: z.string().optional(),
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
     STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
@@ -27,6 +29,10 @@ export interface Config {
   demo: boolean;
   adminPanelUrl: string;
   contentUrl: string | undefined;
+  /** Answers to a forgotten password do not tell whether there is an account. */
+  hideAccounts: boolean;
+  /** Where requests to be contacted go. */
+  contactEmail: string;
   trustProxy: string | undefined;
   productName: string;
   stage: 'production' | 'staging' | 'development' | 'local';
@@ -49,6 +55,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     demo: data.DEMO ? data.DEMO === 'on' : data.DATABASE_URL === undefined,
     adminPanelUrl: data.ADMIN_PANEL_URL ?? `${publicUrl}/admin`,
     contentUrl: data.CONTENT_URL,
+    hideAccounts: data.HIDE_ACCOUNTS === 'on',
+    contactEmail: data.CONTACT_EMAIL ?? `support@${data.PRODUCT_NAME.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'portal'}.example`,
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     stage: data.STAGE,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { email, id, moment, passwordTyped } from '../fields.ts';
+import { email, flag, id, moment, newPassword, passwordTyped, personName } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() });
@@ -19,8 +19,15 @@ export const user = z.strictObject({
   require_password_reset: z.boolean(),
   weekly_school_digest_optin_at: moment.nullable(),
   readers: z.array(ownReader),
+  /** The operator behind an impersonation session; null in everybody's own. */
+  impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
+  /** True for the company's own people, who may open `/admin`. */
+  is_operator: z.boolean(),
 });
 export type User = z.infer<typeof user>;
+
+/** What every way of signing in answers. */
+export const signedIn = z.strictObject({ user, meta: z.strictObject({ token: z.string() }) });
 
 export const loginBody = z.object({ email, password: passwordTyped });
 
@@ -32,10 +39,10 @@ export const logIn = declareCall({
   description: 'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
   permission: 'open',
   body: loginBody,
-  reply: z.strictObject({ user, meta: z.strictObject({ token: z.string() }) }),
+  reply: signedIn,
   errors: ['login_failed'],
   rateLimits: [
-    { by: 'account', field: 'email', tries: 10, seconds: 300 },
+    { by: 'account', field: 'email', tries: 10, seconds: 300, trustsKnownAddresses: true },
     { by: 'address', tries: 100, seconds: 300 },
   ],
 });
@@ -56,4 +63,52 @@ export const getMe = declareCall({
   summary: 'The signed-in person',
   permission: 'user',
   reply: z.strictObject({ user }),
+});
+
+export const registrationBody = z.object({
+  first_name: personName('first name'),
+  last_name: personName('last name'),
+  email,
+  password: newPassword,
+  user_type: z.enum(['enterprise', 'standard'], "The user_type is 'enterprise' or 'standard'.").default('enterprise'),
+});
+
+export const register = declareCall({
+  method: 'POST',
+  path: '/users',
+  tag: 'Access',
+  summary: 'Register an account',
+  description: 'Answers a session at once. The most common passwords are refused.',
+  permission: 'open',
+  body: registrationBody,
+  reply: signedIn,
+  errors: ['duplicate_email'],
+  rateLimits: [{ by: 'address', tries: 60, seconds: 3600 }],
+});
+
+/** An empty password is none: forms send the field as it stands. */
+const passwordOrNone = <T extends z.ZodType<string>>(password: T) =>
+  z.union([z.literal('').transform(() => undefined), password]).optional();
+
+export const changeMeBody = z.object({
+  first_name: personName('first name').optional(),
+  last_name: personName('last name').optional(),
+  email: email.optional(),
+  weekly_school_digest_optin: flag.optional(),
+  password: passwordOrNone(newPassword),
+  current_password: passwordOrNone(passwordTyped),
+});
+
+export const changeMe = declareCall({
+  method: 'POST',
+  path: '/users/me',
+  tag: 'Access',
+  summary: "Change one's own details",
+  description:
+    'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
+  permission: 'user',
+  body: changeMeBody,
+  reply: z.strictObject({ user }),
+  errors: ['duplicate_email', 'not_while_impersonating'],
+  rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
 });

@@ -35,6 +35,15 @@ export function enterSchool(db: PlatformDb, schoolId: number): Promise<SchoolDb>
   return restrict(db.tx, schoolId, db.jobs);
 }
 
+/**
+ * The way out again, in the same transaction: for the part of a change that lies across schools (an account that leaves one).
+ * Whoever takes it may work across schools: checks/exceptions.json.
+ */
+export async function leaveSchool(db: SchoolDb): Promise<PlatformDb> {
+  await sql.raw('set local role none').execute(db.tx);
+  return { tx: db.tx, jobs: db.jobs } as unknown as PlatformDb;
+}
+
 async function restrict(tx: Kysely<Tables>, schoolId: number, jobs: JobSender | undefined): Promise<SchoolDb> {
   // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
   await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);

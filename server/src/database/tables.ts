@@ -48,6 +48,20 @@ interface Sessions {
   last_used_at: Moment;
   expires_at: Moment;
 }
+/** A link or code that works once; `reason` is why an operator made it. */
+interface OneTimeLinks {
+  token_hash: Buffer;
+  kind: 'password_reset' | 'set_up' | 'impersonation';
+  user_id: number;
+  school_id: number | null;
+  operator_id: number | null;
+  reason: string | null;
+  created_at: Moment;
+  expires_at: Moment;
+  used_at: Moment | null;
+}
+/** The company's own people. */
+interface Operators { user_id: number; added_at: Moment }
 interface PupilLogins { username: string; school_id: number; pupil_id: number }
 interface InviteLinks { id: string; school_id: number }
 interface IdempotencyKeys {
@@ -192,6 +206,8 @@ export interface Tables extends CatalogueTables {
   users: Users;
   own_readers: OwnReaders;
   sessions: Sessions;
+  one_time_links: OneTimeLinks;
+  operators: Operators;
   pupil_logins: PupilLogins;
   invite_links: InviteLinks;
   idempotency_keys: IdempotencyKeys;

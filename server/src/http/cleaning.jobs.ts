@@ -1,11 +1,12 @@
 import { onPlatform } from '../database/platform.ts';
 import type { Job } from '../jobs/queue.ts';
 import { removeOldKeys } from './idempotency.queries.ts';
+import { removeOldLinks } from './links.queries.ts';
 import type { Services } from './pipeline.ts';
 import { removeOldTries } from './rate-limit.queries.ts';
 import { removeEndedSessions } from './session.queries.ts';
 
-/** Each night: forgets ended sessions, old idempotency keys and rate limits. */
+/** Each night: forgets ended sessions, old idempotency keys, links and rate limits. */
 export const cleaningJob = ({ database, clock }: Services): Job => ({
   name: 'cleaning',
   schedule: '40 3 * * *',
@@ -15,5 +16,6 @@ export const cleaningJob = ({ database, clock }: Services): Job => ({
       await removeEndedSessions(db, now);
       await removeOldKeys(db, now);
       await removeOldTries(db, now);
+      await removeOldLinks(db, now);
     }),
 });

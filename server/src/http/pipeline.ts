@@ -13,15 +13,22 @@ import { askPlatform, onPlatform, type PlatformDb } from '../database/platform.t
 import { inSchool, type SchoolDb } from '../database/school.ts';
 import { AppError } from './errors.ts';
 import { claimKey, keepReply } from './idempotency.queries.ts';
-import { forgiveAccount, limitRate } from './rate-limit.ts';
+import { forgiveTries, limitRate } from './rate-limit.ts';
 import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
 import { hashToken } from './tokens.ts';
+import { readUpload, type UploadedFile } from './upload.ts';
 
 /** What every feature may use. */
 export interface Services {
   config: Config;
   database: Database;
   clock: Clock;
+}
+
+/** Who somebody is in a school, as far as rights over its rows go. */
+export interface StaffMember {
+  userId: number;
+  role: Role;
 }
 
 /** A member of a school's staff. */
@@ -38,15 +45,19 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
       ? StaffSession
       : UserSession;
 
-type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' ? PlatformDb : SchoolDb;
+type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' | 'operator' ? PlatformDb : SchoolDb;
 
 /** A checked request, before its transaction. */
 export interface Asked<C extends Call> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
+  /** The file, where the call takes one and the request brought it. */
+  upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
+  /** Where the request came from, as far as `TRUST_PROXY` lets it be known. */
+  address: string;
   services: Services;
 }
 
@@ -99,13 +110,14 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
       handler: async (request, reply) => {
         const now = services.clock.now();
         const me = await authenticate(services.database, call, request, now);
-        const asked: Asked<Call> = { ...parse(call, request), me: me as never, now, services };
-        if (call.rateLimits) await limitRate(services.database, call, request.ip, asked.body, now);
+        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, address: request.ip, services };
+        const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
+        await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
         const answer = await perform(services.database, call, request, asked, me, (db) =>
           handlers.handle({ ...asked, db: db as never, prepared }),
         );
-        if (call.rateLimits) await forgiveAccount(services.database, call, asked.body);
+        await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
         return send(reply, call, answer, checkReplies);
       },
     });
@@ -121,6 +133,7 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator)) throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role, so that a foreign school answers the same to everybody.
@@ -130,15 +143,16 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
   return session;
 }
 
-function parse(call: Call, request: FastifyRequest): Pick<Asked<Call>, 'params' | 'query' | 'body'> {
+async function parse(call: Call, request: FastifyRequest): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // An id that is none names nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
   const query = call.query.safeParse(request.query);
-  const body = call.body.safeParse(request.body);
+  const { file, fields: sent } = request.isMultipart() ? await readUpload(request, call.upload) : { file: undefined, fields: request.body };
+  const body = call.body.safeParse(sent);
   const fields = { ...wrongFields(query), ...wrongFields(body) };
   if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
-  return { params: params.data, query: query.data ?? {}, body: body.data };
+  return { params: params.data, query: query.data ?? {}, body: body.data, upload: file };
 }
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
@@ -175,7 +189,10 @@ async function handleOnce(
     actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
     key,
     schoolId: me.schoolId,
-    requestHash: createHash('sha256').update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body])).digest(),
+    requestHash: createHash('sha256')
+      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
+      .update(asked.upload?.content ?? '')
+      .digest(),
     now: asked.now,
   };
   const first = await claimKey(db.tx, use);

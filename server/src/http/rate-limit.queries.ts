@@ -21,9 +21,15 @@ export async function countTry(db: PlatformDb, key: string, seconds: number, now
   return { tries: row.tries, endsIn: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)) };
 }
 
-/** Forgets the tries of a key: who proved to be the owner starts afresh. */
-export async function forgetTries(db: PlatformDb, key: string): Promise<void> {
-  await db.tx.deleteFrom('rate_limits').where('key', '=', key).execute();
+/** True while the window of a key runs. */
+export async function hasWindow(db: PlatformDb, key: string, now: Date): Promise<boolean> {
+  const row = await db.tx.selectFrom('rate_limits').select('key').where('key', '=', key).where('window_ends_at', '>', now).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets the tries of keys: who proved to be the owner starts afresh. */
+export async function forgetTries(db: PlatformDb, keys: readonly string[]): Promise<void> {
+  await db.tx.deleteFrom('rate_limits').where('key', 'in', keys).execute();
 }
 
 /** Forgets windows that are over. */

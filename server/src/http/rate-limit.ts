@@ -1,34 +1,55 @@
 import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
 import type { Database } from '../database/database.ts';
-import { askPlatform } from '../database/platform.ts';
+import { askPlatform, type PlatformDb } from '../database/platform.ts';
 import { AppError } from './errors.ts';
-import { countTry, forgetTries } from './rate-limit.queries.ts';
+import { countTry, forgetTries, hasWindow } from './rate-limit.queries.ts';
+
+/** Who makes a request, as far as limits count. */
+export interface Asker {
+  address: string;
+  userId?: number | undefined;
+  body: unknown;
+}
+
+/** How long an address from which an account was entered stays known: as long as a session may last. */
+const KNOWN_FOR = 90 * 86_400;
 
 /** Keys are hashed: the table holds no address and no name. */
-function keyOf(call: Call, limit: RateLimit, address: string, body: unknown): string | undefined {
-  let who: string | undefined = address;
-  if (limit.by === 'account') {
-    const named = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
-    who = typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;
-  }
-  return who && createHash('sha256').update(`${call.method} ${call.path} ${limit.by} ${who}`).digest('base64url');
+const hashKey = (...parts: (string | number)[]): string => createHash('sha256').update(parts.join(' ')).digest('base64url');
+
+function counted(limit: RateLimit, { address, userId, body }: Asker): string | number | undefined {
+  if (limit.by === 'address') return address;
+  if (limit.by === 'user') return userId;
+  const named = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
+  return typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;
+}
+
+/** What tries are counted under: `shared` by everybody who tries this account, `own` by those at this address alone. */
+function keysOf(call: Call, limit: RateLimit, asker: Asker) {
+  const who = counted(limit, asker);
+  if (who === undefined) return undefined;
+  const name = `${call.method} ${call.path} ${limit.by}`;
+  return { shared: hashKey(name, who), own: hashKey(name, 'from', asker.address, who), known: hashKey(name, 'known', asker.address, who) };
 }
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
-export async function limitRate(database: Database, call: Call, address: string, body: unknown, now: Date): Promise<void> {
+export async function limitRate(database: Database, call: Call, asker: Asker, now: Date): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
-    const key = keyOf(call, limit, address, body);
-    if (!key) continue;
-    const { tries, endsIn } = await askPlatform(database, (db) => countTry(db, key, limit.seconds, now));
+    const keys = keysOf(call, limit, asker);
+    if (!keys) continue;
+    const isKnown = limit.trustsKnownAddresses && (await askPlatform(database, (db) => hasWindow(db, keys.known, now)));
+    const { tries, endsIn } = await askPlatform(database, (db) => countTry(db, isKnown ? keys.own : keys.shared, limit.seconds, now));
     if (tries > limit.tries) throw new AppError('too_many_requests', { retryAfter: endsIn });
   }
 }
 
-/** After a success: the account's tries count no longer. */
-export async function forgiveAccount(database: Database, call: Call, body: unknown): Promise<void> {
+/** After a success: tries of the account or user count no longer, and its address is known. */
+export async function forgiveTries(db: PlatformDb, call: Call, asker: Asker, now: Date): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
-    const key = limit.by === 'account' ? keyOf(call, limit, '', body) : undefined;
-    if (key) await askPlatform(database, (db) => forgetTries(db, key));
+    const keys = limit.by === 'address' || limit.countsSuccesses ? undefined : keysOf(call, limit, asker);
+    if (!keys) continue;
+    await forgetTries(db, [keys.shared, keys.own]);
+    if (limit.trustsKnownAddresses) await countTry(db, keys.known, KNOWN_FOR, now);
   }
 }

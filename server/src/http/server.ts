@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import qs from 'qs';
 import type { Config } from '../config.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { acceptUploads } from './upload.ts';
 
 /**
  * The bare HTTP server: ids of requests, security headers, one shape of errors, logs without personal data.
@@ -55,6 +56,7 @@ export async function createServer(config: Config, scriptHashes: readonly string
       done(new AppError('malformed_body'));
     }
   });
+  await acceptUploads(app);
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAppError(thrown);
     const { status, body } = errorAnswer(error);

@@ -17,7 +17,10 @@ export interface UserSession extends SessionTimes {
   userId: number;
   schoolId: number | null;
   role: Role | null;
+  /** The operator behind the session, where it is not the person's own. */
   impersonatorId: number | null;
+  /** False in a session as somebody else: rights of operators are not passed on. */
+  isOperator: boolean;
 }
 /** A pupil in the reading product. */
 export interface ReaderSession extends SessionTimes {
@@ -33,6 +36,8 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     .selectFrom('sessions as s')
     .leftJoin('users as u', 'u.id', 's.user_id')
     .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
+    .leftJoin('operators as o', 'o.user_id', 's.user_id')
+    .select('o.user_id as operator_id')
     .select(['s.pupil_id', 's.school_id', 's.last_used_at', 's.impersonator_id', 's.user_id', 'm.school_id as staff_school_id', 'm.role'])
     .where('s.token_hash', '=', tokenHash)
     .where('s.expires_at', '>', now)
@@ -49,6 +54,7 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     schoolId: row.staff_school_id,
     role: row.role,
     impersonatorId: row.impersonator_id,
+    isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };
 }
@@ -89,6 +95,17 @@ export async function createSession(db: PlatformDb, session: NewSession, now: Da
 /** Ends one session. */
 export async function removeSession(db: PlatformDb, tokenHash: Buffer): Promise<void> {
   await db.tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends all sessions of a user, but for the one that goes on. */
+export async function removeUserSessions(db: PlatformDb, userId: number, except?: Buffer): Promise<void> {
+  const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
+  await (except ? all.where('token_hash', '!=', except) : all).execute();
+}
+
+/** Notes in a user's sessions to which school they belong now. */
+export async function moveUserSessions(db: PlatformDb, userId: number, schoolId: number | null): Promise<void> {
+  await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
 }
 
 /** Forgets the sessions that have ended. */

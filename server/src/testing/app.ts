@@ -16,6 +16,8 @@ interface Request<C extends Call> {
   params?: { [Name in keyof ParamsOf<C>]: number | string };
   query?: QueryInputOf<C>;
   body?: BodyInputOf<C>;
+  /** Sent as multipart/form-data in the call's upload field, with the body's texts beside it. */
+  file?: { name: string; content: Uint8Array | string };
   token?: string;
   headers?: Record<string, string>;
 }
@@ -26,6 +28,7 @@ interface Answer<C extends Call> {
   reply: ReplyOf<C>;
   error: ErrorReply;
   text: string;
+  bytes: Buffer;
   headers: Record<string, unknown>;
 }
 
@@ -39,10 +42,19 @@ export interface TestApp {
   /** Makes a call of the contract as a client would, over HTTP semantics without a socket. */
   call<C extends Call>(call: C, request?: Request<C>): Promise<Answer<C>>;
   /** The same with a body and query that no type guards, for bad input. */
-  ask(method: string, path: string, request?: { token?: string; payload?: string | object; headers?: Record<string, string> }): Promise<Answer<Call>>;
+  ask(method: string, path: string, request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> }): Promise<Answer<Call>>;
   setTime(moment: string): void;
   /** Carries out the jobs that wait. */
   runJobs(): Promise<number>;
+}
+
+async function toForm(call: Call, file: NonNullable<Request<Call>['file']>, body: unknown): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+  if (!call.upload) throw new Error(`${call.method} ${call.path} takes no file.`);
+  const form = new FormData();
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(name, String(value));
+  form.append(call.upload.field, new Blob([file.content as Uint8Array<ArrayBuffer>]), file.name);
+  const encoded = new Response(form);
+  return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': encoded.headers.get('content-type') ?? '' } };
 }
 
 /** Midday of a school day in the middle of the autumn term. */
@@ -76,15 +88,16 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
       });
       const isJson = String(response.headers['content-type']).startsWith('application/json');
       const body = isJson ? response.json() : undefined;
-      return { status: response.statusCode, reply: body, error: body, text: response.payload, headers: response.headers };
+      return { status: response.statusCode, reply: body, error: body, text: response.payload, bytes: response.rawPayload, headers: response.headers };
     };
-    app.call = ((call: Call, { params = {}, query, body, token, headers }: Request<Call> = {}) => {
+    app.call = (async (call: Call, { params = {}, query, body, file, token, headers }: Request<Call> = {}) => {
       const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])));
       const search = query ? `?${qs.stringify(query)}` : '';
+      const form = file && (await toForm(call, file, body));
       return app.ask(call.method, path + search, {
-        ...(body === undefined ? {} : { payload: body as object }),
+        ...(form ? { payload: form.payload } : body === undefined ? {} : { payload: body as object }),
         ...(token ? { token } : {}),
-        ...(headers ? { headers } : {}),
+        headers: { ...form?.headers, ...headers },
       });
     }) as TestApp['call'];
   });

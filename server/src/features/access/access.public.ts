@@ -1,2 +1,3 @@
-export { emailKey, insertUser } from './access.queries.ts';
-export { hashPassword, isPassword } from './passwords.service.ts';
+export { emailKey, findLogin, getUser, insertUser, lockUser } from './access.queries.ts';
+export { addOperator, removeOperator } from './operators.queries.ts';
+export { checkNewPassword, hashPassword, isPassword } from './passwords.service.ts';

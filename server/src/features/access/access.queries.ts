@@ -4,16 +4,26 @@ import type { PlatformDb } from '../../database/platform.ts';
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
 export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
 
+/** An account by its id, locked so that two changes of it come one after the other. */
+export const lockUser = (db: PlatformDb, userId: number) =>
+  db.tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
+
 /** What a login needs to know of an account. */
 export const findLogin = (db: PlatformDb, email: string) =>
   db.tx.selectFrom('users').select(['id', 'school_id', 'password_hash']).where('email_key', '=', emailKey(email)).executeTakeFirst();
 
-/** The person as the wire shows them. Throws when the account is gone. */
-export async function getUser(db: PlatformDb, userId: number): Promise<User> {
+/**
+ * The person as the wire shows them. Throws when the account is gone.
+ * @param impersonatorId the operator behind the session, where it is not the person's own
+ */
+export async function getUser(db: PlatformDb, userId: number, impersonatorId: number | null = null): Promise<User> {
   const row = await db.tx
     .selectFrom('users as u')
     .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
     .leftJoin('schools as s', 's.id', 'm.school_id')
+    .leftJoin('operators as o', 'o.user_id', 'u.id')
+    .leftJoin('users as i', (join) => join.on('i.id', '=', impersonatorId))
+    .select(['o.user_id as operator_id', 'i.id as impersonator_id', 'i.first_name as impersonator_first', 'i.last_name as impersonator_last'])
     .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'u.user_type', 'u.require_password_reset', 'm.role', 'm.digest_optin_at'])
     .select(['s.id as school_id', 's.name as school_name', 's.terms_accepted_at'])
     .where('u.id', '=', userId)
@@ -35,6 +45,9 @@ export async function getUser(db: PlatformDb, userId: number): Promise<User> {
     require_password_reset: row.require_password_reset,
     weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
     readers,
+    impersonated_by:
+      row.impersonator_id === null ? null : { id: row.impersonator_id, full_name: `${row.impersonator_first} ${row.impersonator_last}` },
+    is_operator: row.operator_id !== null && impersonatorId === null,
   };
 }
 

@@ -2,10 +2,10 @@ import { getMe, logIn, logOut } from '#contract/calls/access.ts';
 import { askPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
-import { createSession, removeSession } from '../../http/session.queries.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
+import { removeSession } from '../../http/session.queries.ts';
 import { findLogin, getUser } from './access.queries.ts';
 import { isPassword } from './passwords.service.ts';
+import { signIn } from './sign-in.service.ts';
 
 export const accessRoutes = [
   route(logIn, {
@@ -14,11 +14,7 @@ export const accessRoutes = [
       if (!(await isPassword(body.password, login?.password_hash)) || !login) throw new AppError('login_failed');
       return login;
     },
-    handle: async ({ db, prepared, now }) => {
-      const token = newToken();
-      await createSession(db, { tokenHash: hashToken(token), userId: prepared.id, schoolId: prepared.school_id }, now);
-      return { user: await getUser(db, prepared.id), meta: { token } };
-    },
+    handle: ({ db, prepared, now }) => signIn(db, { userId: prepared.id, schoolId: prepared.school_id }, now),
   }),
   route(logOut, {
     handle: async ({ db, me }) => {
@@ -26,5 +22,5 @@ export const accessRoutes = [
       return {};
     },
   }),
-  route(getMe, { handle: async ({ db, me }) => ({ user: await getUser(db, me.userId) }) }),
+  route(getMe, { handle: async ({ db, me }) => ({ user: await getUser(db, me.userId, me.impersonatorId) }) }),
 ];

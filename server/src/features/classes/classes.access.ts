@@ -1,11 +1,11 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { StaffSession } from '../../http/pipeline.ts';
+import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 
 /**
  * Whether a person may act on a class: an admin on every one, a teacher on those that they manage.
  * @param managerId the SQL expression of the class's manager
  */
-export function managesClass(me: StaffSession, managerId: Expression<number | null>): RawBuilder<boolean> {
+export function managesClass(me: StaffMember, managerId: Expression<number | null>): RawBuilder<boolean> {
   return me.role === 'admin' ? sql<boolean>`true` : sql<boolean>`coalesce(${managerId} = ${me.userId}, false)`;
 }
 

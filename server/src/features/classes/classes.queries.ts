@@ -2,13 +2,13 @@ import type { Group } from '#contract/calls/school.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
-import type { StaffSession } from '../../http/pipeline.ts';
+import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
 
 /** A class's name as it is compared and sorted. */
 const classKey = (name: string): string => stripAccents(name).toLowerCase();
 
-const classRows = (db: SchoolDb, me: StaffSession) =>
+const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('classes as c')
     .leftJoin('users as u', 'u.id', 'c.manager_id')
@@ -30,7 +30,7 @@ const toGroup = ({ first_name, last_name, ...row }: ClassRow): Group => ({
 });
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
-export async function listClasses(db: SchoolDb, me: StaffSession): Promise<Group[]> {
+export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Group[]> {
   const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
   return rows.map(toGroup);
 }

@@ -1,7 +1,12 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
-import type { StaffSession } from '../../http/pipeline.ts';
+
+/** Who did it: a person, behind them perhaps an operator; nobody known for a guest with a link. */
+interface Actor {
+  userId: number | null;
+  impersonatorId: number | null;
+}
 
 interface Change {
   /** What was done, in the past tense: `pupil_renamed`. */
@@ -12,7 +17,7 @@ interface Change {
 }
 
 /** Writes who changed what into the school's audit log, in the transaction of the change. */
-export async function recordChange(db: SchoolDb, me: StaffSession, now: Date, change: Change): Promise<void> {
+export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: Change): Promise<void> {
   await db.tx
     .insertInto('audit_log')
     .values({

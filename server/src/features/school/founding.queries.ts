@@ -1,5 +1,7 @@
+import type { ContactInput } from '#contract/calls/school-details.ts';
 import type { Insertable } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** Creates a school and returns its id. */
@@ -11,6 +13,20 @@ export async function insertSchool(db: PlatformDb, school: Insertable<Tables['sc
 /** Makes a user a member of a school's staff. */
 export async function insertStaff(db: PlatformDb, schoolId: number, userId: number, role: 'admin' | 'teacher', now: Date): Promise<void> {
   await db.tx.insertInto('staff').values({ school_id: schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now }).execute();
+}
+
+/** Saves a school's contact of its type, in the place of the one before. */
+export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
+  await db.tx
+    .insertInto('contacts')
+    .values({ school_id: db.schoolId, ...contact })
+    .onConflict((conflict) => conflict.columns(['school_id', 'type']).doUpdateSet(contact))
+    .execute();
+}
+
+/** Gives a user the school that they belong to from now on. */
+export async function putIntoSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
+  await db.tx.updateTable('users').set({ school_id: schoolId, user_type: 'enterprise' }).where('id', '=', userId).execute();
 }
 
 export async function insertContact(db: PlatformDb, contact: Insertable<Tables['contacts']>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Contact, Enterprise } from '#contract/calls/school.ts';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
 
 export const getSchoolRow = (db: SchoolDb) => db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
@@ -18,6 +19,23 @@ export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
     .where('school_id', '=', db.schoolId)
     .orderBy('type', 'desc')
     .execute();
+
+/** Changes what is given of the school. */
+export async function changeSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
+  await db.tx.updateTable('schools').set(change).where('id', '=', db.schoolId).execute();
+}
+
+/** Notes that the terms were accepted, once. True for the first time. */
+export async function setTermsAccepted(db: SchoolDb, now: Date): Promise<boolean> {
+  const row = await db.tx
+    .updateTable('schools')
+    .set({ terms_accepted_at: now })
+    .where('id', '=', db.schoolId)
+    .where('terms_accepted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** The school's staff by last name. */
 export const listStaff = (db: SchoolDb) =>

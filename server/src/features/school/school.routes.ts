@@ -1,12 +1,11 @@
-import { type Enterprise, getSchool, listAuditLog } from '#contract/calls/school.ts';
+import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
-import type { SchoolDb } from '../../database/school.ts';
-import { route, type StaffSession } from '../../http/pipeline.ts';
-import { toInvoice, toInvoicesMeta, toSubscription } from '../billing/billing.public.ts';
-import { listClasses } from '../classes/classes.public.ts';
+import { route } from '../../http/pipeline.ts';
+import { toInvoice, toInvoicesMeta } from '../billing/billing.public.ts';
 import { listRoll } from '../pupils/pupils.public.ts';
 import { listChanges } from './audit.queries.ts';
-import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices, listStaff } from './school.queries.ts';
+import { listInvoices } from './school.queries.ts';
+import { describeSchool } from './school.service.ts';
 
 export const schoolRoutes = [
   route(getSchool, {
@@ -27,28 +26,3 @@ export const schoolRoutes = [
     },
   }),
 ];
-
-async function describeSchool(db: SchoolDb, me: StaffSession, now: Date): Promise<Enterprise> {
-  const school = await getSchoolRow(db);
-  const isAdmin = roleAllows(me.role, 'edit_school');
-  const subscription = await findSubscription(db);
-  return {
-    id: school.id,
-    name: school.name,
-    urn: school.urn,
-    type: 'school',
-    recording_enabled: school.recording_enabled,
-    can_enable_recordings: school.can_enable_recordings,
-    user_manages: isAdmin,
-    terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
-    contacts: await listContacts(db),
-    groups: await listClasses(db, me),
-    users: (await listStaff(db)).map(({ role, ...person }) => ({
-      ...person,
-      enterprise_user_role: role,
-      user_manages: isAdmin && person.id !== me.userId,
-    })),
-    subscription: subscription ? toSubscription(subscription, now) : null,
-    setup: await getSetup(db),
-  };
-}

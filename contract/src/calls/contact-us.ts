@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { email, requiredLine } from '../fields.ts';
+
+/** Hours of the day, in London, at which somebody can be called back. Source: access-and-billing.md, section 5. */
+export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
+export const DEFAULT_CALL_HOUR = 10;
+
+/** The hour meant by `10`, `"10"`, `"10:00"`, `"10 am"`, `"2pm"` or `"14"`; from 1 to 6 the afternoon is meant. */
+function hourOf(typed: string | number): number | undefined {
+  const [, digits] = /^(\d{1,2})(?::00)?\s*(?:am|pm)?$/i.exec(String(typed).trim()) ?? [];
+  const hour = digits === undefined ? Number.NaN : Number(digits);
+  const meant = hour >= 1 && hour <= 6 ? hour + 12 : hour;
+  return CALL_HOURS.find((known) => known === meant);
+}
+
+const callHour = z
+  .union([z.string(), z.number()], 'Choose a time.')
+  .transform((typed, context) => {
+    const hour = hourOf(typed);
+    if (hour !== undefined) return hour;
+    context.addIssue({ code: 'custom', message: 'Choose a time from 9 am to 6 pm.' });
+    return z.NEVER;
+  })
+  .default(DEFAULT_CALL_HOUR);
+
+export const contactRequestBody = z.object({
+  time: callHour,
+  contact_number: requiredLine('contact number', 40),
+  email,
+  contact_preference: z.enum(['phone', 'email'], 'Choose phone or email.'),
+});
+
+export const requestContact = declareCall({
+  method: 'POST',
+  path: '/contactus/subscriptions/{action}',
+  tag: 'Help',
+  summary: 'Ask to be contacted about a new or a renewed subscription',
+  description: '`time` is an hour in London: 9 to 12 in the morning, 1 to 6 (or 13 to 18) in the afternoon.',
+  permission: 'open',
+  params: z.strictObject({ action: z.enum(['start', 'renew']) }),
+  body: contactRequestBody,
+  rateLimits: [{ by: 'address', tries: 20, seconds: 3600 }],
+});

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { declareCall, nothing } from '../call.ts';
+import { id, idInPath, moment } from '../fields.ts';
+
+/** Invites that one request may send. */
+export const MOST_INVITES = 200;
+
+const inviteId = z.uuid().toLowerCase();
+const inviteParams = z.strictObject({ id: idInPath, inviteId });
+const linkParams = z.strictObject({ inviteId });
+
+const status = z.enum(['pending', 'accepted', 'expired', 'declined']);
+
+/** An invite as the admins of the school see it. */
+export const invite = z.strictObject({
+  id: z.uuid(),
+  status,
+  email: z.string(),
+  name: z.string(),
+  created_at: moment,
+  expires_at: moment,
+  inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
+});
+export type Invite = z.infer<typeof invite>;
+
+/** An invite as whoever holds its link sees it. */
+const openedInvite = z.strictObject({
+  id: z.uuid(),
+  status,
+  email: z.string(),
+  name: z.string(),
+  expires_at: moment,
+  enterprise: z.strictObject({ name: z.string() }),
+});
+
+/** A text that stands in a row; which of them are addresses is judged row by row. */
+const cell = (label: string) =>
+  z.union([z.string(`Each ${label} has to be a text.`).trim().max(254, `Each ${label} has at most 254 characters.`), z.null().transform(() => '')], `Each ${label} has to be a text.`);
+
+export const invitesBody = z.object({
+  email: z.array(cell('email'), 'Send a list of emails.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`),
+  name: z.array(cell('name'), 'Send a list of names.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`).default([]),
+});
+
+export const invited = z.strictObject({
+  sent: z.array(z.strictObject({ email: z.string(), name: z.string() })),
+  failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
+});
+export type Invited = z.infer<typeof invited>;
+
+export const sendInvites = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}/invites',
+  tag: 'Teachers',
+  summary: 'Invite teachers by mail',
+  description:
+    '`name[i]` belongs to `email[i]`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
+  permission: 'add_teacher',
+  params: z.strictObject({ id: idInPath }),
+  body: invitesBody,
+  reply: invited,
+  rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
+});
+
+export const listInvites = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/invites',
+  tag: 'Teachers',
+  summary: 'The invites of the school, the newest first',
+  permission: 'add_teacher',
+  params: z.strictObject({ id: idInPath }),
+  reply: z.strictObject({ invites: z.array(invite) }),
+});
+
+export const removeInvite = declareCall({
+  method: 'DELETE',
+  path: '/enterprises/{id}/invites/{inviteId}',
+  tag: 'Teachers',
+  summary: 'Delete a pending invite',
+  description: 'Its link is useless afterwards.',
+  permission: 'add_teacher',
+  params: inviteParams,
+  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+});
+
+export const resendInvite = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}/invites/{inviteId}/resend',
+  tag: 'Teachers',
+  summary: 'Send a pending or expired invite again',
+  description: 'Under a new id and for another 14 days; the old link is useless afterwards.',
+  permission: 'add_teacher',
+  params: inviteParams,
+  reply: z.strictObject({ invite }),
+  errors: ['invite_not_found', 'invite_accepted', 'invite_declined'],
+  rateLimits: [{ by: 'user', tries: 100, seconds: 3600, countsSuccesses: true }],
+});
+
+export const getInvite = declareCall({
+  method: 'GET',
+  path: '/enterprises/invites/{inviteId}',
+  tag: 'Teachers',
+  summary: 'An invite, for whoever holds its link',
+  permission: 'open',
+  params: linkParams,
+  reply: z.strictObject({ invite: openedInvite }),
+  errors: ['invite_not_found'],
+  rateLimits: [{ by: 'address', tries: 200, seconds: 300 }],
+});
+
+export const acceptInvite = declareCall({
+  method: 'POST',
+  path: '/enterprises/invites/{inviteId}/accept',
+  tag: 'Teachers',
+  summary: 'Join the school that sent the invite',
+  description:
+    'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
+  permission: 'user',
+  params: linkParams,
+  reply: nothing,
+  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired', 'invite_for_another', 'already_in_school'],
+});
+
+export const declineInvite = declareCall({
+  method: 'POST',
+  path: '/enterprises/invites/{inviteId}/decline',
+  tag: 'Teachers',
+  summary: 'Decline an invite',
+  description: 'Whoever holds the link may decline; no account is needed.',
+  permission: 'open',
+  params: linkParams,
+  reply: nothing,
+  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import { id, idInPath, moment, pagedMeta, paging, requiredLine } from '../fields.ts';
+import { signedIn } from './access.ts';
+import { linkToken } from './passwords.ts';
+import { subscription } from './school.ts';
+
+const foundSchool = z.strictObject({
+  id,
+  name: z.string(),
+  urn: z.string().nullable(),
+  created_at: moment,
+  staff_count: z.number().int(),
+  expires_at: moment.nullable(),
+});
+export type FoundSchool = z.infer<typeof foundSchool>;
+
+export const findSchools = declareCall({
+  method: 'GET',
+  path: '/admin/schools',
+  tag: 'Operators',
+  summary: "Schools by name, id, URN or a member of staff's email",
+  description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
+  permission: 'operator',
+  query: z.object({ ...paging, search: z.string().trim().max(254, 'Search for at most 254 characters.').default('') }),
+  reply: z.strictObject({ schools: z.array(foundSchool), meta: pagedMeta }),
+});
+
+const schoolState = z.strictObject({
+  id,
+  name: z.string(),
+  urn: z.string().nullable(),
+  created_at: moment,
+  terms_accepted_at: moment.nullable(),
+  subscription: subscription.nullable(),
+  staff: z.array(
+    z.strictObject({
+      id,
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      enterprise_user_role: z.enum(['admin', 'teacher']),
+      is_operator: z.boolean(),
+    }),
+  ),
+  counts: z.strictObject({ classes: z.number().int(), pupils: z.number().int(), pending_invites: z.number().int() }),
+});
+export type SchoolState = z.infer<typeof schoolState>;
+
+export const getSchoolState = declareCall({
+  method: 'GET',
+  path: '/admin/schools/{schoolId}',
+  tag: 'Operators',
+  summary: 'The state of one school',
+  permission: 'operator',
+  params: z.strictObject({ schoolId: idInPath }),
+  reply: z.strictObject({ school: schoolState }),
+  errors: ['school_not_found'],
+});
+
+export const impersonationBody = z.object({
+  user_id: id,
+  reason: requiredLine('reason', 500).refine((reason) => reason.length >= 5, 'Say why, in a few words.'),
+});
+
+export const mintImpersonation = declareCall({
+  method: 'POST',
+  path: '/admin/impersonations',
+  tag: 'Operators',
+  summary: 'Make a code that logs in as a member of staff',
+  description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
+  permission: 'operator',
+  body: impersonationBody,
+  reply: z.strictObject({ code: z.string(), expires_at: moment }),
+  errors: ['teacher_not_found', 'cannot_impersonate'],
+});
+
+export const impersonate = declareCall({
+  method: 'POST',
+  path: '/auth/impersonate',
+  tag: 'Operators',
+  summary: 'Exchange a code for a session as somebody else',
+  description: 'The session lasts an hour at most; `user.impersonated_by` names the operator.',
+  permission: 'open',
+  body: z.object({ code: linkToken }),
+  reply: signedIn,
+  errors: ['impersonation_code_ended'],
+  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+});

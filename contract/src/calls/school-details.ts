@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { declareCall } from '../call.ts';
+import {
+  countryCode,
+  email,
+  flag,
+  ids,
+  newPassword,
+  optionalLine,
+  personName,
+  requiredLine,
+  schoolName,
+  telephone,
+  tidyPostcode,
+  urn,
+  WRONG_POSTCODE,
+} from '../fields.ts';
+import { contact, enterprise } from './school.ts';
+
+/** The fields of a contact that somebody fills in. Source: access-and-billing.md, section 5. */
+export const contactFields = z.object({
+  type: z.enum(['primary', 'billing'], 'A contact is primary or billing.').default('primary'),
+  contact_name: requiredLine('contact name', 191),
+  job_role: optionalLine('job role', 191),
+  address_line_1: requiredLine('first line of the address', 191),
+  address_line_2: optionalLine('second line of the address', 191),
+  address_line_3: optionalLine('third line of the address', 191),
+  address_line_4: optionalLine('fourth line of the address', 191),
+  postcode: z.string('Enter a postcode.').trim().min(1, 'Enter a postcode.'),
+  country_code: countryCode,
+  telephone,
+  email: z
+    .union([z.literal('').transform(() => null), email])
+    .nullish()
+    .transform((address) => address ?? null),
+});
+
+/**
+ * A contact as a client sends it, its postcode tidied. The UK pattern holds where the Royal Mail delivers;
+ * elsewhere a postcode is 2 to 12 letters, digits, spaces and hyphens.
+ */
+export const contactInput = contactFields.transform((given, context) => {
+  const postcode = tidyPostcode(given.postcode, given.country_code);
+  if (postcode !== undefined) return { ...given, postcode };
+  context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
+  return z.NEVER;
+});
+export type ContactInput = z.output<typeof contactInput>;
+
+const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };
+export const schoolBody = z.object(schoolFields);
+
+/** A box that has to be ticked; left out, the school accepts its terms at the first login. */
+const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`).optional();
+
+/** The admin of a new school. Source of the labels: access-and-billing.md, section 5. */
+const founder = z.object({
+  first_name: personName('first name'),
+  last_name: personName('last name'),
+  email,
+  password: newPassword,
+  accept_eula: ticked('Accept EULA'),
+  accepts_ts_and_cs: ticked('Accepts Ts and Cs'),
+});
+
+export const foundingBody = z.object({ school: schoolBody, contact: contactInput, user: founder });
+
+export const setUpSchool = declareCall({
+  method: 'POST',
+  path: '/enterprises/setup',
+  tag: 'School',
+  summary: 'Register a school with its address and its first admin',
+  description:
+    'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login. A contact without `email` gets the admin’s.',
+  permission: 'open',
+  body: foundingBody,
+  reply: z.strictObject({ enterprise }),
+  errors: ['duplicate_email'],
+  rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
+});
+
+export const createSchool = declareCall({
+  method: 'POST',
+  path: '/enterprises',
+  tag: 'School',
+  summary: 'Register a school as somebody who is signed in and has none',
+  description: 'The caller becomes its admin.',
+  permission: 'user',
+  body: schoolBody,
+  reply: z.strictObject({ enterprise }),
+  errors: ['already_in_school', 'not_while_impersonating'],
+  rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
+});
+
+export const changeSchoolBody = z
+  .object({
+    name: schoolName.optional(),
+    urn,
+    type: z.literal('school', "The type is 'school'.").optional(),
+    recording_enabled: flag.optional(),
+  })
+  .refine(({ name, recording_enabled }) => name !== undefined || recording_enabled !== undefined, 'Send a name or recording_enabled.');
+
+export const changeSchool = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}',
+  tag: 'School',
+  summary: "Change the school's name and URN, or whether recordings are taken",
+  description: 'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
+  permission: 'edit_school',
+  params: ids('id'),
+  body: changeSchoolBody,
+  reply: z.strictObject({ enterprise }),
+  errors: ['recordings_unavailable'],
+});
+
+export const contactBody = z.object({ contact: contactInput });
+
+export const changeContact = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}/contacts',
+  tag: 'School',
+  summary: 'Save the primary or the billing contact',
+  permission: 'edit_school',
+  params: ids('id'),
+  body: contactBody,
+});
+
+export const getBillingContact = declareCall({
+  method: 'GET',
+  path: '/enterprises/{id}/contacts/billing',
+  tag: 'School',
+  summary: 'Where invoices go',
+  description: 'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
+  permission: 'manage_subscription',
+  params: ids('id'),
+  reply: z.strictObject({ billing_address: contact.nullable() }),
+});
+
+export const acceptTerms = declareCall({
+  method: 'POST',
+  path: '/enterprises/{id}/terms/accept',
+  tag: 'School',
+  summary: 'Accept the licence agreement, the terms and the privacy policy for the school',
+  description: 'Accepted once: later calls leave the first date. An admin accepts, for the whole school.',
+  permission: 'edit_school',
+  params: ids('id'),
+  errors: ['not_while_impersonating'],
+});

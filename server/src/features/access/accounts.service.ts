@@ -1,0 +1,75 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { changeMe } from '#contract/calls/access.ts';
+import type { Database } from '../../database/database.ts';
+import { askPlatform, type PlatformDb } from '../../database/platform.ts';
+import { enterSchool, leaveSchool } from '../../database/school.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { removeLinks } from '../../http/links.queries.ts';
+import { removeUserSessions, type UserSession } from '../../http/session.queries.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { recordChange } from '../school/school.public.ts';
+import { lockUser } from './access.queries.ts';
+import { accountChangedMail } from './accounts.mail.ts';
+import { changeUser, findCredentials, setDigest } from './accounts.queries.ts';
+import { checkNewPassword, hashPassword, isPassword } from './passwords.service.ts';
+
+type Change = BodyOf<typeof changeMe>;
+
+/** What was true when the change was checked; it is compared again under the lock. */
+interface Checked {
+  checkedHash: string;
+  newHash: string | undefined;
+}
+
+/**
+ * Checks who asks, before any transaction: hashing takes its time.
+ * Throws a field error at `current_password` or `password`, or `not_while_impersonating`.
+ */
+export async function prepareChange(database: Database, me: UserSession, body: Change): Promise<Checked> {
+  const account = await askPlatform(database, (db) => findCredentials(db, me.userId));
+  const changesEmail = body.email !== undefined && body.email !== account.email;
+  const changesLogin = changesEmail || body.password !== undefined;
+  if (changesLogin && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  // A person who was given an account knows no password of it yet: the link that brought them here stands for it.
+  const isSetUp = account.require_password_reset && !changesEmail;
+  if (changesLogin && !isSetUp) {
+    if (body.current_password === undefined) throw fieldError('current_password', 'Enter your current password to change your email or password.');
+    if (!(await isPassword(body.current_password, account.password_hash))) throw fieldError('current_password', 'This is not your current password.');
+  }
+  if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
+  checkNewPassword(body.password, body.email ?? account.email);
+  return { checkedHash: account.password_hash, newHash: await hashPassword(body.password) };
+}
+
+/** Changes what differs. A new email or password ends the other sessions, and the old address hears of it. */
+export async function changeAccount(db: PlatformDb, me: UserSession, body: Change, checked: Checked, now: Date, product: string): Promise<void> {
+  const before = await lockUser(db, me.userId);
+  const changed: string[] = [];
+  if (body.first_name !== undefined && body.first_name !== before.first_name) changed.push('first_name');
+  if (body.last_name !== undefined && body.last_name !== before.last_name) changed.push('last_name');
+  if (body.email !== undefined && body.email !== before.email) changed.push('email');
+  if (checked.newHash !== undefined) changed.push('password');
+
+  const changesLogin = changed.includes('email') || changed.includes('password');
+  // Somebody set another password since this request was checked: what it knew is old.
+  if (changesLogin && before.password_hash !== checked.checkedHash) throw new AppError('conflict');
+  if (changed.length > 0)
+    await changeUser(db, me.userId, {
+      firstName: body.first_name ?? before.first_name,
+      lastName: body.last_name ?? before.last_name,
+      email: body.email ?? before.email,
+      passwordHash: checked.newHash,
+    });
+  if (body.weekly_school_digest_optin !== undefined && before.school_id !== null)
+    await setDigest(db, before.school_id, me.userId, body.weekly_school_digest_optin, now);
+  if (changesLogin) {
+    await removeUserSessions(db, me.userId, me.tokenHash);
+    await removeLinks(db, me.userId);
+    await sendMail(db, accountChangedMail(product, { email: before.email, firstName: before.first_name, changed }), now);
+  }
+  if (changed.length > 0 && before.school_id !== null) {
+    const school = await enterSchool(db, before.school_id);
+    await recordChange(school, me, now, { action: 'account_changed', subjectKind: 'user', subjectId: me.userId, details: { fields: changed } });
+    await leaveSchool(school);
+  }
+}

@@ -1,0 +1,27 @@
+import { onPlatform } from '../../database/platform.ts';
+import { createLink } from '../../http/links.queries.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { findRecipient } from './accounts.queries.ts';
+import { passwordResetMail } from './password-reset.mail.ts';
+
+export const RESET_LINK_JOB = 'password-reset-link';
+/** How long a link works: 60 minutes. */
+const LASTS = 3_600_000;
+
+/** Makes a link to a new password and mails it; does nothing for an address without an account. */
+export const passwordResetJob = ({ database, config, clock }: Services): Job<{ userId: number | null }> => ({
+  name: RESET_LINK_JOB,
+  run: async ({ userId }) => {
+    if (userId === null) return;
+    await onPlatform(database, async (db) => {
+      const user = await findRecipient(db, userId);
+      if (!user) return;
+      const now = clock.now();
+      const token = await createLink(db, { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS }, now);
+      const link = `${config.publicUrl}/password/reset?token=${token}`;
+      await sendMail(db, passwordResetMail(config.productName, { ...user, link }), now);
+    });
+  },
+});

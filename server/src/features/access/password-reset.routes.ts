@@ -1,0 +1,65 @@
+import { logIn } from '#contract/calls/access.ts';
+import { requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
+import { askPlatform } from '../../database/platform.ts';
+import { enterSchool } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { findLink, removeLinks, takeLink } from '../../http/links.queries.ts';
+import { route } from '../../http/pipeline.ts';
+import { forgiveTries } from '../../http/rate-limit.ts';
+import { removeUserSessions } from '../../http/session.queries.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { recordChange } from '../school/school.public.ts';
+import { findLogin, lockUser } from './access.queries.ts';
+import { accountChangedMail } from './accounts.mail.ts';
+import { findCredentials, setPassword } from './accounts.queries.ts';
+import { RESET_LINK_JOB } from './password-reset.jobs.ts';
+import { checkNewPassword, hashPassword } from './passwords.service.ts';
+
+export const passwordResetRoutes = [
+  route(requestPasswordReset, {
+    handle: async ({ db, body, services }) => {
+      const account = await findLogin(db, body.email);
+      if (!account && !services.config.hideAccounts) throw new AppError('user_not_found');
+      // A job in either case, so that the time of the answer does not tell what the answer hides.
+      await enqueue(db, RESET_LINK_JOB, { userId: account?.id ?? null });
+      return {};
+    },
+  }),
+  route(verifyPasswordReset, {
+    handle: async ({ db, body, now }) => {
+      if (!(await findLink(db, 'password_reset', body.token, now))) throw new AppError('reset_link_ended');
+      return {};
+    },
+  }),
+  route(resetPassword, {
+    // The link is looked at first: without one there is nothing to hash for.
+    prepare: async ({ body, now, services }) => {
+      const account = await askPlatform(services.database, async (db) => {
+        const link = await findLink(db, 'password_reset', body.token, now);
+        return link && findCredentials(db, link.userId);
+      });
+      if (!account) throw new AppError('reset_link_ended');
+      checkNewPassword(body.password, account.email);
+      return hashPassword(body.password);
+    },
+    handle: async ({ db, body, prepared, now, address, services }) => {
+      const link = await takeLink(db, 'password_reset', body.token, now);
+      if (!link) throw new AppError('reset_link_ended');
+      const user = await lockUser(db, link.userId);
+      await setPassword(db, user.id, prepared);
+      await removeUserSessions(db, user.id);
+      await removeLinks(db, user.id);
+      // Whoever reads the account's mail is its owner: others' guessing no longer keeps them out.
+      await forgiveTries(db, logIn, { address, body: { email: user.email } }, now);
+      const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
+      await sendMail(db, accountChangedMail(services.config.productName, mail), now);
+      if (user.school_id !== null) {
+        const actor = { userId: user.id, impersonatorId: null };
+        const change = { action: 'password_reset', subjectKind: 'user', subjectId: user.id } as const;
+        await recordChange(await enterSchool(db, user.school_id), actor, now, change);
+      }
+      return {};
+    },
+  }),
+];

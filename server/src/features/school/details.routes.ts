@@ -1,0 +1,45 @@
+import { acceptTerms, changeContact, changeSchool, getBillingContact } from '#contract/calls/school-details.ts';
+import { AppError } from '../../http/errors.ts';
+import { route } from '../../http/pipeline.ts';
+import { recordChange } from './audit.queries.ts';
+import { saveContact } from './founding.queries.ts';
+import { changeSchoolRow, getSchoolRow, listContacts, setTermsAccepted } from './school.queries.ts';
+import { describeSchool } from './school.service.ts';
+
+export const schoolDetailsRoutes = [
+  route(changeSchool, {
+    handle: async ({ db, me, body, now }) => {
+      const before = await getSchoolRow(db);
+      if (body.recording_enabled !== undefined && !before.can_enable_recordings) throw new AppError('recordings_unavailable');
+      const change = {
+        ...(body.name === undefined ? {} : { name: body.name, urn: body.urn }),
+        ...(body.recording_enabled === undefined ? {} : { recording_enabled: body.recording_enabled }),
+      };
+      const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
+      await changeSchoolRow(db, change);
+      await recordChange(db, me, now, { action: 'school_changed', subjectKind: 'school', subjectId: db.schoolId, details: { from, to: change } });
+      return { enterprise: await describeSchool(db, me, now) };
+    },
+  }),
+  route(changeContact, {
+    handle: async ({ db, me, body, now }) => {
+      await saveContact(db, body.contact);
+      await recordChange(db, me, now, { action: 'contact_changed', subjectKind: 'contact', subjectId: body.contact.type });
+      return {};
+    },
+  }),
+  route(getBillingContact, {
+    handle: async ({ db }) => {
+      const contacts = await listContacts(db);
+      return { billing_address: contacts.find(({ type }) => type === 'billing') ?? contacts[0] ?? null };
+    },
+  }),
+  route(acceptTerms, {
+    handle: async ({ db, me, now }) => {
+      // An operator looks into a school; the contract is its own to make.
+      if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+      if (await setTermsAccepted(db, now)) await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { Enterprise } from '#contract/calls/school.ts';
+import { roleAllows } from '#contract/permissions.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { StaffMember } from '../../http/pipeline.ts';
+import { toSubscription } from '../billing/billing.public.ts';
+import { listClasses } from '../classes/classes.public.ts';
+import { findSubscription, getSchoolRow, getSetup, listContacts, listStaff } from './school.queries.ts';
+
+/** The school as a member of its staff sees it, without what is asked for by name. */
+export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date): Promise<Enterprise> {
+  const school = await getSchoolRow(db);
+  const isAdmin = roleAllows(me.role, 'edit_school');
+  const subscription = await findSubscription(db);
+  return {
+    id: school.id,
+    name: school.name,
+    urn: school.urn,
+    type: 'school',
+    recording_enabled: school.recording_enabled,
+    can_enable_recordings: school.can_enable_recordings,
+    user_manages: isAdmin,
+    terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
+    contacts: await listContacts(db),
+    groups: await listClasses(db, me),
+    users: (await listStaff(db)).map(({ role, ...person }) => ({
+      ...person,
+      enterprise_user_role: role,
+      user_manages: isAdmin && person.id !== me.userId,
+    })),
+    subscription: subscription ? toSubscription(subscription, now) : null,
+    setup: await getSetup(db),
+  };
+}

@@ -1,0 +1,30 @@
+import { layOutMail } from '../../mail/layout.ts';
+import type { Mail } from '../../mail/outbox.queries.ts';
+
+interface Invitation {
+  email: string;
+  name: string;
+  school: string;
+  inviter: string;
+  link: string;
+  expiresAt: Date;
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' });
+
+/** The invitation to join a school's staff. */
+export const inviteMail = (product: string, { email, name, school, inviter, link, expiresAt }: Invitation): Mail =>
+  layOutMail(product, {
+    recipient: email,
+    subject: `${inviter} invites you to ${school} on ${product}`,
+    title: `Join ${school}`,
+    paragraphs: [
+      name ? `Hello ${name},` : 'Hello,',
+      `${inviter} invites you to join ${school} on ${product}: see how your classes read, choose their books, look after their logins.`,
+    ],
+    action: { label: 'See the invitation', url: link },
+    closing: [
+      `The invitation is for ${email} and works until ${days.format(expiresAt)}.`,
+      'You do not know the school? Then do nothing, or decline behind the link.',
+    ],
+  });

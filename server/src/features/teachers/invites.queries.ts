@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Invite } from '#contract/calls/invites.ts';
+import type { Selectable } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
+import { emailKey } from '../access/access.public.ts';
+
+/** How long an invite works: 14 days. */
+const LASTS = 14 * 86_400_000;
+
+type InviteRow = Selectable<Tables['invites']>;
+
+/** What an invite is at this moment: a pending one expires by itself. */
+export const statusOf = ({ status, expires_at }: Pick<InviteRow, 'status' | 'expires_at'>, now: Date): Invite['status'] =>
+  status === 'pending' && expires_at <= now ? 'expired' : status;
+
+const inviteRows = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('invites as i')
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .select(['i.id', 'i.email', 'i.name', 'i.status', 'i.created_at', 'i.expires_at', 'i.invited_by', 'u.first_name', 'u.last_name'])
+    .where('i.school_id', '=', db.schoolId);
+
+type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
+
+const toInvite = (row: FullRow, now: Date): Invite => ({
+  id: row.id,
+  status: statusOf(row, now),
+  email: row.email,
+  name: row.name,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  // Whoever left the school is nobody's name there.
+  inviter:
+    row.invited_by === null || row.first_name === null || row.last_name === null
+      ? null
+      : { id: row.invited_by, first_name: row.first_name, last_name: row.last_name },
+});
+
+/** The school's invites, the newest first. */
+export async function listInvites(db: SchoolDb, now: Date): Promise<Invite[]> {
+  const rows = await inviteRows(db).orderBy('i.created_at', 'desc').orderBy('i.email_key').execute();
+  return rows.map((row) => toInvite(row, now));
+}
+
+/** One invite as the school sees it. Throws when it is gone. */
+export const getInvite = async (db: SchoolDb, inviteId: string, now: Date): Promise<Invite> =>
+  toInvite(await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow(), now);
+
+/** An invite as it stands. */
+export const findInvite = (db: SchoolDb, inviteId: string) =>
+  db.tx.selectFrom('invites').selectAll().where('school_id', '=', db.schoolId).where('id', '=', inviteId).executeTakeFirst();
+
+/** An invite held until the transaction ends: of an acceptance, a refusal and a deletion at once, one happens. */
+export const lockInvite = (db: SchoolDb, inviteId: string) =>
+  db.tx.selectFrom('invites').selectAll().where('school_id', '=', db.schoolId).where('id', '=', inviteId).forUpdate().executeTakeFirst();
+
+/** The addresses, as they are compared, of the staff and of those with an invite that still works. */
+export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
+  const staff = await db.tx
+    .selectFrom('staff as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.email_key')
+    .where('m.school_id', '=', db.schoolId)
+    .execute();
+  const pending = await db.tx
+    .selectFrom('invites')
+    .select('email_key')
+    .where('school_id', '=', db.schoolId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .execute();
+  return { staff: new Set(staff.map(({ email_key }) => email_key)), pending: new Set(pending.map(({ email_key }) => email_key)) };
+}
+
+interface NewInvite {
+  email: string;
+  name: string;
+  invitedBy: number;
+}
+
+/** Creates a pending invite with its link, or returns undefined when the address has one already. */
+export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): Promise<{ id: string; expiresAt: Date } | undefined> {
+  const key = emailKey(invite.email);
+  // An expired one makes way for the new one: pending by its row, over by the clock.
+  await db.tx
+    .updateTable('invites')
+    .set({ status: 'expired' })
+    .where('school_id', '=', db.schoolId)
+    .where('email_key', '=', key)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .execute();
+  const id = randomUUID();
+  const expiresAt = new Date(now.getTime() + LASTS);
+  const row = await db.tx
+    .insertInto('invites')
+    .values({ school_id: db.schoolId, id, email: invite.email, email_key: key, name: invite.name, status: 'pending', invited_by: invite.invitedBy, created_at: now, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(['school_id', 'email_key']).where('status', '=', 'pending').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await db.tx.insertInto('invite_links').values({ id, school_id: db.schoolId }).execute();
+  return { id, expiresAt };
+}
+
+/** Gives an invite another link and 14 more days; the old link leads nowhere. */
+export async function renewInvite(db: SchoolDb, inviteId: string, now: Date): Promise<{ id: string; expiresAt: Date }> {
+  const id = randomUUID();
+  const expiresAt = new Date(now.getTime() + LASTS);
+  await db.tx
+    .updateTable('invites')
+    .set({ id, status: 'pending', expires_at: expiresAt })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', inviteId)
+    .execute();
+  await db.tx.deleteFrom('invite_links').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+  await db.tx.insertInto('invite_links').values({ id, school_id: db.schoolId }).execute();
+  return { id, expiresAt };
+}
+
+export async function setInviteStatus(db: SchoolDb, inviteId: string, status: 'accepted' | 'declined'): Promise<void> {
+  await db.tx.updateTable('invites').set({ status }).where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+}
+
+/** Deletes an invite and its link. */
+export async function removeInvite(db: SchoolDb, inviteId: string): Promise<void> {
+  await db.tx.deleteFrom('invites').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+  await db.tx.deleteFrom('invite_links').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+}

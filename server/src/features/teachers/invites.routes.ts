@@ -1,0 +1,110 @@
+import {
+  acceptInvite,
+  declineInvite,
+  getInvite as getInviteCall,
+  listInvites as listInvitesCall,
+  removeInvite as removeInviteCall,
+  resendInvite,
+  sendInvites,
+} from '#contract/calls/invites.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { enterSchool, leaveSchool, type SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { route } from '../../http/pipeline.ts';
+import { moveUserSessions } from '../../http/session.queries.ts';
+import { lockUser } from '../access/access.public.ts';
+import { getSchoolRow, recordChange } from '../school/school.public.ts';
+import { findInvite, getInvite, listInvites, lockInvite, removeInvite, renewInvite, setInviteStatus, statusOf } from './invites.queries.ts';
+import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
+import { findInviteSchool, takeIntoSchool } from './membership.queries.ts';
+
+export const inviteRoutes = [
+  route(sendInvites, {
+    handle: ({ db, me, body, now, services }) => {
+      const rows = body.email.map((email, place) => ({ email, name: body.name[place] ?? '' }));
+      return inviteTeachers(db, me, rows, services.config, now);
+    },
+  }),
+  route(listInvitesCall, { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) }),
+  route(removeInviteCall, {
+    handle: async ({ db, me, params, now }) => {
+      const invite = await getLocked(db, params.inviteId);
+      expectStatus(invite, now);
+      await removeInvite(db, invite.id);
+      await recordChange(db, me, now, { action: 'invite_deleted', subjectKind: 'invite', subjectId: invite.id, details: { email: invite.email } });
+      return {};
+    },
+  }),
+  route(resendInvite, {
+    handle: async ({ db, me, params, now, services }) => {
+      const invite = await getLocked(db, params.inviteId);
+      expectStatus(invite, now, 'expired');
+      const renewed = await renewInvite(db, invite.id, now);
+      const mailFrom = await makeMailer(db, me, services.config);
+      await mailFrom(invite, renewed, now);
+      await recordChange(db, me, now, { action: 'invite_resent', subjectKind: 'invite', subjectId: renewed.id, details: { email: invite.email, was: invite.id } });
+      return { invite: await getInvite(db, renewed.id, now) };
+    },
+  }),
+  route(getInviteCall, {
+    handle: async ({ db, params, now }) => {
+      const school = await enterInvitingSchool(db, params.inviteId);
+      const invite = await findInvite(school, params.inviteId);
+      if (!invite) throw new AppError('invite_not_found');
+      const { name } = await getSchoolRow(school);
+      return {
+        invite: {
+          id: invite.id,
+          status: statusOf(invite, now),
+          email: invite.email,
+          name: invite.name,
+          expires_at: invite.expires_at.toISOString(),
+          enterprise: { name },
+        },
+      };
+    },
+  }),
+  route(acceptInvite, {
+    handle: async ({ db, me, params, now }) => {
+      const school = await enterInvitingSchool(db, params.inviteId);
+      const invite = await getLocked(school, params.inviteId);
+      expectStatus(invite, now);
+      await setInviteStatus(school, invite.id, 'accepted');
+
+      const platform = await leaveSchool(school);
+      const user = await lockUser(platform, me.userId);
+      if (user.email_key !== invite.email_key) throw new AppError('invite_for_another');
+      if (user.school_id !== null) throw new AppError('already_in_school');
+      await takeIntoSchool(platform, user, invite.school_id, now);
+      await moveUserSessions(platform, user.id, invite.school_id);
+
+      const joined = await enterSchool(platform, invite.school_id);
+      await recordChange(joined, me, now, { action: 'invite_accepted', subjectKind: 'invite', subjectId: invite.id, details: { user_id: user.id } });
+      await leaveSchool(joined);
+      return {};
+    },
+  }),
+  route(declineInvite, {
+    handle: async ({ db, params, now }) => {
+      const school = await enterInvitingSchool(db, params.inviteId);
+      const invite = await getLocked(school, params.inviteId);
+      expectStatus(invite, now);
+      await setInviteStatus(school, invite.id, 'declined');
+      const nobody = { userId: null, impersonatorId: null };
+      await recordChange(school, nobody, now, { action: 'invite_declined', subjectKind: 'invite', subjectId: invite.id });
+      return {};
+    },
+  }),
+];
+
+async function enterInvitingSchool(db: PlatformDb, inviteId: string): Promise<SchoolDb> {
+  const schoolId = await findInviteSchool(db, inviteId);
+  if (schoolId === undefined) throw new AppError('invite_not_found');
+  return enterSchool(db, schoolId);
+}
+
+async function getLocked(db: SchoolDb, inviteId: string) {
+  const invite = await lockInvite(db, inviteId);
+  if (!invite) throw new AppError('invite_not_found');
+  return invite;
+}

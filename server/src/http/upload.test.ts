@@ -1,0 +1,68 @@
+import type { Upload } from '#contract/call.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createServer } from './server.ts';
+import { readUpload } from './upload.ts';
+
+const upload: Upload = { field: 'people_file', maxBytes: 1024 * 1024 };
+let server: Awaited<ReturnType<typeof createServer>>;
+
+beforeAll(async () => {
+  server = await createServer(readConfig({ LOG_LEVEL: 'silent' }), []);
+  server.post('/takes', async (request) => {
+    const { file, fields } = await readUpload(request, upload);
+    return { name: file?.name, size: file?.content.length, fields };
+  });
+  server.post('/refuses', (request) => readUpload(request, undefined));
+});
+afterAll(() => server.close());
+
+async function send(url: string, parts: [string, string | Blob, string?][], cut = 0) {
+  const form = new FormData();
+  for (const [name, value, file] of parts) typeof value === 'string' ? form.append(name, value) : form.append(name, value, file);
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const response = await server.inject({
+    method: 'POST',
+    url,
+    payload: payload.subarray(0, payload.length - cut),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+describe('an upload', () => {
+  test('brings its file whole and the fields beside it, lists as lists', async () => {
+    const { body } = await send('/takes', [
+      ['email[]', 'a@b.example'],
+      ['email[]', 'c@d.example'],
+      ['name[]', 'One'],
+      ['note', 'hello'],
+      ['people_file', new Blob([Buffer.alloc(1000, 7)]), 'folder/roll.csv'],
+    ]);
+    expect(body).toEqual({ name: 'roll.csv', size: 1000, fields: { email: ['a@b.example', 'c@d.example'], name: ['One'], note: 'hello' } });
+  });
+
+  test('may have no file', async () => {
+    expect((await send('/takes', [['note', 'hello']])).body).toEqual({ fields: { note: 'hello' } });
+  });
+
+  test('is refused over its size, before and while it is read', async () => {
+    for (const size of [upload.maxBytes + 1, upload.maxBytes + 1024 * 1024]) {
+      const { status, body } = await send('/takes', [['people_file', new Blob([Buffer.alloc(size)]), 'roll.csv']]);
+      expect(status).toBe(413);
+      expect(body).toEqual({
+        error: 'The file is too large. It may have up to 1 MB.',
+        error_type: 'bad_request',
+        errors: { people_file: ['The file is too large. It may have up to 1 MB.'] },
+      });
+    }
+    expect((await send('/takes', [['people_file', new Blob([Buffer.alloc(upload.maxBytes)]), 'roll.csv']])).body.size).toBe(upload.maxBytes);
+  });
+
+  test('that breaks off is 400, and one that nobody takes is 415', async () => {
+    const file: [string, Blob, string] = ['people_file', new Blob([Buffer.alloc(5000)]), 'roll.csv'];
+    expect((await send('/takes', [file], 2000)).status).toBe(400);
+    expect((await send('/refuses', [file])).status).toBe(415);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Mail } from './outbox.queries.ts';
+
+interface Letter {
+  recipient: string;
+  subject: string;
+  title: string;
+  /** What stands above the action, a paragraph each, as plain text. */
+  paragraphs: readonly string[];
+  /** The one thing to do, as a button and as an address to copy. */
+  action?: { label: string; url: string };
+  /** What stands below the action. */
+  closing?: readonly string[];
+  /** Names and values, as a list. */
+  facts?: readonly (readonly [name: string, value: string])[];
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
+/** A header is one line: what a person typed must not begin another. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Light by itself, for programs that read no styles but those on the tags; dark where the reader's system is. */
+const STYLE = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #14201f !important; }
+  .card { background: #1c2b2a !important; border-color: #33474a !important; }
+  .ink { color: #edf3f1 !important; }
+  .quiet { color: #b3c3c0 !important; }
+  .button { background: #7fd1c4 !important; color: #0d2320 !important; }
+  .plain-link { color: #8fd9cd !important; }
+}
+@media (max-width: 480px) {
+  .page-cell { padding: 16px 12px !important; }
+  .card { padding: 24px 20px !important; }
+}`;
+
+const FONT = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif";
+const INK = `${FONT};font-size:16px;line-height:1.55;color:#1d2b2a`;
+const QUIET = `${FONT};font-size:14px;line-height:1.55;color:#4a5c5a`;
+
+const paragraph = (text: string): string => `<p class="ink" style="margin:0 0 16px;${INK}">${escape(text)}</p>`;
+
+function button({ label, url }: NonNullable<Letter['action']>): string {
+  const href = escape(url);
+  return `<p style="margin:24px 0"><a class="button" href="${href}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0f5b57;color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">${escape(label)}</a></p>
+<p class="quiet" style="margin:0 0 16px;${QUIET}">If the button does not work, copy this address:<br><a class="plain-link" href="${href}" style="color:#0f5b57;word-break:break-all">${href}</a></p>`;
+}
+
+const factTable = (facts: NonNullable<Letter['facts']>): string =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
+    .map(
+      ([name, value]) =>
+        `<tr><td class="quiet" style="padding:2px 16px 2px 0;vertical-align:top;${QUIET}">${escape(name)}</td><td class="ink" style="padding:2px 0;word-break:break-word;${INK}">${escape(value)}</td></tr>`,
+    )
+    .join('')}</table>`;
+
+/** A mail of ours as HTML and as plain text: no pictures, nothing loaded, nothing counted. Values are escaped here. */
+export function layOutMail(product: string, letter: Letter): Mail {
+  const { recipient, title, paragraphs, action, closing = [], facts } = letter;
+  const footer = `${product} · Reading practice for primary schools. You have this mail because of an account or an invitation at ${product}.`;
+  const html = `<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escape(oneLine(letter.subject))}</title><style>${STYLE}</style></head>
+<body class="page" style="margin:0;background:#f4f2ec">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td class="page-cell" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td align="left">
+<p class="ink" style="margin:0 0 16px;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1d2b2a">${escape(product)}</p>
+<div class="card" style="padding:32px;border:1px solid #dcd8cc;border-radius:12px;background:#ffffff">
+<h1 class="ink" style="margin:0 0 20px;${FONT};font-size:24px;line-height:1.25;font-weight:700;color:#1d2b2a">${escape(title)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${facts ? factTable(facts) : ''}
+${action ? button(action) : ''}
+${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET}">${escape(text)}</p>`).join('\n')}
+</div>
+<p class="quiet" style="margin:16px 0 0;${FONT};font-size:13px;line-height:1.5;color:#4a5c5a">${escape(footer)}</p>
+</td></tr></table></td></tr></table></body></html>
+`;
+  const text = [
+    title,
+    ...paragraphs,
+    ...(facts ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...closing,
+    `-- \n${footer}`,
+  ].join('\n\n');
+  return { recipient, subject: oneLine(letter.subject), html, text: `${text}\n` };
+}
