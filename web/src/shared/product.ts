@@ -18,3 +18,6 @@ export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '
 
 /** The one page from which somebody may be logged in as another user (`ADMIN_PANEL_URL` of the server). */
 export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';
+
+/** Names the build that this page came from; undefined where nothing was built. */
+export const VERSION = typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;

@@ -7,6 +7,7 @@ const person: User = {
   id: 1, first_name: 'Helen', last_name: 'Ashworth', full_name: 'Helen Ashworth', email: 'h@school.example', user_type: 'enterprise',
   enterprise_id: 7, enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' }, enterprise_user_role: 'admin',
   require_password_reset: false, weekly_school_digest_optin_at: null, readers: [],
+  impersonated_by: null, is_operator: false,
 };
 const session = (changes: Partial<User> = {}) => ({ token: 't', user: { ...person, ...changes } });
 
