@@ -11,7 +11,7 @@ it('lists every country once, the United Kingdom, India and the United States fi
 
 it('says what is wrong with a postcode together with everything else', () => {
   const wrong = contactForm.safeParse({ ...contactValues(), postcode: 'nowhere' });
-  expect(wrong.error?.issues.map(({ path }) => path.join('.')).sort()).toEqual(['address_line_1', 'contact_name', 'postcode', 'telephone']);
+  expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual(['address_line_1', 'contact_name', 'postcode', 'telephone']);
   expect(wrong.error?.issues.find(({ path }) => path[0] === 'postcode')?.message).toBe('The Postcode is invalid');
 });
 
