@@ -6,6 +6,9 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   workers: 1,
   retries: 0,
+  // A small machine that runs the portal, its database and the browser; nothing waits longer than it takes.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {

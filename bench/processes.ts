@@ -42,7 +42,7 @@ async function stop(child: ChildProcess): Promise<void> {
 /** The portal as it runs in production, believing the `X-Forwarded-For` of this machine. */
 export async function servePortal(databaseUrl: string): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
-  const served = await serve('server/src/main.ts', await freePort(), '/v1/health', {
+  const served = await serve('bench/portal.ts', await freePort(), '/v1/health', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     TRUST_PROXY: '127.0.0.1',

@@ -33,6 +33,8 @@ const PASCAL = '[A-Z][A-Za-z0-9]*';
 const SERVER_FILE = new RegExp(
   `^${KEBAB}\\.((routes|service|queries|access|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
 );
+/** Files of other programs that tests read. */
+const FIXTURE = /^fixtures\/[a-z0-9-]+\.(csv|xls|xlsx)$/;
 const WEB_FILE = new RegExp(
   `^(${PASCAL}Page(\\.test)?\\.tsx|${PASCAL}Page\\.module\\.css|${KEBAB}\\.((api|public)(\\.test)?|test)\\.tsx?)$`,
 );
@@ -88,7 +90,7 @@ function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
   if (!side || !noun) return;
   if (!rest || !NOUNS.includes(noun))
     yield { rule: 'folder', level: 'error', text: `features are the nouns ${NOUNS.join(', ')}` };
-  else if (side === 'server' && !SERVER_FILE.test(rest))
+  else if (side === 'server' && !SERVER_FILE.test(rest) && !FIXTURE.test(rest))
     yield {
       rule: 'vocabulary',
       level: 'error',

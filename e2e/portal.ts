@@ -82,7 +82,8 @@ export const test = base.extend<{ logIn: (email: string) => Promise<Page> }, { p
       await page.getByLabel('Email').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Log in' }).click();
-      await expect(page.getByRole('banner')).toBeVisible();
+      await expect(page).not.toHaveURL(/\/login/);
+      await expect(page.getByRole('navigation').or(page.getByRole('banner')).first()).toBeVisible();
       return page;
     });
   },

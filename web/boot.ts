@@ -2,7 +2,7 @@
  * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
  * of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
-import { firstCalls } from './src/shared/first-calls.ts';
+import { firstCalls } from './src/shell/first-calls.ts';
 import { readSession } from './src/shared/stored-session.ts';
 import { readStored } from './src/shared/storage.ts';
 import { ROWS_KEY } from './src/ui/table-address.ts';
@@ -33,7 +33,10 @@ if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   const { token } = session;
   window.firstAnswers = Object.fromEntries(
     firstCalls({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
-      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } });
+      // Read to its end here: an answer that no screen takes must not hold its connection.
+      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } }).then(
+        async (response) => new Response(await response.text(), response),
+      );
       // Whoever takes the answer hears of its failure; until then nobody needs to.
       answer.catch(() => undefined);
       return [address, { token, answer }];

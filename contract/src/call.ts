@@ -61,7 +61,7 @@ export interface Call<
 }
 
 /** Body or reply of a call that carries nothing. */
-export const nothing = z.strictObject({});
+const nothing = z.strictObject({});
 
 type Absent = typeof nothing;
 

@@ -6,6 +6,9 @@ import * as contactUs from './calls/contact-us.ts';
 import * as invites from './calls/invites.ts';
 import * as operators from './calls/operators.ts';
 import * as passwords from './calls/passwords.ts';
+import * as pupilImport from './calls/pupil-import.ts';
+import * as pupilLogins from './calls/pupil-logins.ts';
+import * as pupilMoves from './calls/pupil-moves.ts';
 import * as pupils from './calls/pupils.ts';
 import * as readingApp from './calls/reading-app.ts';
 import * as reading from './calls/reading.ts';
@@ -26,6 +29,9 @@ export const allCalls: readonly Call[] = [
   invites,
   classes,
   pupils,
+  pupilImport,
+  pupilLogins,
+  pupilMoves,
   reading,
   charts,
   readingApp,

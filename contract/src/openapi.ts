@@ -11,7 +11,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 };
 
 /** Every error that a call can answer, its own and those of its permission. */
-export function errorsOf(call: Call): ErrorName[] {
+function errorsOf(call: Call): ErrorName[] {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');

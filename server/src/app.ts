@@ -9,7 +9,13 @@ import { setUpRoutes } from './features/access/set-up.routes.ts';
 import { classRoutes } from './features/classes/classes.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { contactRequestRoutes } from './features/help/contact-requests.routes.ts';
+import { fileRoutes } from './features/pupils/files.routes.ts';
+import { importRoutes } from './features/pupils/import.routes.ts';
+import { moveRoutes } from './features/pupils/moves.routes.ts';
 import { pupilRoutes } from './features/pupils/pupils.routes.ts';
+import { resetJob } from './features/pupils/resets.jobs.ts';
+import { resetRoutes } from './features/pupils/resets.routes.ts';
+import { sheetCleaningJob } from './features/pupils/sheets.jobs.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
 import { readingRoutes } from './features/reading/reading.routes.ts';
 import { schoolDetailsRoutes } from './features/school/details.routes.ts';
@@ -40,6 +46,10 @@ const routes = [
   ...inviteRoutes,
   ...classRoutes,
   ...pupilRoutes,
+  ...importRoutes,
+  ...fileRoutes,
+  ...moveRoutes,
+  ...resetRoutes,
   ...readingRoutes,
   ...dashboardRoutes,
   ...readingAppRoutes,
@@ -49,7 +59,13 @@ const routes = [
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
-  [mailJob(services.database, deliver, services.clock), passwordResetJob(services), cleaningJob(services)] as Job[];
+  [
+    mailJob(services.database, deliver, services.clock),
+    passwordResetJob(services),
+    cleaningJob(services),
+    resetJob(services),
+    sheetCleaningJob(services),
+  ] as Job[];
 
 /** Every call and the web app, not listening yet. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

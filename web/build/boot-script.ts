@@ -37,27 +37,28 @@ async function compile(entry: string, table: object): Promise<string> {
   return output.output[0].code.trim().replaceAll('</', '<\\/');
 }
 
-/** One line of the route table: a path and the module of its page. */
-const SCREEN = /^\s*(?:plain|main)\('([^']+)',.*?import\('([^']+)'\)/gm;
+/** A screen of the route table, up to the next one. */
+const SCREEN = /\b(?:plain|main)\(\s*'([^']+)'((?:(?!\b(?:plain|main)\()[^])*)/g;
+const PAGE = /import\('([^']+)'\)/;
 
 function preloads(root: string, bundle: Bundle) {
   const source = join(root, 'src/routes.tsx');
   const text = readFileSync(source, 'utf8');
-  const lines = [...text.matchAll(SCREEN)].map(([, path = '', page = '']) => ({ path, page: resolve(source, '..', page) }));
+  const table = [...text.matchAll(SCREEN)].map(([, path = '', rest = '']) => ({ path, page: PAGE.exec(rest)?.[1] }));
+  if (table.length === 0) throw new Error('No screen could be read from routes.tsx');
   const pages = Object.values(bundle).filter((file): file is Chunk => file.type === 'chunk' && file.isDynamicEntry);
   const entry = Object.values(bundle).find((file): file is Chunk => file.type === 'chunk' && file.isEntry);
   const early = new Set(entry ? filesOf(entry, bundle) : []);
   const files: string[] = [];
-  const paths = lines
-    .filter(({ path }) => path !== '*')
+  const paths = table
+    // Screens without a page of their own share one so small that it needs no early start.
+    .flatMap(({ path, page }) => (page && path !== '*' ? [{ path, page: resolve(source, '..', page) }] : []))
     .map(({ path, page }) => {
       const chunk = pages.find((candidate) => candidate.facadeModuleId === page);
       if (!chunk) throw new Error(`routes.tsx names ${page}, which the build does not have`);
       const needed = filesOf(chunk, bundle).filter((file) => !early.has(file));
       return [patternOf(path), needed.map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1))] as const;
     });
-  const written = [...text.matchAll(/^\s*(?:plain|main)\(.*import\(/gm)].length;
-  if (lines.length !== written || lines.length === 0) throw new Error(`routes.tsx has ${written} pages, but ${lines.length} lines could be read`);
   return { files: files.map((file) => `/${file}`), paths };
 }
 

@@ -20,8 +20,8 @@ const main = (path: string, load: Page, right?: Screen['right']): Screen =>
 const notBuilt: Page = () => import('./shell/NotBuiltPage.tsx');
 
 /**
- * Every screen, in the order of the specifications' own table. One screen a line:
- * the build reads the lines to know which scripts each path needs.
+ * Every screen, in the order of the specifications' own table. The build reads the paths and imports
+ * from this text to know which scripts each path needs: write both out here.
  */
 export const screens: readonly Screen[] = [
   plain('/login', 'guest', () => import('./features/access/LoginPage.tsx')),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { declareCall, nothing } from '../call.ts';
+import { declareCall } from '../call.ts';
 import { id, idInPath, moment } from '../fields.ts';
+import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
 
 /** Invites that one request may send. */
 export const MOST_INVITES = 200;
@@ -38,7 +39,7 @@ const cell = (label: string) =>
   z.union([z.string(`Each ${label} has to be a text.`).trim().max(254, `Each ${label} has at most 254 characters.`), z.null().transform(() => '')], `Each ${label} has to be a text.`);
 
 export const invitesBody = z.object({
-  email: z.array(cell('email'), 'Send a list of emails.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`),
+  email: z.array(cell('email'), 'Send a list of emails.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`).optional(),
   name: z.array(cell('name'), 'Send a list of names.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`).default([]),
 });
 
@@ -54,11 +55,13 @@ export const sendInvites = declareCall({
   tag: 'Teachers',
   summary: 'Invite teachers by mail',
   description:
-    '`name[i]` belongs to `email[i]`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
+    'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
   permission: 'add_teacher',
   params: z.strictObject({ id: idInPath }),
   body: invitesBody,
+  upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
   reply: invited,
+  errors: [...FILE_ERRORS],
   rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
 });
 
@@ -117,7 +120,6 @@ export const acceptInvite = declareCall({
     'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
   permission: 'user',
   params: linkParams,
-  reply: nothing,
   errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired', 'invite_for_another', 'already_in_school'],
 });
 
@@ -129,7 +131,6 @@ export const declineInvite = declareCall({
   description: 'Whoever holds the link may decline; no account is needed.',
   permission: 'open',
   params: linkParams,
-  reply: nothing,
   errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
   rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
 });

@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as theFirstTables from './migrations/0001_the_first_tables.ts';
+import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import { protectTables } from './protection.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
   '0001_the_first_tables': theFirstTables,
+  '0002_login_cards': loginCards,
   '0003_one_time_links': oneTimeLinks,
 };
 

@@ -5,7 +5,11 @@ import pg from 'pg';
 const PREPARED_STATEMENTS = 500;
 const names = new Map<string, string>();
 
+/** Longer texts are inserts of many rows, each of another length: keeping them would push out what recurs. */
+const LONGEST_PREPARED = 6000;
+
 function nameOf(text: string): string | undefined {
+  if (text.length > LONGEST_PREPARED) return undefined;
   const known = names.get(text);
   if (known || names.size >= PREPARED_STATEMENTS) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
@@ -24,6 +28,13 @@ type Answer = pg.QueryResult;
  */
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool listens to idle connections only. One that is lost in the middle of a transaction fails its next
+    // statement; without a listener it would end the process.
+    this.on('error', () => undefined);
+  }
 
   // Kysely asks with a text and values and awaits a promise; that form alone is used here.
   override query(...args: unknown[]): never {
@@ -45,8 +56,13 @@ export class PortalClient extends pg.Client {
       this.#waiting = [];
       if (nothingHappened)
         return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
-      const [, answer] = await Promise.all([super.query(opening), this.#send(text, values)]);
-      return answer;
+      // What waits to be undone need not be done; in a failed transaction it could not.
+      if (text === 'rollback') return this.#send(text, values);
+      const { stream } = this.connection;
+      stream.cork();
+      const answers = Promise.all([super.query(opening), this.#send(text, values)]);
+      stream.uncork();
+      return (await answers)[1];
     }
     return this.#send(text, values);
   }

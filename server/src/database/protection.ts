@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** The role that `inSchool()` takes: it sees the rows of the school that the transaction names, and no others. */
 export const SCHOOL_ROLE = 'portal_school';
 /** The role whose members see all rows. The account that the server connects as is its member. */
-export const PLATFORM_ROLE = 'portal_platform';
+const PLATFORM_ROLE = 'portal_platform';
 
 /** Catalogue tables: readable by everybody, changed by the platform alone. */
 const CATALOGUE = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'packages'];

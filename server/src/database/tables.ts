@@ -73,7 +73,17 @@ interface IdempotencyKeys {
   created_at: Moment;
 }
 interface RateLimits { key: string; window_ends_at: Moment; tries: number }
-interface Outbox { id: Id; recipient: string; subject: string; html: string; text: string; created_at: Moment; sent_at: Moment | null }
+interface Outbox {
+  id: Id;
+  recipient: string;
+  subject: string;
+  html: string;
+  text: string;
+  created_at: Moment;
+  /** Until then one process alone may try to send it. */
+  sending_until: Moment | null;
+  sent_at: Moment | null;
+}
 
 interface Staff { school_id: number; user_id: number; role: 'admin' | 'teacher'; digest_optin_at: Moment | null; joined_at: Moment }
 interface Contacts {
@@ -189,6 +199,29 @@ interface AuditLog {
   details: JSONColumnType<object>;
 }
 
+/** Logins that were just made, sealed with the token of their link. */
+interface LoginSheets {
+  school_id: number;
+  id: Id;
+  token_hash: Buffer;
+  /** Who made them, and alone may fetch them. */
+  user_id: number;
+  sealed: Buffer;
+  created_at: Moment;
+  expires_at: Moment;
+}
+interface PasswordResets {
+  school_id: number;
+  id: string;
+  user_id: number;
+  pupil_ids: number[];
+  status: 'none' | 'loading' | 'complete';
+  /** The link's token, once the new logins are there. */
+  sheet_token: string | null;
+  created_at: Moment;
+  expires_at: Moment;
+}
+
 /** The catalogue: the same for all schools. */
 interface CatalogueTables {
   collections: Collections;
@@ -225,4 +258,6 @@ export interface Tables extends CatalogueTables {
   subscriptions: Subscriptions;
   invoices: Invoices;
   audit_log: AuditLog;
+  login_sheets: LoginSheets;
+  password_resets: PasswordResets;
 }

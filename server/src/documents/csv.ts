@@ -1,5 +1,5 @@
-/** Begins a formula in spreadsheet programs. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Begins a formula in spreadsheet programs; apostrophes before it are doubled, so that an import can take one away again. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 function cell(value: string | number | null): string {
   if (value === null) return '';

@@ -39,7 +39,7 @@ const FASTIFY_ERRORS: Record<string, ErrorName> = {
 /** SQLSTATE classes and codes, and socket errors, of a database that is away or shutting down. */
 const isDatabaseAway = (code: string, message: string): boolean =>
   /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered/i.test(message);
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|pglite (instance )?is (already )?clos/i.test(message);
 
 /** What a broken constraint means to the person whose request broke it, where two requests at once can. */
 const VIOLATIONS: Record<string, ErrorName> = {

@@ -10,9 +10,12 @@ import type { BuiltSchool } from '../testing/builder.ts';
 const app = testApp();
 let school: BuiltSchool;
 let otherSchool: BuiltSchool;
+/** A pending invite of each school. */
+const invites = new Map<BuiltSchool, string>();
 
 beforeAll(async () => {
   ({ school, otherSchool } = await app.build.twoSchools());
+  for (const built of [school, otherSchool]) invites.set(built, (await app.build.invite(built)).id);
 });
 
 const name = (call: Call) => `${call.method} ${call.path}`;
@@ -28,6 +31,12 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     userId: own.teacher.id,
     bookId: 101,
     packageId: 2,
+    inviteId: invites.get(own),
+    schoolId: own.id,
+    action: 'start',
+    resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+    token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.pdf',
+    name: 'pupils.xlsx',
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined) throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
@@ -68,6 +77,14 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
       expect(status).toBe(403);
     });
 
+  if (call.permission === 'operator')
+    test('answers 403 to everybody but operators', async () => {
+      for (const { token } of [school.admin, school.teacher, await app.build.person('enterprise')]) {
+        const { status, error } = await app.ask(call.method, pathIn(call, school), { token, payload: {} });
+        expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
+      }
+    });
+
   if (isSchoolAction(call.permission) && !roleAllows('teacher', call.permission))
     test('answers 403 to a teacher, and changes nothing', async () => {
       const before = await everything();
@@ -91,7 +108,9 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
   const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\})/.test(call.path));
   test.each(withIds.map((call) => [name(call), call] as const))("%s with the own school and another's things is 404", async (_, call) => {
     const before = await everything();
-    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else' }];
+    // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
+    const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
+    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else', admin: true, ...own, readers: { existing: [], new: [{ name: 'Nobody Else' }] } }];
     for (const payload of bodies) {
       const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), { token: school.admin.token, payload });
       expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
@@ -112,7 +131,7 @@ describe('the database', () => {
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
     // What must be unique across schools is keyed by that value: scale.md.
-    const platform = ['idempotency_keys', 'invite_links', 'pupil_logins', 'sessions', 'users'];
+    const platform = ['idempotency_keys', 'invite_links', 'one_time_links', 'pupil_logins', 'sessions', 'users'];
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
 

@@ -102,14 +102,19 @@ export const route = <C extends Call, Prepared = undefined>(call: C, handlers: H
  * @param checkReplies parse each reply by its schema too; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, routes: readonly Route[], services: Services, checkReplies: boolean): void {
+  const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined }>();
   for (const { call, handlers } of routes)
     app.route({
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
-      handler: async (request, reply) => {
+      // Before the body is read: strangers do not make the server hold large ones.
+      onRequest: async (request) => {
         const now = services.clock.now();
-        const me = await authenticate(services.database, call, request, now);
+        arrivals.set(request, { now, me: await authenticate(services.database, call, request, now) });
+      },
+      handler: async (request, reply) => {
+        const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
         const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, address: request.ip, services };
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);

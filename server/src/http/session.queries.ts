@@ -1,4 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
+import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
@@ -30,19 +31,25 @@ export interface ReaderSession extends SessionTimes {
 }
 export type Session = UserSession | ReaderSession;
 
+interface SessionRow {
+  pupil_id: number | null;
+  school_id: number | null;
+  last_used_at: Date;
+  impersonator_id: number | null;
+  user_id: number | null;
+  staff_school_id: number | null;
+  role: Role | null;
+  operator_id: number | null;
+}
+
 /** The session of a token, unless it has ended. */
 export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const row = await db.tx
-    .selectFrom('sessions as s')
-    .leftJoin('users as u', 'u.id', 's.user_id')
-    .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
-    .leftJoin('operators as o', 'o.user_id', 's.user_id')
-    .select('o.user_id as operator_id')
-    .select(['s.pupil_id', 's.school_id', 's.last_used_at', 's.impersonator_id', 's.user_id', 'm.school_id as staff_school_id', 'm.role'])
-    .where('s.token_hash', '=', tokenHash)
-    .where('s.expires_at', '>', now)
-    .where('s.last_used_at', '>', new Date(now.getTime() - UNUSED))
-    .executeTakeFirst();
+  const { rows } = await sql<SessionRow>`
+    select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id
+    from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
+      left join operators o on o.user_id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and s.last_used_at > ${new Date(now.getTime() - UNUSED)}`.execute(db.tx);
+  const row = rows[0];
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)

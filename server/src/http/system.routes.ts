@@ -6,7 +6,9 @@ import { AppError } from './errors.ts';
 import { route } from './pipeline.ts';
 
 /** Health and the API's own description. */
-export const systemRoutes = (calls: readonly Call[]) => [
+export const systemRoutes = (calls: readonly Call[]) => {
+  let document: ReturnType<typeof openapiDocument> | undefined;
+  return [
   route(getHealth, {
     prepare: ({ services }) =>
       pingDatabase(services.database).catch(() => {
@@ -14,5 +16,6 @@ export const systemRoutes = (calls: readonly Call[]) => [
       }),
     handle: async () => ({ status: 'ok' as const }),
   }),
-  route(getOpenapi, { handle: async ({ services }) => openapiDocument(calls, services.config.productName) }),
-];
+  route(getOpenapi, { handle: async ({ services }) => (document ??= openapiDocument(calls, services.config.productName)) }),
+  ];
+};

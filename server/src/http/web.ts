@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { AppError } from './errors.ts';
 
 /** Where `vite build` leaves the web app. */
-export const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
+const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
 const PLACE = '<!--portal-config-->';
 
 /** The page that every address of the portal answers, with the settings that the web app needs. */

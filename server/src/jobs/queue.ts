@@ -34,6 +34,8 @@ export async function enqueue(db: SchoolDb | PlatformDb, name: string, data: obj
   if (school) await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(db.tx);
 }
 
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
 /** Opens the queue of these jobs and makes `enqueue` work. */
 export async function openQueue(database: Database, jobs: readonly Job[], onError: (error: Error) => void): Promise<Queue> {
   const { engine } = database;
@@ -45,6 +47,9 @@ export async function openQueue(database: Database, jobs: readonly Job[], onErro
   await boss.start();
   for (const job of jobs) {
     await boss.createQueue(job.name, { retryLimit: job.retries ?? 5, retryBackoff: true, retryDelay: 5 });
+    // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
+    // which has one connection, the first job of a queue would wait for that look-up for ever.
+    await boss.findJobs(job.name, { id: NO_JOB });
     if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'Europe/London' });
   }
   database.jobs = async (tx, name, data, options) => {

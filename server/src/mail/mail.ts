@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { onPlatform, type PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
-import { findUnsentMail, insertMail, type Mail, markSent } from './outbox.queries.ts';
+import { claimMail, insertMail, type Mail, markSent, releaseMail } from './outbox.queries.ts';
 
 const JOB = 'mail';
 
@@ -21,7 +21,7 @@ export type Deliver = (id: number, mail: Mail) => Promise<void>;
 
 /** Delivery by an SMTP server. */
 export function deliverBySmtp(url: string, from: string): Deliver {
-  const transport = createTransport(url);
+  const transport = createTransport({ url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 });
   return async (_id, { recipient, ...mail }) => {
     await transport.sendMail({ from, to: recipient, ...mail });
   };
@@ -37,15 +37,27 @@ export function deliverToFolder(folder: string, from: string): Deliver {
   };
 }
 
-/** The job that sends a mail of the outbox; a mail that was sent is not sent again. */
+/** Longer than a delivery takes before it gives up. */
+const LEASE = 10 * 60_000;
+
+/**
+ * The job that sends a mail of the outbox; a mail that was sent is not sent again.
+ * No transaction is open meanwhile: a slow mail server would hold the one connection of the embedded database.
+ */
 export const mailJob = (database: Database, deliver: Deliver, clock: Clock): Job<{ id: number }> => ({
   name: JOB,
   retries: 10,
-  run: ({ id }) =>
-    onPlatform(database, async (db) => {
-      const mail = await findUnsentMail(db, id);
-      if (!mail) return;
-      await deliver(id, { recipient: mail.recipient, subject: mail.subject, html: mail.html, text: mail.text });
-      await markSent(db, id, clock.now());
-    }),
+  run: async ({ id }) => {
+    const now = clock.now();
+    const claim = await onPlatform(database, (db) => claimMail(db, id, now, new Date(now.getTime() + LEASE)));
+    if (claim.state === 'done') return;
+    if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
+    try {
+      await deliver(id, claim.mail);
+    } catch (error) {
+      await onPlatform(database, (db) => releaseMail(db, id));
+      throw error;
+    }
+    await onPlatform(database, (db) => markSent(db, id, clock.now()));
+  },
 });

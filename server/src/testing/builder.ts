@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { onPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
-import { hashPassword, insertUser } from '../features/access/access.public.ts';
+import { addOperator, hashPassword, insertUser } from '../features/access/access.public.ts';
 import { assignToClass, assignToPupil } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
 import { insertPupils } from '../features/pupils/pupils.public.ts';
 import { takeSessions } from '../features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
+import { insertInvite } from '../features/teachers/teachers.public.ts';
+import { createLink, type LinkKind } from '../http/links.queries.ts';
 import type { Services } from '../http/pipeline.ts';
 import { createSession } from '../http/session.queries.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
@@ -70,6 +72,12 @@ export interface Builder {
   move(school: BuiltSchool, pupilId: number, classId: number | null): Promise<void>;
   /** A school with its subscription and one admin: no teacher, class or pupil. */
   emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
+  /** An invite to a school, its mail not sent; the id is the link. */
+  invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; email: string }>;
+  /** A one-time link to an account. */
+  link(kind: LinkKind, userId: number): Promise<string>;
+  /** Makes an account an operator's. */
+  operator(): Promise<Person>;
   /** Another member of a school's staff. */
   staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
@@ -173,6 +181,17 @@ export function makeBuilder(services: Services): Builder {
     twoSchools: async () => ({ school: await school(), otherSchool: await school() }),
     person: (userType) => person(userType, null),
     emptySchool: () => found(),
+    async invite(built, email = `invited-${unique()}@test.example`) {
+      const invite = await inSchool(database, built.id, (db) => insertInvite(db, { email, name: 'Robin Newcomer', invitedBy: built.admin.id }, clock.now()));
+      if (!invite) throw new Error(`${email} has an invite already.`);
+      return { id: invite.id, email };
+    },
+    link: (kind, userId) => onPlatform(database, (db) => createLink(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
+    async operator() {
+      const someone = await person('enterprise', null);
+      await onPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
+      return someone;
+    },
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),
     newClass: (built, name, managerId) => inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 import { endSession, startSession } from './session.ts';
 
 const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
-const refused = vi.fn();
+const refused = vi.fn<() => void>();
 const answer = (status: number, body: unknown, headers = {}) => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 const failure = async (work: Promise<unknown>) => work.then(() => expect.unreachable(), (error: unknown) => error as ApiError);
 

@@ -47,8 +47,8 @@ export function ChartPanel({ title, definition, children, table, download, figur
         )}
       </div>
       <footer className={css.footer}>
-        <Button variant="subtle" disabled={!hasFigures} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Show as table
+        <Button variant="subtle" disabled={!hasFigures} onClick={() => setTable(!isTable)}>
+          {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
         {hasFigures && download}
       </footer>

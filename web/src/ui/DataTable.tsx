@@ -131,9 +131,10 @@ export function DataTable<Row>(props: Props<Row>) {
 
 /** After rows were deleted, or from an old link, a page may lie past the end: go to the last one there is. */
 function useReturnToLastPage(controls: TableControls | undefined, rows: readonly unknown[] | undefined, total: number, isStale: boolean) {
-  const isPastEnd = controls !== undefined && rows?.length === 0 && total > 0 && !isStale;
+  const isPastEnd = rows?.length === 0 && total > 0 && !isStale;
+  const lastPage = controls && isPastEnd ? Math.ceil(total / controls.place.perPage) : null;
+  const setPage = controls?.setPage;
   useEffect(() => {
-    if (isPastEnd) controls.setPage(Math.ceil(total / controls.place.perPage));
-    // Only the fact matters: `controls` is new on each render.
-  }, [isPastEnd]);
+    if (lastPage !== null) setPage?.(lastPage);
+  }, [lastPage, setPage]);
 }

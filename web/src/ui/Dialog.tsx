@@ -1,18 +1,9 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import type { DialogProps } from './DialogFrame.tsx';
 
 // Fetched once the page is at rest, so that it is there when it is asked for and costs the first screen nothing.
 const loadFrame = () => import('./DialogFrame.tsx');
 const DialogFrame = lazy(loadFrame);
-
-export interface DialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  children: ReactNode;
-  size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** False where it may only be left by its own buttons. */
-  canClose?: boolean;
-}
 
 /** A modal dialog: holds the focus, gives it back, closes with Escape. */
 export function Dialog(props: DialogProps) {

@@ -1,6 +1,16 @@
 import { Modal } from '@mantine/core';
-import type { DialogProps } from './Dialog.tsx';
+import type { ReactNode } from 'react';
 import css from './DialogFrame.module.css';
+
+export interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** False where it may only be left by its own buttons. */
+  canClose?: boolean;
+}
 
 /** The part of a Dialog that is fetched later. */
 export default function DialogFrame({ isOpen, onClose, title, children, size = 'md', canClose = true }: DialogProps) {

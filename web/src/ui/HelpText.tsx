@@ -17,7 +17,7 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
     if (!isOpen || !box) return;
     box.style.setProperty('--shift', '0px');
     const { left, right } = box.getBoundingClientRect();
-    const over = right - (document.documentElement.clientWidth - EDGE);
+    const over = right - (document.body.clientWidth - EDGE);
     box.style.setProperty('--shift', `${left < EDGE ? EDGE - left : over > 0 ? -over : 0}px`);
   }, [isOpen]);
 

@@ -19,7 +19,7 @@ export function StatBox({ value, label, help, helpButton }: Props) {
       <dt className={css.label}>
         {label}
         {help && <HelpText about={label}>{help}</HelpText>}
-        {helpButton}
+        {helpButton && <span>{helpButton}</span>}
       </dt>
       <dd className={css.value}>{value}</dd>
     </div>

@@ -151,6 +151,7 @@ create table outbox (
   html text not null,
   text text not null,
   created_at timestamptz not null,
+  sending_until timestamptz,
   sent_at timestamptz
 )
 
@@ -276,10 +277,10 @@ create table reading_days (
   pupil_id bigint not null,
   day date not null,
   reading_level smallint not null,
-  reading_time integer not null,
-  words_attempted integer not null,
-  words_correct integer not null,
-  books_completed integer not null,
+  reading_time bigint not null,
+  words_attempted bigint not null,
+  words_correct bigint not null,
+  books_completed bigint not null,
   primary key (school_id, pupil_id, day, reading_level),
   foreign key (school_id, pupil_id) references pupils (school_id, id) on delete cascade
 )

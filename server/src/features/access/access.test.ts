@@ -206,6 +206,8 @@ describe('getMe', () => {
         require_password_reset: false,
         weekly_school_digest_optin_at: null,
         readers: [],
+        impersonated_by: null,
+        is_operator: false,
       },
     });
   });

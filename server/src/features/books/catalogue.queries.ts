@@ -1,6 +1,28 @@
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
-import type { Catalogue } from './catalogue.service.ts';
+
+/** The books, collections and packages that the product offers, as the content folder has them. */
+export interface Catalogue {
+  collections: { key: string; title: string }[];
+  books: {
+    id: number;
+    title: string;
+    description: string;
+    collection_key: string;
+    reading_level: number;
+    tags: string[];
+    /** The text of each page. */
+    pages: string[];
+  }[];
+  packages: {
+    id: number;
+    title: string;
+    description: string;
+    price_pence: number;
+    is_trial: boolean;
+    max_readers: number;
+  }[];
+}
 
 /** What the catalogue tables were loaded from; processes that start at once wait here for each other. */
 export async function findCatalogueHash(db: PlatformDb): Promise<string | undefined> {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Database } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { onPlatform } from '../../database/platform.ts';
-import { findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
+import { type Catalogue, findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../../../content');
 
@@ -25,13 +25,6 @@ const packageOffer = z.strictObject({
   is_trial: z.boolean(),
   max_readers: z.number().int().positive(),
 });
-
-/** The books, collections and packages that the product offers, as the content folder has them. */
-export interface Catalogue {
-  collections: z.infer<typeof collection>[];
-  books: (z.infer<typeof catalogueBook> & { collection_key: string })[];
-  packages: z.infer<typeof packageOffer>[];
-}
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT, path), 'utf8'));
 

@@ -5,8 +5,8 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
 
-/** A class's name as it is compared and sorted. */
-const classKey = (name: string): string => stripAccents(name).toLowerCase();
+/** A class's name as it is compared and sorted: no accents, lower case. */
+export const classKey = (name: string): string => stripAccents(name).toLowerCase();
 
 const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx

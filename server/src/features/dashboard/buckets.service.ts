@@ -16,7 +16,7 @@ export function bucketWidth(from: string, to: string): Bucket {
 }
 
 /** The first day of the bucket that a day lies in: itself, its Monday, or the first of its month. */
-function bucketOf(bucket: Bucket, day: string): string {
+export function bucketOf(bucket: Bucket, day: string): string {
   if (bucket === 'day') return day;
   if (bucket === 'month') return `${day.slice(0, 8)}01`;
   const at = time(day);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketOf, bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './buckets.service.ts';
 
 const DAY = 86_400_000;
 const time = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -8,6 +8,14 @@ const plus = (day: string, days: number) => new Date(time(day) + days * DAY).toI
 
 const anyDay = fc.integer({ min: 0, max: 365 * 14 }).map((days) => plus('2018-01-01', days));
 const range = fc.tuple(anyDay, fc.oneof(fc.nat(40), fc.nat(200), fc.nat(2000))).map(([from, days]) => [from, plus(from, days)] as const);
+
+/** The first day of a day's bucket by its definition: itself, its Monday, the first of its month. */
+const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
+  if (width === 'day') return day;
+  if (width === 'month') return `${day.slice(0, 7)}-01`;
+  const at = new Date(`${day}T00:00:00Z`);
+  return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
+};
 
 describe('the width', () => {
   test.each([
@@ -44,7 +52,7 @@ describe('the buckets', () => {
         expect(buckets).toEqual([...new Set(buckets)].sort());
         const seen = new Set<string>();
         for (let day = from; day <= to; day = plus(day, 1)) {
-          const bucket = bucketOf(width, day);
+          const bucket = firstDayOf(width, day);
           expect(buckets).toContain(bucket);
           seen.add(bucket);
           // The last bucket that begins no later than the day is the day's.
@@ -53,19 +61,6 @@ describe('the buckets', () => {
         expect([...seen]).toEqual(buckets);
       }),
       { numRuns: 60 },
-    );
-  });
-
-  test('begin on the day itself, on a Monday, on the first of a month', () => {
-    fc.assert(
-      fc.property(anyDay, (day) => {
-        expect(bucketOf('day', day)).toBe(day);
-        const monday = bucketOf('week', day);
-        expect(new Date(time(monday)).getUTCDay()).toBe(1);
-        expect((time(day) - time(monday)) / DAY).toBeLessThan(7);
-        expect(monday <= day).toBe(true);
-        expect(bucketOf('month', day)).toBe(`${day.slice(0, 7)}-01`);
-      }),
     );
   });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
-import { bucketOf, bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './buckets.service.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
@@ -20,6 +20,14 @@ const chart = async (school: BuiltSchool, name: ChartName, query: { start_date: 
 const dayIn = (zone: string, at: Date) => {
   const part = new Map(new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at).map(({ type, value }) => [type, value]));
   return `${part.get('year')}-${part.get('month')}-${part.get('day')}`;
+};
+
+/** The first day of a day's bucket by its definition: itself, its Monday, the first of its month. */
+const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
+  if (width === 'day') return day;
+  if (width === 'month') return `${day.slice(0, 7)}-01`;
+  const at = new Date(`${day}T00:00:00Z`);
+  return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
 };
 
 type Sum = { time: number; attempted: number; correct: number; completed: number };
@@ -46,7 +54,7 @@ async function expected(schoolId: number, name: ChartName, pupils: { id: number;
   const overTime = name.endsWith('_over_time');
   const bucket = overTime ? bucketWidth(from, to) : null;
   const keys: (string | number)[] = bucket ? bucketsOf(bucket, from, to) : ids;
-  const keyOf = (row: (typeof within)[number]) => (bucket ? bucketOf(bucket, row.day) : row.pupil_id);
+  const keyOf = (row: (typeof within)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
   const levels = [...new Set(within.map((row) => row.reading_level))].sort();
   const line = (level: number | null) => keys.map((key) => value(within.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))));
   const all = value(within);

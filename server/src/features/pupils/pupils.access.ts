@@ -2,7 +2,7 @@ import type { Reader } from '#contract/calls/pupils.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { findPupil } from './pupils.queries.ts';
+import { findPupil, findPupils } from './pupils.queries.ts';
 
 /** A pupil whom the person may see: every one of the own school. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader> {
@@ -17,4 +17,23 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
   if (!pupil.can_update)
     throw new AppError('forbidden', { text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.` });
   return pupil;
+}
+
+/** Several pupils whom the person may see, in no order. Throws `pupil_not_found` unless all are there. */
+export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+  const pupils = await findPupils(db, me, pupilIds);
+  if (pupils.length < new Set(pupilIds).size) {
+    const text = pupilIds.length > 1 ? 'Some of these pupils were not found in your school. Load the list again.' : undefined;
+    throw new AppError('pupil_not_found', text ? { text } : {});
+  }
+  return pupils;
+}
+
+/** Several pupils whom the person may change, in no order. Throws as `getOwnPupil` does, naming who is meant. */
+export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+  const pupils = await getPupils(db, me, pupilIds);
+  const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
+  if (foreign.length === 0) return pupils;
+  const names = foreign.length > 3 ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are` : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
+  throw new AppError('forbidden', { text: `${names} in a class that you do not manage. Ask an administrator of your school.` });
 }

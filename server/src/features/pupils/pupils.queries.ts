@@ -88,6 +88,12 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
   return row && toReader(row);
 }
 
+/** Those of the pupils named whom the school has. */
+export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+  const rows = await pupilRows(db, me).where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`).execute();
+  return rows.map(toReader);
+}
+
 /** Names and classes of all pupils, by name. */
 export async function listRoll(db: SchoolDb): Promise<Pick<Reader, 'id' | 'name' | 'group'>[]> {
   const rows = await db.tx

@@ -23,7 +23,7 @@ const list = (query: Query = {}, token = school.admin.token, schoolId = school.i
   app.call(listPupils, { params: { id: schoolId }, query, token });
 const namesOf = async (query: Query, token?: string) => (await list(query, token)).reply.readers.map(({ name }) => name);
 const askList = (search: string) => app.ask('GET', `/enterprises/${school.id}/readers${search}`, { token: school.admin.token });
-const namesIn = (reply: object) => (reply as { readers: { name: string }[] }).readers.map(({ name }) => name);
+const namesIn = (reply: unknown) => (reply as { readers: { name: string }[] }).readers.map(({ name }) => name);
 
 const BY_NAME = ['Ada Baker', 'Ada Stone', "Caoimhe O'Neill", 'Élodie Marchand', "Finn O'Hara", 'José García', 'Mary-Jane Smith', 'Mina Rahman', 'Siân ap Rhys', 'Zoë Łukasik'];
 

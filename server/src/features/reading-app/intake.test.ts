@@ -8,8 +8,7 @@ import { sitting, type BuiltSchool } from '../../testing/builder.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
-/** A book of level 1 with 9 pages. */
-const BOOK = 101;
+/** Pages of book 101, which is of level 1. */
 const PAGES = 9;
 
 let school: BuiltSchool;

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
-import type { SchoolDb } from '../../database/school.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { leaveSchool, type SchoolDb } from '../../database/school.ts';
 
 /** Who did it: a person, behind them perhaps an operator; nobody known for a guest with a link. */
 interface Actor {
@@ -35,6 +36,14 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
 
 const nameOf = (user: string) => sql<string | null>`${sql.ref(`${user}.first_name`)} || ' ' || ${sql.ref(`${user}.last_name`)}`;
 
+/** Names of those who acted here and are not of the school's staff: operators, and people who have left. */
+async function nameOutsiders(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
+  const ids = userIds.filter((userId) => userId !== null);
+  if (ids.length === 0) return new Map();
+  const rows = await db.tx.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
+}
+
 /** A page of the audit log, the latest first, and how long the log is. */
 export async function listChanges(db: SchoolDb, page: number, perPage: number): Promise<{ entries: AuditEntry[]; total: number }> {
   const rows = await db.tx
@@ -50,7 +59,14 @@ export async function listChanges(db: SchoolDb, page: number, perPage: number): 
     .offset((page - 1) * perPage)
     .execute();
   const { total } = await db.tx.selectFrom('audit_log').select(sql<number>`count(*)`.as('total')).where('school_id', '=', db.schoolId).executeTakeFirstOrThrow();
-  const person = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
+  const outsiders = await nameOutsiders(
+    await leaveSchool(db),
+    rows.flatMap((row) => [row.actor_name === null ? row.actor_user_id : null, row.impersonator_name === null ? row.impersonator_user_id : null]),
+  );
+  const person = (id: number | null, name: string | null) => {
+    const known = id === null ? undefined : (name ?? outsiders.get(id));
+    return id === null || known === undefined ? null : { id, name: known };
+  };
   return {
     total,
     entries: rows.map(({ id, at, action, subject_kind, subject_id, details, ...row }) => ({

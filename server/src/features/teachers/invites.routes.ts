@@ -9,21 +9,24 @@ import {
 } from '#contract/calls/invites.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool, type SchoolDb } from '../../database/school.ts';
-import { AppError } from '../../http/errors.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../http/session.queries.ts';
 import { lockUser } from '../access/access.public.ts';
 import { getSchoolRow, recordChange } from '../school/school.public.ts';
 import { findInvite, getInvite, listInvites, lockInvite, removeInvite, renewInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
+import { readTeachers } from './roster.service.ts';
 import { findInviteSchool, takeIntoSchool } from './membership.queries.ts';
 
 export const inviteRoutes = [
   route(sendInvites, {
-    handle: ({ db, me, body, now, services }) => {
-      const rows = body.email.map((email, place) => ({ email, name: body.name[place] ?? '' }));
-      return inviteTeachers(db, me, rows, services.config, now);
+    prepare: async ({ body, upload }) => {
+      if (upload) return readTeachers(upload);
+      if (!body.email) throw fieldError('email', 'Send a list of emails, or a file.');
+      return body.email.map((email, place) => ({ email, name: body.name[place] ?? '' }));
     },
+    handle: ({ db, me, prepared, now, services }) => inviteTeachers(db, me, prepared, services.config, now),
   }),
   route(listInvitesCall, { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) }),
   route(removeInviteCall, {

@@ -11,7 +11,7 @@ import { findStaffName, getSchoolRow, recordChange } from '../school/school.publ
 import { inviteMail } from './invites.mail.ts';
 import { insertInvite, listTakenEmails, statusOf } from './invites.queries.ts';
 
-interface Row {
+export interface InviteRow {
   email: string;
   name: string;
 }
@@ -19,7 +19,7 @@ interface Row {
 const NAME_LIMIT = 100;
 
 /** What is wrong with a row by itself. */
-function faultOf({ email, name }: Row): string | undefined {
+function faultOf({ email, name }: InviteRow): string | undefined {
   const address = emailField.safeParse(email);
   if (!address.success) return address.error.issues[0]?.message;
   if (name.length > NAME_LIMIT) return `A name has at most ${NAME_LIMIT} characters.`;
@@ -30,7 +30,7 @@ function faultOf({ email, name }: Row): string | undefined {
 const linkTo = (config: Config, inviteId: string): string => `${config.publicUrl}/invite/${inviteId}`;
 
 /** Invites the people of the rows by mail. Rows without an email are left out; rows that cannot be sent say why. */
-export async function inviteTeachers(db: SchoolDb, me: StaffSession, rows: readonly Row[], config: Config, now: Date): Promise<Invited> {
+export async function inviteTeachers(db: SchoolDb, me: StaffSession, rows: readonly InviteRow[], config: Config, now: Date): Promise<Invited> {
   const result: Invited = { sent: [], failed: [] };
   const taken = await listTakenEmails(db, now);
   const mailFrom = await makeMailer(db, me, config);
@@ -62,7 +62,7 @@ const PENDING = 'This person has an invitation already. Resend it from the list 
 export async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
-  return (row: Row, invite: { id: string; expiresAt: Date }, now: Date): Promise<void> =>
+  return (row: InviteRow, invite: { id: string; expiresAt: Date }, now: Date): Promise<void> =>
     sendMail(db, inviteMail(config.productName, { ...row, school, inviter, link: linkTo(config, invite.id), expiresAt: invite.expiresAt }), now);
 }
 

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useEffect } from 'react';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useSchool } from '../school/school.public.ts';
 import { CHARTS } from './components/charts.ts';
-import { classInAddress } from './components/class-choice.ts';
+import { classInAddress, withClass } from './components/class-choice.ts';
 import { DashboardChart } from './components/DashboardChart.tsx';
 import { SetupChecklist } from './components/SetupChecklist.tsx';
 import css from './DashboardPage.module.css';
@@ -26,23 +26,28 @@ export default function DashboardPage() {
   const classId = classInAddress(query);
   const chosen = school?.groups.find(({ id }) => id === classId);
 
-  const choose = (id: string, replace = false) =>
-    setQuery((old) => {
-      const next = new URLSearchParams(old);
-      if (id) next.set('class', id);
-      else next.delete('class');
-      return next;
-    }, { preventScrollReset: true, replace });
+  // The list answers at once; the address, and with it the charts, follows.
+  const inAddress = classId === undefined ? '' : String(classId);
+  const [picked, setPicked] = useState(inAddress);
+  useEffect(() => setPicked(inAddress), [inAddress]);
+
+  const choose = (id: string) => {
+    setPicked(id);
+    setQuery((old) => withClass(old, id), { preventScrollReset: true });
+  };
   // A class that was deleted since the link was kept: back to all of them.
   const isGone = query.has('class') && school !== undefined && !chosen;
   useEffect(() => {
-    if (isGone) choose('', true);
-    // Only the fact matters: `choose` is new on each render.
-  }, [isGone]);
+    if (isGone) setQuery((old) => withClass(old, ''), { preventScrollReset: true, replace: true });
+  }, [isGone, setQuery]);
 
   const isAdmin = user.enterprise_user_role === 'admin';
   const all = isAdmin ? 'All classes' : 'All my classes';
-  const hasNoClass = !isAdmin && school !== undefined && classId === undefined && !school.groups.some(({ manager_id }) => manager_id === user.id);
+  const hasNoClass =
+    !isAdmin &&
+    school !== undefined &&
+    classId === undefined &&
+    !school.groups.some(({ manager_id }) => manager_id === user.id);
 
   if (school && !school.setup.has_chart_data)
     return (
@@ -59,10 +64,16 @@ export default function DashboardPage() {
         <NativeSelect
           label="Class"
           size="md"
-          className={css.class!}
-          value={classId === undefined ? '' : String(classId)}
+          className={css.class}
+          value={picked}
           onChange={(event) => choose(event.currentTarget.value)}
-          data={[{ value: '', label: all }, ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({ value: String(id), label: `${name} (${count(readers_count, 'pupil')})` }))]}
+          data={[
+            { value: '', label: all },
+            ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({
+              value: String(id),
+              label: `${name} (${count(readers_count, 'pupil')})`,
+            })),
+          ]}
         />
         <DateRange value={range} onChange={setRange} />
       </div>
@@ -81,7 +92,14 @@ export default function DashboardPage() {
         </div>
       ) : hasNoClass ? (
         <div className={css.sheet}>
-          <EmptyState title="You are not in charge of a class yet" action={<ButtonLink to={paths.classes()} size="md">Go to classes</ButtonLink>}>
+          <EmptyState
+            title="You are not in charge of a class yet"
+            action={
+              <ButtonLink to={paths.classes()} size="md">
+                Go to classes
+              </ButtonLink>
+            }
+          >
             Your own classes will be shown here. Choose a class above to see how it reads.
           </EmptyState>
         </div>

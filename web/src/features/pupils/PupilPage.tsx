@@ -58,9 +58,36 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       <PageHeader
         title={reader?.name ?? 'Pupil'}
         crumbs={above}
+        actions={
+          <>
+            {reader?.can_update && (
+              <>
+                <Button variant="default" size="md" onClick={() => setRenaming(true)}>
+                  UPDATE PUPIL NAME
+                </Button>
+                <ReasonedButton
+                  variant="default"
+                  size="md"
+                  reason="Passwords cannot be reset from this page yet."
+                  onClick={() => undefined}
+                >
+                  RESET PASSWORD
+                </ReasonedButton>
+              </>
+            )}
+            <ButtonLink to={paths.pupilBooks(pupilId, classId)} size="md">
+              MANAGE BOOKS
+            </ButtonLink>
+          </>
+        }
         lead={
           <span className={css.lead}>
-            {reader && (reader.group ? <Link to={paths.classPage(reader.group.id)}>{reader.group.name}</Link> : <span>No class</span>)}
+            {reader &&
+              (reader.group ? (
+                <Link to={paths.classPage(reader.group.id)}>{reader.group.name}</Link>
+              ) : (
+                <span>No class</span>
+              ))}
             {reader && (
               <span>
                 Username <strong>{reader.username}</strong>
@@ -74,21 +101,6 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {pupil.error && !reader && <ErrorNotice error={pupil.error} onRetry={() => void pupil.refetch()} />}
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} />
-        <div className={css.actions}>
-          {reader?.can_update && (
-            <>
-              <Button variant="default" size="md" onClick={() => setRenaming(true)}>
-                UPDATE PUPIL NAME
-              </Button>
-              <ReasonedButton variant="default" size="md" reason="Passwords cannot be reset from this page yet." onClick={() => undefined}>
-                RESET PASSWORD
-              </ReasonedButton>
-            </>
-          )}
-          <ButtonLink to={paths.pupilBooks(pupilId, classId)} size="md">
-            MANAGE BOOKS
-          </ButtonLink>
-        </div>
       </div>
       <ReadingFigures figures={summary.data} isStale={isLate} />
       <SessionsTable

@@ -14,7 +14,7 @@ import { useTablePlace } from '../../ui/use-table-place.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { pupilColumns } from './components/pupil-columns.tsx';
-import { PUPILS_TABLE, readGroups } from './components/pupils-table.ts';
+import { pupilTable, readGroups } from './components/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -25,10 +25,13 @@ export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
-  const controls = useTablePlace(PUPILS_TABLE);
+  const controls = useTablePlace(pupilTable);
   const { place, setFilter } = controls;
   const groups = readGroups(place.filters.groups);
-  const list = useQuery({ ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }),
+    placeholderData: keepPreviousData,
+  });
   const isAdmin = can(user, 'delete_pupil', school);
   const columns = useMemo(() => pupilColumns({ isAdmin }), [isAdmin]);
 
@@ -49,7 +52,11 @@ export default function PupilsPage() {
         <div className={css.search}>
           <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
         </div>
-        <ClassFilter classes={school?.groups ?? NO_CLASSES} chosen={groups} onChange={(next) => setFilter('groups', next.join(','))} />
+        <ClassFilter
+          classes={school?.groups ?? NO_CLASSES}
+          chosen={groups}
+          onChange={(next) => setFilter('groups', next.join(','))}
+        />
       </div>
       <DataTable
         label="Pupils"
@@ -72,7 +79,14 @@ export default function PupilsPage() {
               }
             />
           ) : (
-            <EmptyState title="No pupils yet" action={<ButtonLink to={paths.addPupilsToSchool()} size="md">Add Pupils</ButtonLink>}>
+            <EmptyState
+              title="No pupils yet"
+              action={
+                <ButtonLink to={paths.addPupilsToSchool()} size="md">
+                  Add Pupils
+                </ButtonLink>
+              }
+            >
               The pupils of your school will be listed here, with their classes and when they last read.
             </EmptyState>
           )

@@ -7,10 +7,12 @@ import { keyOf, queryOf } from '../../shared/query-of.ts';
 import { tableQuery, type TablePlace } from '../../ui/table-address.ts';
 
 /** A page of the pupils at a place of the table. */
-export const pupilsQuery = (schoolId: number, place: TablePlace) => queryOf(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
+export const pupilsQuery = (schoolId: number, place: TablePlace) =>
+  queryOf(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
 
 /** One pupil. */
-export const pupilQuery = (schoolId: number, pupilId: number) => queryOf(getPupil, { params: { id: schoolId, readerId: pupilId } });
+export const pupilQuery = (schoolId: number, pupilId: number) =>
+  queryOf(getPupil, { params: { id: schoolId, readerId: pupilId } });
 
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */
 export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof getPupil> | undefined {
@@ -36,6 +38,7 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
     onSuccess: (reply) => client.setQueryData(queryKey, reply),
     onError: (_error, _body, context) => client.setQueryData(queryKey, context?.before),
     // The name stands in lists and charts too.
-    onSettled: () => Promise.all([listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+    onSettled: () =>
+      Promise.all([listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
   });
 }

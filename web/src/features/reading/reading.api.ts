@@ -3,4 +3,7 @@ import { queryOf } from '../../shared/query-of.ts';
 
 /** A pupil's figures and latest sessions between two moments, both included. */
 export const pupilSummaryQuery = (schoolId: number, pupilId: number, { start, end }: { start: string; end: string }) =>
-  queryOf(getPupilSummary, { params: { id: schoolId, readerId: pupilId }, query: { start_time: start, end_time: end } });
+  queryOf(getPupilSummary, {
+    params: { id: schoolId, readerId: pupilId },
+    query: { start_time: start, end_time: end },
+  });

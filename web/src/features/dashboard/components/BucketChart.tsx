@@ -12,10 +12,15 @@ import { ValueTip } from './ValueTip.tsx';
 const Drawing = lazy(() => import('./BucketDrawing.tsx'));
 
 const HEIGHT = 350;
-export const MARGIN = { top: 12, right: 14, bottom: 30, left: 62 };
+/** Width that the values of a bucket may take: they stay inside the chart. */
+const TIP_PX = 245;
+const MARGIN = { top: 12, right: 28, bottom: 30, left: 62 };
 const NOBODY = 'Nobody read.';
 
-export const drawnOverTime = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar');
+export const drawnOverTime =
+  (measure: Measure) =>
+  (level: number | null): Drawn =>
+    measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar';
 
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
 export function BucketChart({ title, chart, measure }: { title: string; chart: Chart; measure: Measure }) {
@@ -28,7 +33,14 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
 
   const move = (event: KeyboardEvent) => {
     const from = shown ?? last;
-    const to: Record<string, number> = { ArrowLeft: from - 1, ArrowDown: from - 1, ArrowRight: from + 1, ArrowUp: from + 1, Home: 0, End: last };
+    const to: Record<string, number> = {
+      ArrowLeft: from - 1,
+      ArrowDown: from - 1,
+      ArrowRight: from + 1,
+      ArrowUp: from + 1,
+      Home: 0,
+      End: last,
+    };
     const next = to[event.key];
     if (event.key === 'Escape') setActive(null);
     if (next === undefined) return;
@@ -36,7 +48,8 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
     setActive(Math.max(0, Math.min(last, next)));
   };
 
-  const values = (place: number) => series.map(({ level, name, data }) => ({ level, name, value: data[place] ?? null }));
+  const values = (place: number) =>
+    series.map(({ level, name, data }) => ({ level, name, value: data[place] ?? null }));
   const said = (place: number) => {
     const parts = values(place).filter(({ value }) => hasReading(measure, value));
     const text = parts.map(({ name, value }) => `${name} ${inWords(measure, value)}`).join(', ');
@@ -68,7 +81,15 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
     >
       {width > 0 && (
         <Suspense fallback={null}>
-          <Drawing chart={chart} axis={axisOf(chart, measure)} measure={measure} width={width} height={HEIGHT} margin={MARGIN} active={shown} />
+          <Drawing
+            chart={chart}
+            axis={axisOf(chart, measure)}
+            measure={measure}
+            width={width}
+            height={HEIGHT}
+            margin={MARGIN}
+            active={shown}
+          />
         </Suspense>
       )}
       {shown !== null && (
@@ -78,7 +99,7 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
           values={values(shown)}
           drawn={drawnOverTime(measure)}
           none={NOBODY}
-          place={{ x: x + (isLeft ? -12 : 12), y: 16, isLeft }}
+          place={{ x: isLeft ? Math.max(TIP_PX, x - 12) : Math.min(width - TIP_PX, x + 12), y: 16, isLeft }}
         />
       )}
     </div>

@@ -1,4 +1,12 @@
-import { Axis as ChartAxis, BarSeries, BarStack, buildChartTheme, DataContext, LineSeries, XYChart } from '@visx/xychart';
+import {
+  Axis as ChartAxis,
+  BarSeries,
+  BarStack,
+  buildChartTheme,
+  DataContext,
+  LineSeries,
+  XYChart,
+} from '@visx/xychart';
 import { useContext, useId, type ReactNode } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import { seriesLook } from '../../../ui/series.ts';
@@ -23,7 +31,7 @@ interface Point {
   value: number;
 }
 
-const label = { fill: 'var(--ink-soft)', fontSize: 13, stroke: 'none' } as const;
+const label = { fill: 'var(--ink-soft)', fontSize: 13, fontWeight: 400, letterSpacing: 0, stroke: 'none' } as const;
 const theme = buildChartTheme({
   backgroundColor: 'transparent',
   colors: [],
@@ -38,11 +46,20 @@ const labelOf = (point: Point) => point.label;
 const valueOf = (point: Point) => point.value;
 
 /** The drawing of a chart over time. In a file of its own with the library that it needs. */
-export default function BucketDrawing({ chart: { labels, series, bucket }, axis, measure, width, height, margin, active }: Props) {
+export default function BucketDrawing({
+  chart: { labels, series, bucket },
+  axis,
+  measure,
+  width,
+  height,
+  margin,
+  active,
+}: Props) {
   const patterns = useId();
   const levels = series.filter(({ level }) => level !== null);
   const written = labelsWithRoom(labels, width - margin.left - margin.right);
-  const points = (data: readonly (number | null)[]) => labels.map((at, place) => ({ label: at, value: data[place] ?? 0 }));
+  const points = (data: readonly (number | null)[]) =>
+    labels.map((at, place) => ({ label: at, value: data[place] ?? 0 }));
   // A day without reading has no point, and the line goes on from the day before it.
   const known = (data: readonly (number | null)[]) => points(data).filter((_, place) => data[place] !== null);
 
@@ -78,14 +95,36 @@ export default function BucketDrawing({ chart: { labels, series, bucket }, axis,
           <LevelPatterns id={patterns} levels={levels.map(({ level }) => level)} />
           <BarStack enableEvents={false}>
             {levels.map(({ level, name, data }) => (
-              <BarSeries key={name} dataKey={name} data={points(data)} xAccessor={labelOf} yAccessor={valueOf} colorAccessor={() => `url(#${patternId(patterns, level)})`} />
+              <BarSeries
+                key={name}
+                dataKey={name}
+                data={points(data)}
+                xAccessor={labelOf}
+                yAccessor={valueOf}
+                colorAccessor={() => `url(#${patternId(patterns, level)})`}
+              />
             ))}
           </BarStack>
         </Bars>
       )}
-      {measure === 'accuracy' && series.map(({ level, name, data }) => <Marks key={name} level={level} points={known(data)} />)}
-      <ChartAxis orientation="left" hideAxisLine hideTicks tickValues={axis.ticks} tickFormat={axis.format} tickLabelProps={{ ...label, textAnchor: 'end', verticalAnchor: 'middle', dx: '-0.3em', dy: 0 }} />
-      <ChartAxis orientation="bottom" hideTicks stroke="var(--edge)" tickValues={written} tickFormat={(day: string) => shortBucket(bucket ?? 'day', day)} tickLabelProps={{ ...label, textAnchor: 'middle', dy: '0.35em' }} />
+      {measure === 'accuracy' &&
+        series.map(({ level, name, data }) => <Marks key={name} level={level} points={known(data)} />)}
+      <ChartAxis
+        orientation="left"
+        hideAxisLine
+        hideTicks
+        tickValues={axis.ticks}
+        tickFormat={axis.format}
+        tickLabelProps={{ ...label, textAnchor: 'end', verticalAnchor: 'middle', dx: '-0.3em', dy: 0 }}
+      />
+      <ChartAxis
+        orientation="bottom"
+        hideTicks
+        stroke="var(--edge)"
+        tickValues={written}
+        tickFormat={(day: string) => shortBucket(bucket ?? 'day', day)}
+        tickLabelProps={{ ...label, textAnchor: 'middle', dy: '0.35em' }}
+      />
     </XYChart>
   );
 }
@@ -97,14 +136,36 @@ function useScales() {
   const { xScale, yScale, innerHeight, innerWidth, margin } = useContext(DataContext);
   const across = xScale && 'bandwidth' in xScale ? xScale : undefined;
   const width = across?.bandwidth() ?? 0;
-  return { startOf: (at: string) => Number(across?.(at)), width, heightOf: (value: number) => Number(yScale?.(value)), domain: (across?.domain() ?? []) as string[], innerHeight, innerWidth, margin };
+  // Until the library has taken in the series its scale is that of another size.
+  const isReady =
+    yScale !== undefined &&
+    Math.round(Number(yScale.range()[0])) === Math.round((innerHeight ?? 0) + (margin?.top ?? 0));
+  return {
+    startOf: (at: string) => Number(across?.(at)),
+    width,
+    heightOf: (value: number) => Number(yScale?.(value)),
+    domain: (across?.domain() ?? []) as string[],
+    innerHeight,
+    innerWidth,
+    margin,
+    isReady,
+  };
 }
 
 /** A line across at each marked value. The library's own grid takes a number of lines only. */
 function Lines({ at }: { at: readonly number[] }) {
-  const { heightOf, innerWidth, margin } = useScales();
-  if (!innerWidth) return null;
-  return at.map((value) => <line key={value} x1={margin?.left} x2={(margin?.left ?? 0) + innerWidth} y1={heightOf(value)} y2={heightOf(value)} stroke="var(--line)" />);
+  const { heightOf, innerWidth, margin, isReady } = useScales();
+  if (!innerWidth || !isReady) return null;
+  return at.map((value) => (
+    <line
+      key={value}
+      x1={margin?.left}
+      x2={(margin?.left ?? 0) + innerWidth}
+      y1={heightOf(value)}
+      y2={heightOf(value)}
+      stroke="var(--line)"
+    />
+  ));
 }
 
 /** A shade behind the bucket that is looked at. */
@@ -112,7 +173,16 @@ function Highlight({ place }: { place: number | null }) {
   const { startOf, width, domain, innerHeight, margin } = useScales();
   const at = place === null ? undefined : domain[place];
   if (at === undefined || !innerHeight) return null;
-  return <rect x={startOf(at) - 2} y={margin?.top ?? 0} width={width + 4} height={innerHeight} rx={4} fill="var(--surface-hover)" />;
+  return (
+    <rect
+      x={startOf(at) - 2}
+      y={margin?.top ?? 0}
+      width={width + 4}
+      height={innerHeight}
+      rx={4}
+      fill="var(--surface-hover)"
+    />
+  );
 }
 
 function Marks({ level, points }: { level: number | null; points: readonly Point[] }) {
@@ -121,6 +191,9 @@ function Marks({ level, points }: { level: number | null; points: readonly Point
   return points.map((point) => {
     const x = startOf(point.label) + width / 2;
     const y = heightOf(point.value);
-    return Number.isFinite(x) && Number.isFinite(y) && <Marker key={point.label} look={look} x={x} y={y} size={level === null ? 4.5 : 3.5} />;
+    return (
+      Number.isFinite(x) &&
+      Number.isFinite(y) && <Marker key={point.label} look={look} x={x} y={y} size={level === null ? 4.5 : 3.5} />
+    );
   });
 }

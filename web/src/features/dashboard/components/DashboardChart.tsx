@@ -12,9 +12,9 @@ import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import { Legend } from './Legend.tsx';
-import { hasReading, inWords } from './measures.ts';
+import { asFigure, hasReading } from './measures.ts';
 import { drawnByPupil, PupilBars } from './PupilBars.tsx';
-import { orderPupils, pupilRows, PUPILS_A_PAGE, type PupilOrder } from './pupil-rows.ts';
+import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from './pupil-rows.ts';
 import { PupilTools } from './PupilTools.tsx';
 
 /** One chart of the dashboard with its figures. The old one stays while a new one comes. */
@@ -26,13 +26,17 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
   const [order, setOrder] = useState<PupilOrder>('name');
   const [page, setPage] = useState(1);
 
-  const rows = useMemo(() => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []), [chart, along, order]);
-  const pages = Math.max(1, Math.ceil(rows.length / PUPILS_A_PAGE));
+  const rows = useMemo(
+    () => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []),
+    [chart, along, order],
+  );
+  const size = pageSizeFor(rows.length);
+  const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
   const largest = Math.max(0, ...rows.map(({ total }) => total ?? 0));
   const isEmpty = chart !== undefined && !hasAnything(chart, kind);
 
-  const figure = (value: number | null | undefined) => (chart ? inWords(measure, value ?? null) : '\u00a0');
+  const figure = (value: number | null | undefined) => (chart ? asFigure(measure, value ?? null) : '\u00a0');
   return (
     <ChartPanel
       title={title}
@@ -44,21 +48,27 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
         <>
           <dl className={css.figures} data-late={isLate || undefined}>
             <div>
-              <dd>{figure(chart?.average)}</dd>
               <dt>{kind.averageLabel}</dt>
+              <dd>{figure(chart?.average)}</dd>
             </div>
             {kind.totalLabel && (
               <div>
-                <dd>{figure(chart?.total)}</dd>
                 <dt>{kind.totalLabel}</dt>
+                <dd>{figure(chart?.total)}</dd>
               </div>
             )}
           </dl>
-          <Legend series={isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')} drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)} />
+          <Legend
+            series={
+              isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')
+            }
+            drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)}
+          />
           {along === 'pupils' && (
             <PupilTools
               title={title}
               count={isEmpty ? 0 : rows.length}
+              measure={measure}
               without={rows.filter(({ total }) => !hasReading(measure, total)).length}
               order={order}
               onOrder={(next) => {
@@ -67,6 +77,7 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
               }}
               page={shownPage}
               pages={pages}
+              size={size}
               onPage={setPage}
             />
           )}
@@ -81,7 +92,13 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
             <BucketChart title={title} chart={chart} measure={measure} />
           ) : (
             // A new page or order begins at its top.
-            <PupilBars key={`${order} ${shownPage}`} title={title} rows={rows.slice((shownPage - 1) * PUPILS_A_PAGE, shownPage * PUPILS_A_PAGE)} axis={axisFor(measure, largest)} measure={measure} />
+            <PupilBars
+              key={`${order} ${shownPage}`}
+              title={title}
+              rows={rows.slice((shownPage - 1) * size, shownPage * size)}
+              axis={axisFor(measure, largest)}
+              measure={measure}
+            />
           )}
         </div>
       )}
@@ -89,4 +106,5 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
   );
 }
 
-const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean => series.some(({ data }) => data.some((value) => hasReading(measure, value)));
+const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean =>
+  series.some(({ data }) => data.some((value) => hasReading(measure, value)));

@@ -8,7 +8,9 @@ import css from './DownloadCsv.module.css';
 
 /** Saves the figures of a chart as a file for a spreadsheet. */
 export function DownloadCsv({ name, title, scope }: { name: ChartName; title: string; scope: Scope }) {
-  const file = useMutation({ mutationFn: () => download(getChart.path, { query: { ...chartInput(name, scope), output: 'csv' } }, `${name}.csv`) });
+  const file = useMutation({
+    mutationFn: () => download(getChart.path, { query: { ...chartInput(name, scope), output: 'csv' } }, `${name}.csv`),
+  });
   return (
     <span className={css.root}>
       {file.error && (
@@ -16,7 +18,12 @@ export function DownloadCsv({ name, title, scope }: { name: ChartName; title: st
           {explainError(file.error).texts.join(' ')}
         </span>
       )}
-      <Button variant="subtle" loading={file.isPending} onClick={() => file.mutate()} aria-label={`Download CSV: ${title}`}>
+      <Button
+        variant="subtle"
+        loading={file.isPending}
+        onClick={() => file.mutate()}
+        aria-label={`Download CSV: ${title}`}
+      >
         Download CSV
       </Button>
     </span>

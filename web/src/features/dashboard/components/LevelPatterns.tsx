@@ -19,10 +19,19 @@ export const LevelPatterns = ({ id, levels }: { id: string; levels: readonly (nu
       const { size, turn, shape } = MARKS[level ?? 0] ?? { size: 6, turn: 0, shape: undefined };
       const mark = { fill: 'light-dark(rgb(255 255 255 / 45%), rgb(0 0 0 / 40%))' };
       return (
-        <pattern key={level} id={patternId(id, level)} width={size} height={size} patternUnits="userSpaceOnUse" patternTransform={`rotate(${turn})`}>
+        <pattern
+          key={level}
+          id={patternId(id, level)}
+          width={size}
+          height={size}
+          patternUnits="userSpaceOnUse"
+          patternTransform={`rotate(${turn})`}
+        >
           <rect width={size} height={size} fill={seriesLook(level).colour} stroke="none" />
           {shape === 'dots' && <circle cx={size / 2} cy={size / 2} r={1.3} stroke="none" style={mark} />}
-          {(shape === 'lines' || shape === 'net') && <rect width={shape === 'net' ? 1 : 2} height={size} stroke="none" style={mark} />}
+          {(shape === 'lines' || shape === 'net') && (
+            <rect width={shape === 'net' ? 1 : 2} height={size} stroke="none" style={mark} />
+          )}
           {shape === 'net' && <rect width={size} height={1} stroke="none" style={mark} />}
         </pattern>
       );

@@ -22,11 +22,18 @@ export function Marker({ look: { marker, colour }, x = 0, y = 0, size = 4 }: Pro
     case 'triangle':
       return <path d={`M${x} ${y - s * 1.2}L${x + s * 1.15} ${y + s * 0.9}H${x - s * 1.15}Z`} {...filled} />;
     case 'diamond':
-      return <path d={`M${x} ${y - s * 1.3}L${x + s * 1.3} ${y}L${x} ${y + s * 1.3}L${x - s * 1.3} ${y}Z`} {...filled} />;
+      return (
+        <path d={`M${x} ${y - s * 1.3}L${x + s * 1.3} ${y}L${x} ${y + s * 1.3}L${x - s * 1.3} ${y}Z`} {...filled} />
+      );
     case 'cross':
       return <path d={`M${x - s} ${y - s}L${x + s} ${y + s}M${x + s} ${y - s}L${x - s} ${y + s}`} {...drawn} />;
     case 'star':
-      return <path d={`M${x - s * 1.2} ${y}H${x + s * 1.2}M${x - s * 0.6} ${y - s}L${x + s * 0.6} ${y + s}M${x + s * 0.6} ${y - s}L${x - s * 0.6} ${y + s}`} {...drawn} />;
+      return (
+        <path
+          d={`M${x - s * 1.2} ${y}H${x + s * 1.2}M${x - s * 0.6} ${y - s}L${x + s * 0.6} ${y + s}M${x + s * 0.6} ${y - s}L${x - s * 0.6} ${y + s}`}
+          {...drawn}
+        />
+      );
     case 'none':
       return <circle cx={x} cy={y} r={s * 0.8} {...filled} />;
   }

@@ -11,7 +11,10 @@ import type { PupilRow } from './pupil-rows.ts';
 import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 
-export const drawnByPupil = (measure: Measure) => (level: number | null): Drawn => (measure === 'accuracy' && level !== null ? 'mark' : 'bar');
+export const drawnByPupil =
+  (measure: Measure) =>
+  (level: number | null): Drawn =>
+    measure === 'accuracy' && level !== null ? 'mark' : 'bar';
 
 interface Props {
   title: string;
@@ -55,17 +58,31 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
 
   return (
     <div className={css.chart} ref={root} onPointerLeave={() => setActive(null)}>
-      <div className={css.axis} aria-hidden>
-        {axis.ticks.map((tick) => (
-          <span key={tick} style={{ left: share(tick) }}>
-            {axis.format(tick)}
-          </span>
-        ))}
-      </div>
       <div className={css.scroll} onScroll={() => setActive(null)}>
-        <ul ref={list} className={css.rows} aria-label={title} onKeyDown={move} style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}>
+        <div className={css.head} aria-hidden>
+          <div className={css.axis}>
+            {axis.ticks.map((tick) => (
+              <span key={tick} style={{ left: share(tick) }}>
+                {axis.format(tick)}
+              </span>
+            ))}
+          </div>
+        </div>
+        <ul
+          ref={list}
+          className={css.rows}
+          aria-label={title}
+          onKeyDown={move}
+          style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}
+        >
           {rows.map((pupil, place) => (
-            <li key={pupil.id} className={css.row} data-on={active?.place === place || undefined} onPointerEnter={() => look(place)} onPointerDown={() => look(place)}>
+            <li
+              key={pupil.id}
+              className={css.row}
+              data-on={active?.place === place || undefined}
+              onPointerEnter={() => look(place)}
+              onPointerDown={() => look(place)}
+            >
               <Link
                 to={paths.pupil(pupil.id)}
                 className={css.name}
@@ -80,10 +97,14 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
                 {pupil.name}
               </Link>
               <span className={css.plot} aria-hidden>
-                {measure === 'accuracy' ? <AccuracyBar pupil={pupil} share={share} /> : <StackedBar pupil={pupil} share={share} />}
+                {measure === 'accuracy' ? (
+                  <AccuracyBar pupil={pupil} share={share} />
+                ) : (
+                  <StackedBar pupil={pupil} share={share} />
+                )}
               </span>
               <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
-                {inShort(measure, pupil.total)}
+                {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
               </span>
             </li>
           ))}
@@ -96,7 +117,7 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
           measure={measure}
           values={[...row.parts, { level: null, name: 'Total', value: row.total }]}
           drawn={drawnByPupil(measure)}
-          none="Has not read in these dates."
+          none={measure === 'books' ? 'No book completed in these dates.' : 'Has not read in these dates.'}
           place={{ x: (root.current?.clientWidth ?? 0) - 8, y: tipTop(active.y, row.parts.length), isLeft: true }}
         />
       )}
@@ -114,13 +135,24 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
   pupil.parts
     .filter(({ value }) => value > 0)
     .map(({ level, name, value }) => (
-      <span key={name} className={`${css.part} ${fill.fill}`} data-level={level} style={{ width: share(value), '--colour': seriesLook(level).colour } as CSSProperties} />
+      <span
+        key={name}
+        className={`${css.part} ${fill.fill}`}
+        data-level={level}
+        style={{ width: share(value), '--colour': seriesLook(level).colour } as CSSProperties}
+      />
     ));
 
 /** Accuracies do not add up: the bar is that of all levels, each level a mark on it. */
 const AccuracyBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) => string }) => (
   <>
-    {pupil.total !== null && <span className={css.whole} style={{ width: share(pupil.total) }} />}
+    {pupil.total !== null && (
+      <span
+        className={`${css.whole} ${fill.fill}`}
+        data-level="total"
+        style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties}
+      />
+    )}
     {pupil.parts.map(({ level, name, value }) => (
       <svg key={name} width={14} height={14} viewBox="-7 -7 14 14" className={css.mark} style={{ left: share(value) }}>
         <Marker look={seriesLook(level)} />

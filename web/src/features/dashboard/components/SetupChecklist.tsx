@@ -15,12 +15,38 @@ interface Step {
 /** What a new school still has to do before there is something to see. Each line leads to where it is done. */
 export function SetupChecklist({ school, canInvite }: { school: Enterprise; canInvite: boolean }) {
   const { setup, groups } = school;
-  const firstClass = groups.find(({ user_manages, readers_count }) => user_manages && readers_count > 0) ?? groups.find(({ user_manages }) => user_manages);
+  const firstClass =
+    groups.find(({ user_manages, readers_count }) => user_manages && readers_count > 0) ??
+    groups.find(({ user_manages }) => user_manages);
   const steps: Step[] = [
-    ...(canInvite ? [{ text: 'Invite other teachers', detail: 'Each looks after a class.', to: paths.addTeacher(), isDone: setup.has_setup_teachers }] : []),
-    { text: 'Create classes', detail: 'With the teacher who is in charge.', to: paths.classes(), isDone: setup.has_setup_classes },
-    { text: 'Add pupils', detail: 'Typed, pasted or from a file, with logins to print.', to: paths.addPupilsToSchool(), isDone: setup.has_setup_pupils },
-    { text: 'Assign books', detail: 'To a whole class at once, or to a single pupil.', to: firstClass ? paths.classBooks(firstClass.id) : paths.classes(), isDone: setup.has_setup_assigned_books },
+    ...(canInvite
+      ? [
+          {
+            text: 'Invite other teachers',
+            detail: 'Each looks after a class.',
+            to: paths.addTeacher(),
+            isDone: setup.has_setup_teachers,
+          },
+        ]
+      : []),
+    {
+      text: 'Create classes',
+      detail: 'With the teacher who is in charge.',
+      to: paths.classes(),
+      isDone: setup.has_setup_classes,
+    },
+    {
+      text: 'Add pupils',
+      detail: 'Typed, pasted or from a file, with logins to print.',
+      to: paths.addPupilsToSchool(),
+      isDone: setup.has_setup_pupils,
+    },
+    {
+      text: 'Assign books',
+      detail: 'To a whole class at once, or to a single pupil.',
+      to: firstClass ? paths.classBooks(firstClass.id) : paths.classes(),
+      isDone: setup.has_setup_assigned_books,
+    },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
 
@@ -28,13 +54,19 @@ export function SetupChecklist({ school, canInvite }: { school: Enterprise; canI
     <section className={css.card} aria-labelledby="setup-title">
       <h2 id="setup-title">{done === steps.length ? 'All set up' : 'Set up your school'}</h2>
       <p className={css.lead}>
-        {done === steps.length ? 'The charts appear here as soon as the first pupil has read.' : `${done} of ${count(steps.length, 'step')} done. The charts appear here once pupils have read.`}
+        {done === steps.length
+          ? 'The charts appear here as soon as the first pupil has read.'
+          : `${done} of ${count(steps.length, 'step')} done. The charts appear here once pupils have read.`}
       </p>
       <ol className={css.steps}>
         {steps.map(({ text, detail, to, isDone }) => (
           <li key={text} data-done={isDone || undefined}>
             <Link to={to}>
-              {isDone ? <IconCircleCheckFilled size={26} role="img" aria-label="Done" /> : <IconCircle size={26} role="img" aria-label="To do" />}
+              {isDone ? (
+                <IconCircleCheckFilled size={26} role="img" aria-label="Done" />
+              ) : (
+                <IconCircle size={26} role="img" aria-label="To do" />
+              )}
               <span>
                 <strong>{text}</strong>
                 <span className={css.detail}>{detail}</span>

@@ -19,7 +19,13 @@ interface Props {
 export function ValueTip({ id, title, measure, values, drawn, none, place }: Props) {
   const shown = values.filter(({ value }) => hasReading(measure, value));
   return (
-    <div id={id} role="tooltip" className={css.tip} data-left={place.isLeft || undefined} style={{ left: place.x, top: place.y }}>
+    <div
+      id={id}
+      role="tooltip"
+      className={css.tip}
+      data-left={place.isLeft || undefined}
+      style={{ left: place.x, top: place.y }}
+    >
       <strong>{title}</strong>
       {shown.length === 0 ? (
         <span>{none}</span>

@@ -13,7 +13,8 @@ const MINUTE = 60;
 const HOUR = 3600;
 const MOST_TICKS = 5;
 
-const upTo = (min: number, max: number, step: number): number[] => Array.from({ length: Math.round((max - min) / step) + 1 }, (_, place) => min + place * step);
+const upTo = (min: number, max: number, step: number): number[] =>
+  Array.from({ length: Math.round((max - min) / step) + 1 }, (_, place) => min + place * step);
 
 /** The smallest step of 1, 2 or 5 times a power of ten that covers the largest value in five steps. */
 function roundStep(largest: number): number {
@@ -29,12 +30,21 @@ function fromZero(largest: number, step: number, format: Axis['format']): Axis {
   return { min: 0, max, ticks: upTo(0, max, step), format };
 }
 
-const stepOf = (steps: readonly number[], largest: number): number => steps.find((step) => largest <= step * MOST_TICKS) ?? roundStep(largest);
+const stepOf = (steps: readonly number[], largest: number): number =>
+  steps.find((step) => largest <= step * MOST_TICKS) ?? roundStep(largest);
 
 /** Seconds under 120, then minutes under 60, then hours. Source: school-operations.md, section 9. */
 function timeAxis(largest: number): Axis {
   if (largest < 2 * MINUTE) return fromZero(largest, stepOf([1, 2, 5, 10, 20, 30], largest), (value) => `${value} s`);
-  if (largest < HOUR) return fromZero(largest, stepOf([1, 2, 5, 10, 15].map((step) => step * MINUTE), largest), (value) => `${value / MINUTE} min`);
+  if (largest < HOUR)
+    return fromZero(
+      largest,
+      stepOf(
+        [1, 2, 5, 10, 15].map((step) => step * MINUTE),
+        largest,
+      ),
+      (value) => `${value / MINUTE} min`,
+    );
   const step = largest <= MOST_TICKS * 0.5 * HOUR ? 0.5 * HOUR : roundStep(largest / HOUR) * HOUR;
   return fromZero(largest, step, (value) => `${(value / HOUR).toLocaleString('en-GB')} h`);
 }

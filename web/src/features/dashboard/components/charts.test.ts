@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { accuracyAxis, axisFor } from './axis.ts';
-import { fullBucket, labelsWithRoom, shortBucket } from './bucket-labels.ts';
+import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
+import { classInAddress, withClass } from './class-choice.ts';
 import { hasReading, inShort, inWords } from './measures.ts';
 import { orderPupils, type PupilRow } from './pupil-rows.ts';
 
-const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) => ticks.map(format).join(' ');
+const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) =>
+  ticks.map(format).join(' ');
 
 describe('the axis of reading time', () => {
   it('counts in seconds under 120', () => expect(written(axisFor('time', 119))).toBe('0 s 30 s 60 s 90 s 120 s'));
@@ -17,7 +19,8 @@ describe('the axis of reading time', () => {
     expect(written(axisFor('time', 90 * 3600))).toBe('0 h 20 h 40 h 60 h 80 h 100 h');
   });
   it('covers the largest value', () => {
-    for (const largest of [0, 1, 7, 61, 119, 500, 3500, 4000, 9001, 123_456, 9_999_999]) expect(axisFor('time', largest).max).toBeGreaterThanOrEqual(largest);
+    for (const largest of [0, 1, 7, 61, 119, 500, 3500, 4000, 9001, 123_456, 9_999_999])
+      expect(axisFor('time', largest).max).toBeGreaterThanOrEqual(largest);
   });
 });
 
@@ -61,6 +64,8 @@ describe('buckets', () => {
     expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
     expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
     expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
+    expect(rowBucket('day', '2026-11-03')).toBe('Tue 3 Nov 2026');
+    expect(rowBucket('week', '2026-11-02')).toBe('From 2 Nov 2026');
     expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
     expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
   });
@@ -75,9 +80,24 @@ describe('buckets', () => {
 });
 
 it('pupils are ordered by value with those who have not read at the end that says so', () => {
-  const rows = [['Ada', 5], ['Ben', 0], ['Chloë', 9]].map(([name, total], id) => ({ id, name, total, parts: [] }) as unknown as PupilRow);
-  const names = (order: Parameters<typeof orderPupils>[1]) => orderPupils(rows, order).map(({ name }) => name).join(' ');
+  const rows = [
+    ['Ada', 5],
+    ['Ben', 0],
+    ['Chloë', 9],
+  ].map(([name, total], id) => ({ id, name, total, parts: [] }) as unknown as PupilRow);
+  const names = (order: Parameters<typeof orderPupils>[1]) =>
+    orderPupils(rows, order)
+      .map(({ name }) => name)
+      .join(' ');
   expect(names('name')).toBe('Ada Ben Chloë');
   expect(names('highest')).toBe('Chloë Ada Ben');
   expect(names('lowest')).toBe('Ben Ada Chloë');
+});
+
+it('the class stands in the address, beside what else is there', () => {
+  expect(classInAddress(new URLSearchParams('class=12'))).toBe(12);
+  for (const text of ['', 'class=', 'class=x', 'class=-1', 'class=1e3'])
+    expect(classInAddress(new URLSearchParams(text))).toBeUndefined();
+  expect(withClass(new URLSearchParams('from=2026-11-01'), '3').toString()).toBe('from=2026-11-01&class=3');
+  expect(withClass(new URLSearchParams('class=3&from=2026-11-01'), '').toString()).toBe('from=2026-11-01');
 });

@@ -13,7 +13,8 @@ export interface ChartKind {
   definition: string;
 }
 
-const ACCURACY = 'Words read correctly out of the words attempted. Self-corrections and repetitions are no errors. Over several readings the words attempted decide how much each of them counts.';
+const ACCURACY =
+  'Words read correctly out of the words attempted. Self-corrections and repetitions are no errors. Over several readings the words attempted decide how much each of them counts.';
 const TIME = 'Active reading time: the clock stops after 60 seconds without activity.';
 const NOW = 'The figures are those of the pupils who are in the class now.';
 
@@ -24,7 +25,7 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Accuracy over time',
     measure: 'accuracy',
     along: 'time',
-    averageLabel: 'on average',
+    averageLabel: 'Average',
     definition: `${ACCURACY} Where nobody read there is no point. ${NOW}`,
   },
   {
@@ -32,8 +33,8 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Reading time over time',
     measure: 'time',
     along: 'time',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
     definition: `${TIME} The average is the total divided by all pupils, those without reading included. ${NOW}`,
   },
   {
@@ -41,7 +42,7 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Accuracy by pupil',
     measure: 'accuracy',
     along: 'pupils',
-    averageLabel: 'on average',
+    averageLabel: 'Average',
     definition: `${ACCURACY} The bar is a pupil's accuracy over all levels, each mark that at one level. A dash: no word attempted.`,
   },
   {
@@ -49,17 +50,18 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Books read by pupil',
     measure: 'books',
     along: 'pupils',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
-    definition: 'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
+    definition:
+      'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
   },
   {
     name: 'readers_reading_time_by_reading_level',
     title: 'Reading time by pupil',
     measure: 'time',
     along: 'pupils',
-    averageLabel: 'a pupil on average',
-    totalLabel: 'in total',
+    averageLabel: 'Average per pupil',
+    totalLabel: 'Total',
     definition: `${TIME} The average is the total divided by all pupils, those without reading included.`,
   },
 ];

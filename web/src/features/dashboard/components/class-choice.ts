@@ -3,3 +3,11 @@ export function classInAddress(query: URLSearchParams): number | undefined {
   const text = query.get('class') ?? '';
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
+
+/** The dashboard's address with another class, or with all of them when the text is empty. */
+export function withClass(query: URLSearchParams, id: string): URLSearchParams {
+  const next = new URLSearchParams(query);
+  if (id) next.set('class', id);
+  else next.delete('class');
+  return next;
+}

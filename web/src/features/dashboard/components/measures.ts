@@ -21,8 +21,15 @@ export function inShort(measure: Measure, value: number | null): string {
   const seconds = Math.round(value);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
+  return minutes < 60
+    ? `${minutes} min`
+    : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
 }
 
+/** A large figure: times short, so that it stays on one line. */
+export const asFigure = (measure: Measure, value: number | null): string =>
+  measure === 'time' ? inShort(measure, value) : inWords(measure, value);
+
 /** Whether a pupil or a bucket has anything: an accuracy of 0 is one, no time is none. */
-export const hasReading = (measure: Measure, value: number | null | undefined): boolean => value !== null && value !== undefined && (measure === 'accuracy' || value > 0);
+export const hasReading = (measure: Measure, value: number | null | undefined): boolean =>
+  value !== null && value !== undefined && (measure === 'accuracy' || value > 0);

@@ -10,8 +10,12 @@ export interface PupilRow {
 
 export type PupilOrder = 'name' | 'highest' | 'lowest';
 
-/** How many pupils are shown at once. */
-export const PUPILS_A_PAGE = 30;
+const PUPILS_A_PAGE = 30;
+/** A class stays in one piece even when it is a large one. */
+const LARGEST_CLASS = 40;
+
+/** How many pupils are shown at once, of so many. */
+export const pageSizeFor = (pupils: number): number => (pupils <= LARGEST_CLASS ? LARGEST_CLASS : PUPILS_A_PAGE);
 
 /** The rows of a chart of pupils, as the server orders them: by name. */
 export function pupilRows({ labels, reader_ids, series }: Chart): PupilRow[] {

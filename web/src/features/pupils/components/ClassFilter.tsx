@@ -15,6 +15,10 @@ interface Props {
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
 export function ClassFilter({ classes, chosen, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
+  // The boxes answer at once; the address, and with it the list, follows.
+  const [ticked, setTicked] = useState(chosen);
+  const inAddress = chosen.join(',');
+  useEffect(() => setTicked(inAddress === '' ? [] : inAddress.split(',')), [inAddress]);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -33,9 +37,19 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
     return () => events.forEach((name) => document.removeEventListener(name, close));
   }, [isOpen]);
 
-  const toggle = (value: string) => onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
-  const only = chosen.length === 1 ? (chosen[0] === WITHOUT_CLASS ? 'Without a class' : classes.find((one) => String(one.id) === chosen[0])?.name) : undefined;
-  const said = chosen.length === 0 ? 'All classes' : (only ?? count(chosen.length, 'class', 'classes'));
+  const choose = (next: string[]) => {
+    setTicked(next);
+    onChange(next);
+  };
+  const toggle = (value: string) =>
+    choose(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
+  const only =
+    ticked.length === 1
+      ? ticked[0] === WITHOUT_CLASS
+        ? 'Without a class'
+        : classes.find((one) => String(one.id) === ticked[0])?.name
+      : undefined;
+  const said = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (
     <div className={css.root} ref={root}>
@@ -43,8 +57,8 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         ref={button}
         variant="default"
         size="md"
-        className={css.button!}
-        data-on={chosen.length > 0 || undefined}
+        className={css.button}
+        data-on={ticked.length > 0 || undefined}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         aria-expanded={isOpen}
         aria-controls={id}
@@ -58,18 +72,25 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
           {classes.map(({ id: classId, name, readers_count }) => (
             <li key={classId}>
               <Checkbox
-                label={name}
-                description={count(readers_count, 'pupil')}
-                checked={chosen.includes(String(classId))}
+                label={
+                  <>
+                    {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
+                  </>
+                }
+                checked={ticked.includes(String(classId))}
                 onChange={() => toggle(String(classId))}
               />
             </li>
           ))}
           <li>
-            <Checkbox label="Without a class" checked={chosen.includes(WITHOUT_CLASS)} onChange={() => toggle(WITHOUT_CLASS)} />
+            <Checkbox
+              label="Without a class"
+              checked={ticked.includes(WITHOUT_CLASS)}
+              onChange={() => toggle(WITHOUT_CLASS)}
+            />
           </li>
         </ul>
-        <Button variant="subtle" fullWidth disabled={chosen.length === 0} onClick={() => onChange([])}>
+        <Button variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
           Show all classes
         </Button>
       </div>

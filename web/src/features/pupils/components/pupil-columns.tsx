@@ -7,18 +7,35 @@ import css from './pupil-columns.module.css';
 
 /** Columns of the pupils list. Row actions are for administrators. */
 export const pupilColumns = ({ isAdmin }: { isAdmin: boolean }): Column<Reader>[] => [
-  { id: 'name', header: 'Name', sort: 'name', cell: ({ id, name }) => <Link to={paths.pupil(id)} className={css.link}>{name}</Link> },
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to={paths.pupil(id)} className={css.link}>
+        {name}
+      </Link>
+    ),
+  },
   { id: 'username', header: 'Username', sort: 'username', cell: ({ username }) => username },
   {
     id: 'class',
     header: 'Class',
     sort: 'group',
-    cell: ({ group }) => (group ? <Link to={paths.classPage(group.id)} className={css.link}>{group.name}</Link> : <span className={css.none}>No class</span>),
+    cell: ({ group }) =>
+      group ? (
+        <Link to={paths.classPage(group.id)} className={css.link}>
+          {group.name}
+        </Link>
+      ) : (
+        <span className={css.none}>No class</span>
+      ),
   },
   {
     id: 'last-read',
     header: 'Last read',
     sort: 'last_read_at',
+    sortWords: ['earliest first', 'latest first'],
     cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
   },
   ...(isAdmin

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../shared/format.ts';
+import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useTablePlace } from '../../../ui/use-table-place.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from './sessions-order.ts';
@@ -15,28 +15,39 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     id: 'date',
     header: 'Date',
     sort: 'date',
+    sortWords: ['oldest first', 'latest first'],
     cell: ({ date }) => (
-      <time dateTime={date}>
-        {formatDate(date)} <span className={css.clock}>{formatTime(date)}</span>
+      <time dateTime={date} className={css.date}>
+        {formatDate(date)}
       </time>
     ),
   },
-  { id: 'time', header: 'Time Reading', sort: 'time', cell: ({ reading_time }) => formatDuration(reading_time) },
+  {
+    id: 'time',
+    header: 'Time Reading',
+    sort: 'time',
+    sortWords: ['shortest first', 'longest first'],
+    cell: ({ reading_time }) => formatDuration(reading_time),
+  },
   {
     id: 'accuracy',
     header: 'Accuracy',
     sort: 'accuracy',
+    sortWords: ['lowest first', 'highest first'],
     cell: (session) => (
-      <>
+      <span className={css.accuracy}>
         {formatAccuracy(accuracyShown(session))}
-        {!session.has_completed_book && accuracyShown(session) !== null && <span className={css.projected}> projected</span>}
-      </>
+        {!session.has_completed_book && accuracyShown(session) !== null && (
+          <span className={css.projected}> projected</span>
+        )}
+      </span>
     ),
   },
   {
     id: 'completed',
     header: 'Completed',
     sort: 'completed',
+    sortWords: ['not completed first', 'completed first'],
     cell: ({ has_completed_book }) =>
       has_completed_book ? (
         <span className={css.completed}>
@@ -51,7 +62,11 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Actions',
     align: 'end',
     cell: ({ id, book_id, book_title, date }) => (
-      <Link to={paths.pupilBook(pupilId, book_id, { rid: id })} className={css.more} aria-label={`More Info: ${book_title}, ${formatDate(date)}`}>
+      <Link
+        to={paths.pupilBook(pupilId, book_id, { rid: id })}
+        className={css.more}
+        aria-label={`More Info: ${book_title}, ${formatDate(date)}`}
+      >
         More Info
       </Link>
     ),

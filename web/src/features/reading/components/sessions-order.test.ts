@@ -25,9 +25,15 @@ describe('the order of sessions', () => {
   const list = [
     session('b', { date: '2026-11-12T09:00:00.000Z', range_progressive_accuracy: 40 }),
     session('a', { date: '2026-11-14T09:00:00.000Z' }),
-    session('C', { date: '2026-11-13T09:00:00.000Z', has_completed_book: true, accuracy: 90, range_progressive_accuracy: 10 }),
+    session('C', {
+      date: '2026-11-13T09:00:00.000Z',
+      has_completed_book: true,
+      accuracy: 90,
+      range_progressive_accuracy: 10,
+    }),
   ];
-  const by = (field: string, direction: 'asc' | 'desc') => titles(sessionsAt(list, { sort: { field, direction }, page: 1, perPage: 50 }));
+  const by = (field: string, direction: 'asc' | 'desc') =>
+    titles(sessionsAt(list, { sort: { field, direction }, page: 1, perPage: 50 }));
 
   it('goes by date, the newest first, unless told otherwise', () => {
     expect(titles(sessionsAt(list, { sort: null, page: 1, perPage: 50 }))).toBe('a C b');
@@ -43,5 +49,7 @@ describe('the order of sessions', () => {
 
 it('shows the projected accuracy until the book is complete', () => {
   expect(accuracyShown(session('a', { range_progressive_accuracy: 70 }))).toBe(70);
-  expect(accuracyShown(session('a', { has_completed_book: true, accuracy: 80, range_progressive_accuracy: 70 }))).toBe(80);
+  expect(accuracyShown(session('a', { has_completed_book: true, accuracy: 80, range_progressive_accuracy: 70 }))).toBe(
+    80,
+  );
 });

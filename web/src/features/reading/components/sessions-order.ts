@@ -2,8 +2,11 @@ import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { TableDefaults, TablePlace } from '../../../ui/table-address.ts';
 
 /** The accuracy to show: of the completed reading, else the projected one. Source: domain.md, "Reading". */
-export const accuracyShown = ({ has_completed_book, accuracy, range_progressive_accuracy }: ReadingSession): number | null =>
-  has_completed_book ? accuracy : range_progressive_accuracy;
+export const accuracyShown = ({
+  has_completed_book,
+  accuracy,
+  range_progressive_accuracy,
+}: ReadingSession): number | null => (has_completed_book ? accuracy : range_progressive_accuracy);
 
 const VALUES: Record<string, (session: ReadingSession) => string | number | null> = {
   book: ({ book_title }) => book_title,
@@ -18,7 +21,10 @@ export const SESSIONS_TABLE: TableDefaults = { sort: { field: 'date', direction:
 const words = new Intl.Collator('en-GB', { numeric: true });
 
 /** The sessions of a page of the table, in its order. What has no value comes last either way; the newest first among equals. */
-export function sessionsAt(sessions: readonly ReadingSession[], { sort, page, perPage }: Pick<TablePlace, 'sort' | 'page' | 'perPage'>): ReadingSession[] {
+export function sessionsAt(
+  sessions: readonly ReadingSession[],
+  { sort, page, perPage }: Pick<TablePlace, 'sort' | 'page' | 'perPage'>,
+): ReadingSession[] {
   const valueOf = VALUES[sort?.field ?? 'date'] ?? VALUES.date!;
   const sign = sort?.direction === 'asc' ? 1 : -1;
   const ordered = [...sessions].sort((one, other) => {

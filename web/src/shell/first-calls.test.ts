@@ -4,7 +4,7 @@ import { listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
 import { getSchool } from '#contract/calls/school.ts';
 import { pupilTable } from '../features/pupils/pupils.public.ts';
 import { readTablePlace, tableQuery } from '../ui/table-address.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from '../shared/address.ts';
 import { firstCalls } from './first-calls.ts';
 
 const session = { token: 't', user: { enterprise_id: 7 } as User };

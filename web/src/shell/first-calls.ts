@@ -1,7 +1,7 @@
 import { pupilTable } from '../features/pupils/pupils.public.ts';
 import { readTablePlace, tableQuery } from '../ui/table-address.ts';
-import { addressOf } from './address.ts';
-import type { Session } from './stored-session.ts';
+import { addressOf } from '../shared/address.ts';
+import type { Session } from '../shared/stored-session.ts';
 
 /**
  * Addresses of the calls that a page makes first, to the letter: they start before the scripts are there.

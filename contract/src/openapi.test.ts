@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { allCalls } from './calls.ts';
+import { errorList } from './errors.ts';
+import { openapiDocument } from './openapi.ts';
+
+type Json = Record<string, unknown>;
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  parameters: { name: string; in: string; required: boolean; schema: Json }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>;
+  security: Json[];
+}
+
+// As a client gets it.
+const document = JSON.parse(JSON.stringify(openapiDocument(allCalls, 'Test & Co'))) as {
+  openapi: string; info: { title: string; version: string }; paths: Record<string, Record<string, Operation>>; components: { schemas: Json; securitySchemes: Json };
+};
+const operations = Object.entries(document.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })));
+
+/** Every object within a value, itself included. */
+function* within(value: unknown): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Json;
+  for (const part of Object.values(value)) yield* within(part);
+}
+
+/** What a JSON pointer leads to. */
+const follow = (pointer: string): unknown =>
+  pointer.slice(2).split('/').reduce<unknown>((at, step) => (at as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with a title and a version', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: 'Test & Co school portal', version: expect.any(String) });
+  });
+
+  test('has every call, once, and no other', () => {
+    const declared = allCalls.map((call) => `${call.method} /v1${call.path}`);
+    expect(new Set(declared).size).toBe(declared.length);
+    expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual(declared.sort());
+  });
+
+  test('has references that lead somewhere', () => {
+    const references = [...within(document)].flatMap((part) => (typeof part.$ref === 'string' ? [part.$ref] : []));
+    expect(references.length).toBeGreaterThan(allCalls.length);
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\//);
+      expect(follow(reference)).toBeTypeOf('object');
+    }
+  });
+
+  test('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z]\w+$/);
+  });
+
+  test('knows no two paths that differ only in the names of their parameters', () => {
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+});
+
+describe.each(operations.map(({ path, verb, operation }) => [`${verb.toUpperCase()} ${path}`, path, operation] as const))('%s', (name, path, operation) => {
+  const call = allCalls.find((one) => `${one.method} /v1${one.path}` === name);
+
+  test('is described, with its parameters, its replies and who may', () => {
+    expect(operation.summary).not.toBe('');
+    expect(operation.tags).toHaveLength(1);
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    for (const parameter of inPath) expect(parameter.required).toBe(true);
+    expect(new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(operation.parameters.length);
+    expect(operation.responses['200']?.content['application/json']?.schema).toBeTypeOf('object');
+    expect(operation.security).toEqual(call?.permission === 'open' ? [] : [{ token: [] }]);
+    for (const security of operation.security) for (const scheme of Object.keys(security)) expect(document.components.securitySchemes).toHaveProperty(scheme);
+  });
+
+  test('has its errors, each in the one shape', () => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses).toEqual(expect.arrayContaining(['200', '500', '503', ...(call?.permission === 'open' ? [] : ['401'])]));
+    for (const error of call?.errors ?? []) expect(statuses).toContain(String(errorList[error].status));
+    for (const [status, response] of Object.entries(operation.responses)) {
+      expect(response.description).not.toBe('');
+      if (Number(status) >= 400) expect(response.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { PortalClient } from './postgres-client.ts';
+
+const template = inject('template');
+
+const rowsOf = (answer: unknown) => (answer as pg.QueryResult).rows as Record<string, unknown>[];
+
+if (template.kind === 'server')
+  describe('a connection', () => {
+    const url = new URL(template.url);
+    let client: PortalClient;
+    /** What was handed to the driver, one entry a message. */
+    let sent: string[];
+    const driver = pg.Client.prototype.query;
+    const ask = async (text: string, values?: unknown[]) => (client.query as (...args: unknown[]) => Promise<unknown>)(text, values);
+
+    beforeEach(async () => {
+      sent = [];
+      client = new PortalClient(url.href);
+      await client.connect();
+      pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+        sent.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text);
+        return (driver as (...all: unknown[]) => unknown).apply(this, args);
+      } as typeof driver;
+    });
+    afterEach(async () => {
+      pg.Client.prototype.query = driver;
+      await client.end();
+    });
+
+    test('lets begin and set local travel with the first statement', async () => {
+      await ask('begin');
+      await ask("set local app.school_id = '7'");
+      expect(sent).toEqual([]);
+      expect(rowsOf(await ask('select current_setting($1) as id', ['app.school_id']))).toEqual([{ id: '7' }]);
+      expect(sent).toEqual(["begin; set local app.school_id = '7'", 'select current_setting($1) as id']);
+      await ask('commit');
+      expect(rowsOf(await ask('select current_setting($1, true) as id', ['app.school_id']))[0]?.id).not.toBe('7');
+    });
+
+    test.each(['commit', 'rollback'])('sends nothing when nothing was done before the %s', async (end) => {
+      await ask('begin');
+      await ask("set local app.school_id = '7'");
+      await ask(end);
+      expect(sent).toEqual([]);
+      expect(rowsOf(await ask('select txid_current_if_assigned() as id, current_setting($1, true) as school', ['app.school_id']))[0]?.school).not.toBe('7');
+    });
+
+    test('rolls back what was written', async () => {
+      await ask('create temporary table notes (text text)');
+      await ask('begin');
+      await ask('insert into notes values ($1)', ['gone']);
+      await ask('rollback');
+      expect(rowsOf(await ask('select count(*)::int as n from notes'))).toEqual([{ n: 0 }]);
+      await ask('begin');
+      await ask('insert into notes values ($1)', ['kept']);
+      await ask('commit');
+      expect(rowsOf(await ask('select text from notes'))).toEqual([{ text: 'kept' }]);
+    });
+
+    test('is well again after an error inside a transaction, also when the opening itself fails', async () => {
+      await ask('begin');
+      await expect(ask('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+      await expect(ask('select 1')).rejects.toMatchObject({ code: '25P02' });
+      await ask('rollback');
+      await ask('begin');
+      await ask('set local role nobody_has_this_role');
+      await expect(ask('select 1')).rejects.toMatchObject({ code: '22023' });
+      await ask('rollback');
+      expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
+    });
+
+    test('rolls back although a set local waits behind an error', async () => {
+      await ask('begin');
+      await expect(ask('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+      await ask("set local app.school_id = '8'");
+      await ask('rollback');
+      expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
+    });
+
+    test('lets a set local in the middle of a transaction hold from there on', async () => {
+      await ask('begin');
+      await ask('select $1::int', [1]);
+      await ask("set local app.school_id = '9'");
+      expect(rowsOf(await ask("select current_setting('app.school_id') as id"))).toEqual([{ id: '9' }]);
+      await ask('rollback');
+    });
+
+    test('prepares a statement once and uses it again', async () => {
+      for (const n of [1, 2, 3]) expect(rowsOf(await ask('select $1::int + 40 as n', [n]))).toEqual([{ n: n + 40 }]);
+      for (const n of [1, 2]) await ask('select $1::int + 50 as n', [n]);
+      const prepared = rowsOf(await ask('select statement, name, generic_plans + custom_plans as uses from pg_prepared_statements order by statement'));
+      expect(prepared.map(({ statement, uses }) => [statement, Number(uses)])).toEqual([['select $1::int + 40 as n', 3], ['select $1::int + 50 as n', 2]]);
+      expect(new Set(prepared.map(({ name }) => name)).size).toBe(2);
+    });
+
+    test('keeps statements asked at once in order, all inside the transaction', async () => {
+      await ask('create temporary table notes (n int)');
+      await ask('begin');
+      await Promise.all([1, 2, 3].map((n) => ask('insert into notes values ($1)', [n])));
+      await ask('rollback');
+      expect(rowsOf(await ask('select count(*)::int as n from notes'))).toEqual([{ n: 0 }]);
+    });
+  });
+
+test('is the driver\'s own client, so that the pool can use it', () => {
+  expect(PortalClient.prototype).toBeInstanceOf(pg.Client);
+});

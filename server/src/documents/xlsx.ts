@@ -1,0 +1,26 @@
+import { utils, write, type WorkSheet } from '@e965/xlsx';
+
+/** Where `runAside` finds this. */
+export const xlsxModule = import.meta.url;
+
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A sheet to write. */
+export interface SheetToWrite {
+  name: string;
+  headers: readonly string[];
+  /** Texts, all of them: a text that begins with = + - @ is shown and never run. */
+  rows: readonly (readonly string[])[];
+  /** Widths of the columns in characters. */
+  widths: readonly number[];
+}
+
+/** A workbook of one sheet of texts. */
+export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8Array {
+  const sheet: WorkSheet = utils.aoa_to_sheet([[...headers], ...rows.map((cells) => cells.map((text) => ({ t: 's' as const, v: text, z: '@' })))]);
+  sheet['!cols'] = widths.map((wch) => ({ wch }));
+  if (rows.length > 0) sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
+  const book = utils.book_new();
+  utils.book_append_sheet(book, sheet, name);
+  return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer);
+}

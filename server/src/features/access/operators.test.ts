@@ -1,0 +1,131 @@
+import { changeMe, getMe, logOut } from '#contract/calls/access.ts';
+import { findSchools, getSchoolState, impersonate, mintImpersonation } from '#contract/calls/operators.ts';
+import { renamePupil } from '#contract/calls/pupils.ts';
+import { acceptTerms, createSchool } from '#contract/calls/school-details.ts';
+import { listAuditLog } from '#contract/calls/school.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp();
+beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
+
+const REASON = 'Ticket 4711: a class is missing';
+const mint = (token: string, user_id: number, reason = REASON) => app.call(mintImpersonation, { token, body: { user_id, reason } });
+const use = (code: string) => app.call(impersonate, { body: { code } });
+
+describe('the console', () => {
+  test('finds schools by name, id, URN and address of the staff', async () => {
+    const { token } = await app.build.operator();
+    const school = await app.build.school({ name: 'St 100%_Cuthbert’s' });
+    await app.build.school({ name: 'St 100 Cuthbert’s' });
+    const urn = String(Math.floor(100_000 + Math.random() * 899_999));
+    await app.database.kysely.updateTable('schools').set({ urn }).where('id', '=', school.id).execute();
+    for (const search of ['100%_c', String(school.id), urn, school.teacher.email.toUpperCase()]) {
+      const { reply } = await app.call(findSchools, { token, query: { search } });
+      expect(reply.schools.map(({ id }) => id)).toContain(school.id);
+      if (search === '100%_c') expect(reply).toMatchObject({ schools: [{ staff_count: 2 }], meta: { total_filtered: 1 } });
+    }
+    expect((await app.call(findSchools, { token, query: { search: 'no such school' } })).reply.schools).toEqual([]);
+  });
+
+  test('shows the state of one school, and 404 of none', async () => {
+    const { token } = await app.build.operator();
+    const school = await app.build.school();
+    await app.build.invite(school);
+    const { reply } = await app.call(getSchoolState, { token, params: { schoolId: school.id } });
+    expect(reply.school).toMatchObject({ id: school.id, counts: { classes: 2, pupils: 4, pending_invites: 1 }, subscription: { max_readers: 120 } });
+    expect(reply.school.staff.map(({ id }) => id).sort()).toEqual([school.admin.id, school.teacher.id].sort());
+    expect((await app.call(getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
+  });
+
+  test('tells its people from others in the reply of the signed-in person', async () => {
+    const { token } = await app.build.operator();
+    expect((await app.call(getMe, { token })).reply.user.is_operator).toBe(true);
+  });
+});
+
+describe('logging in as somebody else', () => {
+  test('works once, for an hour, names both, and both stand in the audit log', async () => {
+    const operator = await app.build.operator();
+    const school = await app.build.school();
+    const minted = await mint(operator.token, school.admin.id);
+    expect(minted.reply.expires_at).toBe('2026-11-18T12:01:00.000Z');
+    const { status, reply } = await use(minted.reply.code);
+    expect(status).toBe(200);
+    expect(reply.user).toMatchObject({ id: school.admin.id, impersonated_by: { id: operator.id, full_name: 'Morgan Teacher' }, is_operator: false });
+    const { token } = reply.meta;
+    expect((await app.call(getMe, { token })).reply.user).toEqual(reply.user);
+    const pupil = school.unplaced;
+    await app.call(renamePupil, { token, params: { id: school.id, readerId: pupil.id }, body: { name: 'Mina Khan' } });
+
+    const log = await app.call(listAuditLog, { token, params: { id: school.id } });
+    const both = { actor: { id: school.admin.id }, impersonator: { id: operator.id, name: 'Morgan Teacher' } };
+    expect(log.reply.entries).toMatchObject([
+      { action: 'pupil_renamed', ...both },
+      { action: 'impersonation_started', ...both, details: { reason: REASON } },
+      { action: 'impersonation_prepared', actor: { id: operator.id, name: 'Morgan Teacher' }, impersonator: null, details: { reason: REASON } },
+    ]);
+
+    app.setTime('2026-11-18T12:59:59.000Z');
+    expect((await app.call(getMe, { token })).status).toBe(200);
+    app.setTime('2026-11-18T13:00:00.000Z');
+    expect((await app.call(getMe, { token })).status).toBe(401);
+    expect((await app.call(getMe, { token: school.admin.token })).status).toBe(200);
+  });
+
+  test('takes a code once of fifty uses at once', async () => {
+    const operator = await app.build.operator();
+    const { teacher } = await app.build.school();
+    const { code } = (await mint(operator.token, teacher.id)).reply;
+    expect((await app.call(getMe, { token: code })).status).toBe(401);
+    const uses = await Promise.all(Array.from({ length: 50 }, () => use(code)));
+    expect(uses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(uses.find(({ status }) => status !== 200)).toMatchObject({ status: 404, error: { error: 'This token is no longer authorised' } });
+  });
+
+  test('takes no code after 60 seconds, nor one whose operator or person has left', async () => {
+    const operator = await app.build.operator();
+    const { teacher } = await app.build.school();
+    const late = (await mint(operator.token, teacher.id)).reply.code;
+    app.setTime('2026-11-18T12:01:00.000Z');
+    expect((await use(late)).status).toBe(404);
+
+    const left = (await mint(operator.token, teacher.id)).reply.code;
+    await app.database.kysely.deleteFrom('operators').where('user_id', '=', operator.id).execute();
+    expect((await use(left)).status).toBe(404);
+    expect((await mint(operator.token, teacher.id)).status).toBe(403);
+  });
+
+  test('passes on no right that only the owner has', async () => {
+    const operator = await app.build.operator();
+    const school = await app.build.school();
+    const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
+    const answers = [
+      await app.call(changeMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
+      await app.call(changeMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
+      await app.call(acceptTerms, { token, params: { id: school.id } }),
+      await app.call(createSchool, { token, body: { name: 'Another', urn: null } }),
+    ];
+    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(answers.map(() => [409, 'not_while_impersonating']));
+    expect((await mint(token, school.teacher.id)).status).toBe(403);
+    expect((await app.call(logOut, { token })).status).toBe(200);
+  });
+
+  test('is not possible as an operator, nor as somebody without a school', async () => {
+    const operator = await app.build.operator();
+    const other = await app.build.operator();
+    const school = await app.build.school();
+    await app.database.kysely.insertInto('operators').values({ user_id: school.teacher.id, added_at: new Date() }).execute();
+    const person = await app.build.person('standard');
+    expect([(await mint(operator.token, school.teacher.id)).status, (await mint(operator.token, other.id)).status, (await mint(operator.token, person.id)).status]).toEqual([409, 404, 404]);
+  });
+
+  test.each([[{ user_id: 1 }], [{ user_id: 1, reason: '' }], [{ user_id: 1, reason: 'hm' }], [{ user_id: '1', reason: REASON }], [{ user_id: [1], reason: REASON }]])(
+    'is refused with %j',
+    async (payload) => {
+      const { token } = await app.build.operator();
+      expect((await app.ask('POST', '/admin/impersonations', { token, payload })).status).toBe(422);
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+
+interface NewReset {
+  id: string;
+  userId: number;
+  pupilIds: readonly number[];
+  expiresAt: Date;
+}
+
+export async function insertReset(db: SchoolDb, { id, userId, pupilIds, expiresAt }: NewReset, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('password_resets')
+    .values({ school_id: db.schoolId, id, user_id: userId, pupil_ids: [...pupilIds], status: 'loading', sheet_token: null, created_at: now, expires_at: expiresAt })
+    .execute();
+}
+
+/** A reset with the number of its pupils. */
+export const findReset = (db: SchoolDb, id: string) =>
+  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id).executeTakeFirst();
+
+/** The same, held still: a job that runs twice at once does its work once. */
+export const lockReset = (db: SchoolDb, id: string) =>
+  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id).forUpdate().executeTakeFirst();
+
+export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete', token: string | null): Promise<void> {
+  await db.tx.updateTable('password_resets').set({ status, sheet_token: token }).where('school_id', '=', db.schoolId).where('id', '=', id).execute();
+}
+
+/** Those of the pupils who are still there, with what stands on their cards. */
+export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
+  db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
+    .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
+    .orderBy('p.id')
+    .execute();
+
+/** Gives pupils new passwords. */
+export async function changePasswords(db: SchoolDb, hashes: readonly { id: number; hash: string }[]): Promise<void> {
+  await sql`
+    update pupils set password_hash = g.hash
+    from jsonb_to_recordset(${JSON.stringify(hashes)}::jsonb) as g (id bigint, hash text)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
+}
+
+/** Where to write to a member of the school's staff; undefined when they have left. */
+export const findStaffAddress = (db: SchoolDb, userId: number) =>
+  db.tx
+    .selectFrom('staff as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.email', 'u.first_name'])
+    .where('m.school_id', '=', db.schoolId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirst();

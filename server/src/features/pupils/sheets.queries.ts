@@ -1,0 +1,35 @@
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+
+interface NewSheet {
+  userId: number;
+  tokenHash: Buffer;
+  sealed: Buffer;
+  expiresAt: Date;
+}
+
+export async function insertSheet(db: SchoolDb, { userId, tokenHash, sealed, expiresAt }: NewSheet, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('login_sheets')
+    .values({ school_id: db.schoolId, token_hash: tokenHash, user_id: userId, sealed, created_at: now, expires_at: expiresAt })
+    .execute();
+}
+
+/** What a link leads to, for the person who made it and while it lasts. */
+export async function findSheet(db: SchoolDb, userId: number, tokenHash: Buffer, now: Date): Promise<Buffer | undefined> {
+  const row = await db.tx
+    .selectFrom('login_sheets')
+    .select('sealed')
+    .where('school_id', '=', db.schoolId)
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && Buffer.from(row.sealed);
+}
+
+/** Forgets logins and resets whose day is over. */
+export async function removeOldSheets(db: PlatformDb, now: Date): Promise<void> {
+  await db.tx.deleteFrom('login_sheets').where('expires_at', '<=', now).execute();
+  await db.tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,173 @@
+import { getMe, logIn } from '#contract/calls/access.ts';
+import { acceptTerms, changeContact, changeSchool, createSchool, getBillingContact, setUpSchool } from '#contract/calls/school-details.ts';
+import { getSchool, listAuditLog } from '#contract/calls/school.ts';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+
+const app = testApp();
+const PASSWORD = 'kite harbour 7';
+let counter = 0;
+
+const contact = {
+  contact_name: 'Pat Office',
+  address_line_1: '1 Mill Lane',
+  postcode: ' sw1a  1aa',
+  telephone: '+44 20 7946 0000',
+};
+function founding() {
+  counter += 1;
+  return {
+    school: { name: `Mill Lane Primary ${counter}`, urn: '123 456', type: 'school' as const },
+    contact: { ...contact } as Record<string, unknown>,
+    user: { first_name: 'Hana', last_name: 'Head', email: `head-${counter}@test.example`, password: PASSWORD, accept_eula: true, accepts_ts_and_cs: true } as Record<string, unknown>,
+  };
+}
+const found = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
+const countSchools = async () => (await app.database.kysely.selectFrom('schools').select('id').execute()).length;
+
+describe('the set-up of a school', () => {
+  test('makes school, contact and admin, who logs in', async () => {
+    const body = founding();
+    const { status, reply } = await app.call(setUpSchool, { body: body as never });
+    expect(status).toBe(200);
+    expect(reply.enterprise).toMatchObject({ name: body.school.name, urn: '123456', user_manages: true, terms_accepted_at: '2026-11-18T12:00:00.000Z', subscription: null });
+    expect(reply.enterprise.contacts).toMatchObject([
+      { type: 'primary', postcode: 'SW1A 1AA', telephone: '+442079460000', country_code: 'GBR', email: body.user.email, job_role: null },
+    ]);
+    const login = await app.call(logIn, { body: { email: String(body.user.email), password: PASSWORD } });
+    expect(login.reply.user).toMatchObject({ enterprise: { id: reply.enterprise.id }, enterprise_user_role: 'admin', user_type: 'enterprise' });
+    const log = await app.call(listAuditLog, { token: login.reply.meta.token, params: { id: reply.enterprise.id } });
+    expect(log.reply.entries).toMatchObject([{ action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } }]);
+  });
+
+  test('leaves nothing behind where the address is taken, before or at the same time', async () => {
+    const body = founding();
+    expect((await found(body)).status).toBe(200);
+    const before = await countSchools();
+    expect(await found({ ...founding(), user: { ...body.user, email: String(body.user.email).toUpperCase() } })).toMatchObject({ status: 400, error: { error: 'Duplicate email' } });
+    expect(await countSchools()).toBe(before);
+    const twice = founding();
+    expect((await Promise.all([found(twice), found(twice), found(twice)])).map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await countSchools()).toBe(before + 1);
+  });
+
+  test('without the boxes asks for the terms at the first login', async () => {
+    const body = founding();
+    delete body.user.accept_eula;
+    const { reply } = await app.call(setUpSchool, { body: body as never });
+    expect(reply.enterprise.terms_accepted_at).toBeNull();
+  });
+
+  test.each<[string, (body: ReturnType<typeof founding>) => void, string]>([
+    ['a box that is not ticked', ({ user }) => (user.accept_eula = false), 'user.accept_eula'],
+    ['the other box', ({ user }) => (user.accepts_ts_and_cs = 0), 'user.accepts_ts_and_cs'],
+    ['no name of the school', ({ school }) => (school.name = '  '), 'school.name'],
+    ['a URN of five digits', ({ school }) => (school.urn = '12345'), 'school.urn'],
+    ['a URN of letters', ({ school }) => (school.urn = 'abcdef'), 'school.urn'],
+    ['no contact name', ({ contact: given }) => delete given.contact_name, 'contact.contact_name'],
+    ['no address', ({ contact: given }) => (given.address_line_1 = ''), 'contact.address_line_1'],
+    ['no phone', ({ contact: given }) => (given.telephone = ' '), 'contact.telephone'],
+    ['a phone with letters', ({ contact: given }) => (given.telephone = '020 CALL ME'), 'contact.telephone'],
+    ['an unknown country', ({ contact: given }) => (given.country_code = 'XYZ'), 'contact.country_code'],
+    ['a two-letter country', ({ contact: given }) => (given.country_code = 'GB'), 'contact.country_code'],
+    ['a list where an address is expected', ({ user }) => (user.email = ['a@test.example']), 'user.email'],
+    ['a common password', ({ user }) => (user.password = 'liverpool1'), 'user.password'],
+    ['a short password', ({ user }) => (user.password = 'short'), 'user.password'],
+    ['a wrong email of the contact', ({ contact: given }) => (given.email = 'nobody'), 'contact.email'],
+  ])('refuses %s', async (_, spoil, field) => {
+    const body = founding();
+    spoil(body);
+    const before = await countSchools();
+    const { status, error } = await found(body);
+    expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
+    expect(await countSchools()).toBe(before);
+  });
+
+  test('says of a wrong postcode what the specification says', async () => {
+    const body = founding();
+    body.contact.postcode = 'NOT A POSTCODE';
+    expect((await found(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
+  });
+
+  test.each([[{}], ['"text"'], ['null'], ['[]'], [{ school: [], contact: [], user: [] }]])('refuses %j', async (payload) => {
+    expect((await app.ask('POST', '/enterprises/setup', { payload })).status).toBe(422);
+  });
+});
+
+describe('a school of somebody who is signed in', () => {
+  test('makes them its admin; once, of several at a time', async () => {
+    const person = await app.build.person('standard');
+    const answers = await Promise.all([1, 2, 3].map(() => app.call(createSchool, { token: person.token, body: { name: 'Lone School', urn: '' } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const { user } = (await app.call(getMe, { token: person.token })).reply;
+    expect(user).toMatchObject({ user_type: 'enterprise', enterprise: { name: 'Lone School', terms_accepted_at: null }, enterprise_user_role: 'admin' });
+  });
+
+  test('is answered again to the same Idempotency-Key', async () => {
+    const person = await app.build.person('enterprise');
+    const once = () => app.call(createSchool, { token: person.token, body: { name: 'Key School', urn: null }, headers: { 'idempotency-key': 'k1' } });
+    const [first, second] = [await once(), await once()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.reply).toEqual(first.reply);
+    expect(first.reply.enterprise.name).toBe('Key School');
+  });
+
+  test('is refused to a member of another', async () => {
+    const { admin } = await app.build.school();
+    expect(await app.call(createSchool, { token: admin.token, body: { name: 'Second', urn: null } })).toMatchObject({ status: 409, error: { code: 'already_in_school' } });
+  });
+});
+
+describe('the details', () => {
+  test('change by an admin and are on record', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    const { reply } = await app.call(changeSchool, { ...at, body: { name: 'New Name', urn: '654321', type: 'school' } });
+    expect(reply.enterprise).toMatchObject({ name: 'New Name', urn: '654321' });
+    const log = await app.call(listAuditLog, at);
+    expect(log.reply.entries[0]).toMatchObject({ action: 'school_changed', details: { from: { name: school.name, urn: null }, to: { name: 'New Name', urn: '654321' } } });
+  });
+
+  test('of recordings change where they are available, and leave the URN alone', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(409);
+    await app.database.kysely.updateTable('schools').set({ can_enable_recordings: true, urn: '111111' }).where('id', '=', school.id).execute();
+    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({ recording_enabled: true, urn: '111111', name: school.name });
+    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled).toBe(false);
+  });
+
+  test.each([[{}], [{ name: '' }], [{ name: ['a'] }], [{ urn: '123456' }], [{ name: 'A', type: 'college' }], [{ recording_enabled: 'often' }]])('%j is refused', async (payload) => {
+    const school = await app.build.school();
+    expect((await app.ask('POST', `/enterprises/${school.id}`, { token: school.admin.token, payload })).status).toBe(422);
+  });
+
+  test('of contacts are saved one of a kind, and invoices go to the billing one', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    const billing = async () => (await app.call(getBillingContact, at)).reply.billing_address;
+    const save = (more: object) => app.call(changeContact, { ...at, body: { contact: { ...contact, ...more } } });
+    expect(await billing()).toBeNull();
+    await save({ type: 'primary' });
+    expect(await billing()).toMatchObject({ type: 'primary', postcode: 'SW1A 1AA' });
+    await save({ type: 'billing', contact_name: 'Bill', country_code: 'ind', postcode: '110001', email: 'bill@test.example' });
+    expect((await save({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: '' })).status).toBe(200);
+    expect(await billing()).toMatchObject({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: null });
+    expect((await app.call(getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual(['primary', 'billing']);
+  });
+
+  test('have terms that are accepted once', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    await app.database.kysely.updateTable('schools').set({ terms_accepted_at: null }).where('id', '=', school.id).execute();
+    const accepted = async () => (await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise?.terms_accepted_at;
+    expect(await accepted()).toBeNull();
+    expect((await app.call(acceptTerms, at)).status).toBe(200);
+    app.setTime('2026-11-19T12:00:00.000Z');
+    expect((await app.call(acceptTerms, at)).status).toBe(200);
+    app.setTime('2026-11-18T12:00:00.000Z');
+    expect(await accepted()).toBe('2026-11-18T12:00:00.000Z');
+    const log = await app.call(listAuditLog, at);
+    expect(log.reply.entries.map(({ action }) => action)).toEqual(['terms_accepted']);
+  });
+});

@@ -1,0 +1,275 @@
+import { getMe, logIn, register } from '#contract/calls/access.ts';
+import { acceptInvite, declineInvite, getInvite, listInvites, removeInvite, resendInvite, sendInvites } from '#contract/calls/invites.ts';
+import { listAuditLog } from '#contract/calls/school.ts';
+import { removeTeacher } from '#contract/calls/teachers.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
+const UNKNOWN = '5f0c1c1e-0000-4000-8000-000000000000';
+let counter = 0;
+const newEmail = () => `colleague-${(counter += 1)}@test.example`;
+
+beforeEach(async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
+  await app.runJobs();
+  app.mails.length = 0;
+});
+
+const send = (school: BuiltSchool, email: string[], name: string[] = []) => app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
+const list = async (school: BuiltSchool) => (await app.call(listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
+const open = (inviteId: string) => app.call(getInvite, { params: { inviteId } });
+const accept = (token: string, inviteId: string) => app.call(acceptInvite, { token, params: { inviteId } });
+const decline = (inviteId: string) => app.call(declineInvite, { params: { inviteId } });
+const actionsOf = async (school: BuiltSchool) => (await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } })).reply.entries.map(({ action }) => action);
+
+/** An account of an address, as somebody who follows an invite makes it. */
+async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'enterprise') {
+  const body = { first_name: 'Robin', last_name: 'Newcomer', email, password: 'kite harbour 7', user_type };
+  const { reply } = await app.call(register, { body });
+  return { id: reply.user.id, token: reply.meta.token };
+}
+const userOf = async (token: string) => (await app.call(getMe, { token })).reply.user;
+
+describe('sending', () => {
+  test('mails each address a link of ours, leaves out empty rows and says what failed', async () => {
+    const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
+    const pending = await app.build.invite(school);
+    const [first, second] = [newEmail(), newEmail()];
+    const emails = [first, '', '  ', second, first.toUpperCase(), 'not an address', school.teacher.email, pending.email];
+    const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Nobody', '']);
+    expect(status).toBe(200);
+    expect(reply.sent).toEqual([
+      { email: first, name: 'Ada <i>' },
+      { email: second, name: '' },
+    ]);
+    expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
+      [first.toUpperCase(), 'This email is in the list twice.'],
+      ['not an address', 'Enter an email address such as name@school.sch.uk.'],
+      [school.teacher.email, 'This person is a member of your school already.'],
+      [pending.email, 'This person has an invitation already. Resend it from the list of invitations.'],
+    ]);
+
+    await app.runJobs();
+    expect(app.mails.map(({ recipient }) => recipient).sort()).toEqual([first, second].sort());
+    const invite = (await list(school)).find(({ email }) => email === first);
+    expect(invite).toMatchObject({ status: 'pending', inviter: { id: school.admin.id, first_name: 'Morgan', last_name: 'Admin' }, expires_at: '2026-12-02T12:00:00.000Z' });
+    const mail = app.mails.find(({ recipient }) => recipient === first);
+    expect(mail?.text).toContain(`https://portal.test.example/invite/${invite?.id}`);
+    expect(mail?.html).toContain('Mill &amp; &lt;b&gt;Lane&lt;/b&gt;');
+    expect(mail?.html).not.toContain('<b>Lane');
+    expect(mail?.subject).toBe('Morgan Admin invites you to Mill & <b>Lane</b> on Storylark');
+    expect(await actionsOf(school)).toEqual(['teacher_invited', 'teacher_invited']);
+  });
+
+  test.each([
+    ['with headers, columns in any order', 'Surname,Role,Email address,First name\nBaker,Head,ADA,Ada\n,,, \nKhan,Teacher,MINA,Mina\nNobody,Teacher,,No'],
+    ['without headers', 'Ada Baker,ADA\nMina Khan,MINA\n'],
+    ['with semicolons and a title above', 'Our teachers\nTeacher;E-Mail\nAda Baker;ADA\nMina Khan;MINA\n'],
+  ])('reads a file %s', async (_, text) => {
+    const school = await app.build.school();
+    const [ada, mina] = [newEmail(), newEmail()];
+    const content = text.replace('ADA', ada).replace('MINA', mina);
+    const { status, reply } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name: 'teachers.csv', content } });
+    expect({ status, reply }).toEqual({ status: 200, reply: { sent: [{ email: ada, name: 'Ada Baker' }, { email: mina, name: 'Mina Khan' }], failed: [] } });
+  });
+
+  test.each([
+    ['teachers.pdf', '%PDF-1.7', 'file_wrong_type'],
+    ['teachers.csv', '', 'file_empty'],
+    ['teachers.csv', 'Name\nAda Baker\nMina Khan\n', 'file_not_understood'],
+    ['teachers.csv', Array.from({ length: 201 }, (_, place) => `t${place}@test.example`).join('\n'), 'file_too_many_rows'],
+  ])('says why %s with %j cannot be read', async (name, content, code) => {
+    const school = await app.build.school();
+    const { error } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name, content } });
+    expect(error.code).toBe(code);
+    expect(await list(school)).toEqual([]);
+  });
+
+  test('takes no host from the request', async () => {
+    const school = await app.build.school();
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email: [newEmail()] }, headers });
+    await app.runJobs();
+    expect(app.mails).toHaveLength(1);
+    expect(JSON.stringify(app.mails)).not.toContain('evil.example');
+  });
+
+  test('invites an address once, of several requests at once', async () => {
+    const school = await app.build.school();
+    const email = newEmail();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(school, [email])));
+    expect(answers.flatMap(({ reply }) => reply.sent)).toHaveLength(1);
+    expect(answers.flatMap(({ reply }) => reply.failed)).toHaveLength(3);
+    expect(await list(school)).toHaveLength(1);
+  });
+
+  test('does not tell whether an address has an account elsewhere', async () => {
+    const { school, otherSchool } = await app.build.twoSchools();
+    expect((await send(school, [otherSchool.teacher.email])).reply.failed).toEqual([]);
+  });
+
+  test.each([
+    [{}],
+    [{ email: 'a@test.example' }],
+    [{ email: [['a@test.example']] }],
+    [{ email: [{ a: 1 }] }],
+    [{ email: [7] }],
+    [{ email: ['a@test.example'], name: 'Ada' }],
+    [{ email: Array.from({ length: 201 }, () => 'a@test.example') }],
+  ])('refuses %j', async (payload) => {
+    const school = await app.build.school();
+    const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, { token: school.admin.token, payload });
+    expect(status).toBe(422);
+    expect(await list(school)).toEqual([]);
+  });
+
+  test('does not carry a stranger’s link in a name', async () => {
+    const school = await app.build.school();
+    const { reply } = await send(school, [newEmail()], ['Win at www.prizes.example']);
+    expect(reply).toMatchObject({ sent: [], failed: [{ error: 'A name cannot hold a web address or line breaks.' }] });
+  });
+});
+
+describe('the link', () => {
+  test('shows the invite to a guest', async () => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school);
+    expect((await open(id)).reply.invite).toEqual({
+      id,
+      status: 'pending',
+      email,
+      name: 'Robin Newcomer',
+      expires_at: '2026-12-02T12:00:00.000Z',
+      enterprise: { name: school.name },
+    });
+    expect((await open(id.toUpperCase())).status).toBe(200);
+  });
+
+  test.each([[UNKNOWN], ['1'], ['x'.repeat(400)], ['null'], ["' or 1=1"]])('%s leads nowhere', async (inviteId) => {
+    expect((await open(inviteId)).status).toBe(404);
+    expect((await decline(inviteId)).status).toBe(404);
+    const { token } = await app.build.person('standard');
+    expect((await accept(token, inviteId)).status).toBe(404);
+  });
+
+  test('is renewed by resending: the old one is useless, the new one works 14 more days', async () => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school);
+    app.setTime('2026-12-03T12:00:00.000Z');
+    expect((await open(id)).reply.invite.status).toBe('expired');
+    const { reply } = await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
+    expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
+    expect((await open(id)).status).toBe(404);
+    expect((await open(reply.invite.id)).reply.invite.status).toBe('pending');
+    await app.runJobs();
+    expect(app.mails.at(-1)?.text).toContain(reply.invite.id);
+    const person = await newcomer(email);
+    expect([(await accept(person.token, id)).status, (await accept(person.token, reply.invite.id)).status]).toEqual([404, 200]);
+  });
+
+  test('is deleted while it is pending, and then leads nowhere', async () => {
+    const school = await app.build.school();
+    const { id } = await app.build.invite(school);
+    const erase = () => app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
+    expect((await erase()).status).toBe(200);
+    expect([(await open(id)).status, (await erase()).status]).toEqual([404, 404]);
+    expect(await actionsOf(school)).toEqual(['invite_deleted']);
+  });
+
+  test('makes way for a new one when it has expired', async () => {
+    const school = await app.build.school();
+    const { email } = await app.build.invite(school);
+    app.setTime('2026-12-02T12:00:00.000Z');
+    expect((await send(school, [email])).reply.sent).toHaveLength(1);
+    expect((await list(school)).map(({ status }) => status)).toEqual(['pending', 'expired']);
+  });
+});
+
+describe('accepting', () => {
+  test('makes the invited account a teacher of the school', async () => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school, newEmail().toUpperCase());
+    const person = await newcomer(email.toLowerCase());
+    expect((await accept(person.token, id)).status).toBe(200);
+    expect(await userOf(person.token)).toMatchObject({ user_type: 'enterprise', enterprise: { id: school.id }, enterprise_user_role: 'teacher' });
+    expect((await open(id)).reply.invite.status).toBe('accepted');
+    expect(await actionsOf(school)).toEqual(['invite_accepted']);
+    await app.call(removeTeacher, { token: school.admin.token, params: { id: school.id, userId: person.id } });
+    expect((await app.call(logIn, { body: { email, password: 'kite harbour 7' } })).reply.user.enterprise).toBeNull();
+  });
+
+  test('deletes the readers of a standard account, demo readers excepted', async () => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school);
+    const person = await newcomer(email, 'standard');
+    const readers = ['child', 'demo', 'child'].map((type) => ({ user_id: person.id, name: 'Sam', type }));
+    await app.database.kysely.insertInto('own_readers').values(readers).execute();
+    await accept(person.token, id);
+    expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
+  });
+
+  test('happens once of fifty times at once', async () => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school);
+    const { token } = await newcomer(email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token, id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({ status: 409, error: { code: 'invite_accepted' } });
+  });
+
+  test('and declining at once leave one of the two', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const school = await app.build.school();
+      const { id, email } = await app.build.invite(school);
+      const { token } = await newcomer(email);
+      const [accepted, declined] = await Promise.all([accept(token, id), decline(id)]);
+      expect([accepted.status, declined.status].sort()).toEqual([200, 409]);
+      expect((await userOf(token)).enterprise === null).toBe(declined.status === 200);
+    }
+  });
+
+  test('is for the invited address alone', async () => {
+    const school = await app.build.school();
+    const { id } = await app.build.invite(school);
+    const { token } = await newcomer(newEmail());
+    expect(await accept(token, id)).toMatchObject({ status: 409, error: { code: 'invite_for_another' } });
+    expect((await open(id)).reply.invite.status).toBe('pending');
+    expect((await userOf(token)).enterprise).toBeNull();
+  });
+
+  test('is not for somebody who has a school, and one of two invites is enough', async () => {
+    const { school, otherSchool } = await app.build.twoSchools();
+    const email = newEmail();
+    const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
+    const { token } = await newcomer(email);
+    const answers = await Promise.all([accept(token, first.id), accept(token, second.id)]);
+    expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([200, 'already_in_school']);
+  });
+
+  test.each([
+    ['expired', 'invite_expired', (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
+    ['declined', 'invite_declined', (id: string) => decline(id)],
+  ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
+    const school = await app.build.school();
+    const { id, email } = await app.build.invite(school);
+    const { token } = await newcomer(email);
+    await spoil(id, app.setTime);
+    expect(await accept(token, id)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
+    expect(await decline(id)).toMatchObject({ status: 409, error: { code } });
+    expect(await app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).toMatchObject({ status: 409, error: { code } });
+    expect((await userOf(token)).enterprise).toBeNull();
+  });
+});
+
+describe('declining', () => {
+  test('needs the link alone, is on record, and cannot be resent', async () => {
+    const school = await app.build.school();
+    const { id } = await app.build.invite(school);
+    expect((await decline(id)).status).toBe(200);
+    expect((await open(id)).reply.invite.status).toBe('declined');
+    expect(await actionsOf(school)).toEqual(['invite_declined']);
+    expect((await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).status).toBe(409);
+  });
+});

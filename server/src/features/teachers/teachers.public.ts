@@ -1,0 +1,1 @@
+export { insertInvite } from './invites.queries.ts';

@@ -1,0 +1,128 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { getMe } from '#contract/calls/access.ts';
+import { errorReply } from '#contract/errors.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { connectServer, type Database, openEmbedded } from '../database/database.ts';
+import { inSchool } from '../database/school.ts';
+import { type TestApp, testApp } from '../testing/app.ts';
+
+/** What an app answers, in the two ways that clients ask whether it works. */
+async function answers(fastify: TestApp['fastify'], token: string) {
+  const responses = [await fastify.inject('/v1/health'), await fastify.inject({ url: '/v1/users/me', headers: { authorization: `Bearer ${token}` } })];
+  return responses.map(({ statusCode, headers, payload }) => ({ statusCode, wait: headers['retry-after'], body: JSON.parse(payload) as unknown }));
+}
+
+const AWAY = { statusCode: 503, wait: '5', body: { error: 'An error occurred', error_type: 'server' } };
+
+async function appOn(database: Database) {
+  return createApp({ config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent' }), database, clock: { now: () => new Date('2026-11-18T12:00:00Z') } });
+}
+
+test('a server where nothing listens is answered with 503', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => probe.once('listening', done));
+  const { port } = probe.address() as { port: number };
+  await new Promise((done) => probe.close(done));
+  const database = connectServer(`postgres://portal@127.0.0.1:${port}/postgres`, () => undefined, 2);
+  const fastify = await appOn(database);
+  const found = await answers(fastify, 'any-token');
+  expect(found).toEqual([AWAY, AWAY]);
+  for (const { body } of found) errorReply.parse(body);
+  await fastify.close();
+  await database.close();
+});
+
+describe('the embedded database', () => {
+  const app = testApp();
+  test('that is closed is answered with 503', async () => {
+    const { admin } = await app.build.school();
+    expect((await answers(app.fastify, admin.token)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    if (app.database.engine.kind !== 'embedded') return;
+    const dump = await app.database.engine.pglite.dumpDataDir('none');
+    const copy = await openEmbedded(undefined, dump);
+    const fastify = await appOn(copy);
+    await copy.close();
+    expect(await answers(fastify, admin.token)).toEqual([AWAY, AWAY]);
+    await fastify.close();
+  });
+});
+
+/** A way to the database server that can be shut and opened again. */
+class Gate {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  port = 0;
+  readonly #target: { host: string; port: number };
+  constructor(target: { host: string; port: number }) {
+    this.#target = target;
+  }
+  async open(): Promise<void> {
+    const server = createServer((client) => {
+      const upstream = connect(this.#target);
+      for (const socket of [client, upstream]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
+      }
+      client.pipe(upstream).pipe(client);
+    });
+    this.#server = server;
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
+    this.port = (server.address() as { port: number }).port;
+  }
+  async shut(): Promise<void> {
+    const closed = new Promise((done) => this.#server?.close(done));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
+
+if (inject('template').kind === 'server')
+  describe('a database server', () => {
+    const app = testApp();
+    let gate: Gate;
+    let database: Database;
+    let fastify: TestApp['fastify'];
+    beforeAll(async () => {
+      if (app.database.engine.kind !== 'server') throw new Error('This needs a server.');
+      const url = new URL(String(app.database.engine.pool.options.connectionString));
+      gate = new Gate({ host: url.hostname, port: Number(url.port) });
+      await gate.open();
+      url.port = String(gate.port);
+      url.hostname = '127.0.0.1';
+      database = connectServer(url.href, () => undefined, 3);
+      fastify = await appOn(database);
+    });
+    afterAll(async () => {
+      await fastify.close();
+      await database.close();
+      await gate.shut();
+    });
+
+    test('that goes away is answered with 503, and with 200 as soon as it is back, without a restart', async () => {
+      const { admin } = await app.build.school();
+      const statuses = async () => (await answers(fastify, admin.token)).map(({ statusCode }) => statusCode);
+      for (let round = 0; round < 2; round += 1) {
+        expect(await statuses()).toEqual([200, 200]);
+        await gate.shut();
+        expect(await answers(fastify, admin.token)).toEqual([AWAY, AWAY]);
+        await gate.open();
+        expect(await statuses()).toEqual([200, 200]);
+      }
+    });
+
+    test('that goes away in the middle of a transaction fails it whole', async () => {
+      const school = await app.build.school();
+      const broken = inSchool(database, school.id, async (db) => {
+        await db.tx.updateTable('pupils').set({ name: 'Half Done' }).where('school_id', '=', school.id).execute();
+        await gate.shut();
+        await db.tx.selectFrom('pupils').select('id').where('school_id', '=', school.id).execute();
+      });
+      await expect(broken).rejects.toThrow();
+      await gate.open();
+      const names = await inSchool(database, school.id, (db) => db.tx.selectFrom('pupils').select('name').where('school_id', '=', school.id).execute());
+      expect(names.map(({ name }) => name)).not.toContain('Half Done');
+      expect((await app.call(getMe, { token: school.admin.token })).status).toBe(200);
+    });
+  });

@@ -1,0 +1,122 @@
+import { renamePupil } from '#contract/calls/pupils.ts';
+import { storeSessions } from '#contract/calls/reading-app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { type BuiltSchool, sitting } from '../testing/builder.ts';
+
+const app = testApp();
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+const after = (milliseconds: number) => app.setTime(new Date(START + milliseconds).toISOString());
+let school: BuiltSchool;
+beforeAll(async () => {
+  school = await app.build.school();
+});
+beforeEach(() => after(0));
+
+let keys = 0;
+const newKey = () => `key-${(keys += 1)}`;
+const newPupil = async () => (await app.build.pupils(school, school.ownClass.id, ['Old Name']))[0] ?? school.unplaced;
+const rename = (readerId: number, name: string, key: string, token = school.admin.token) =>
+  app.call(renamePupil, { params: { id: school.id, readerId }, body: { name }, token, headers: { 'idempotency-key': key } });
+const changes = async (pupilId: number) =>
+  (await app.database.kysely.selectFrom('audit_log').select('details').where('subject_id', '=', String(pupilId)).orderBy('id').execute()).map(({ details }) => details);
+const nameOf = async (pupilId: number) => (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirstOrThrow()).name;
+
+describe('the same key', () => {
+  test('answers the first reply again and does nothing twice', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    const first = await rename(pupil.id, 'First Name', key);
+    await rename(pupil.id, 'Second Name', newKey());
+    const again = await rename(pupil.id, 'First Name', key);
+    expect({ status: again.status, reply: again.reply }).toEqual({ status: 200, reply: first.reply });
+    expect(await nameOf(pupil.id)).toBe('Second Name');
+    expect(await changes(pupil.id)).toHaveLength(2);
+  });
+
+  test('used by several requests at once has one effect and one answer', async () => {
+    const [pupil, key] = [school.ownClass.pupils[0] ?? school.unplaced, newKey()];
+    const sessions = [sitting({ started_at: '2026-11-18T09:00:00Z' })];
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => app.call(storeSessions, { token: pupil.token, body: { sessions }, headers: { 'idempotency-key': key } })),
+    );
+    // Without the key, four of the five would answer that they are duplicates.
+    for (const { status, reply } of answers) expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
+  });
+
+  test('with another body, another path or another call is 409, and changes nothing', async () => {
+    const [pupil, other, key] = [await newPupil(), await newPupil(), newKey()];
+    await rename(pupil.id, 'First Name', key);
+    for (const answer of [await rename(pupil.id, 'Another Name', key), await rename(other.id, 'First Name', key)])
+      expect({ status: answer.status, type: answer.error.error_type }).toEqual({ status: 409, type: 'conflict' });
+    expect([await nameOf(pupil.id), await nameOf(other.id)]).toEqual(['First Name', 'Old Name']);
+  });
+
+  test('does its work anew after 24 hours', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    await rename(pupil.id, 'First Name', key);
+    await rename(pupil.id, 'Second Name', newKey());
+    after(86_400_000 - 1);
+    await rename(pupil.id, 'First Name', key);
+    expect(await nameOf(pupil.id)).toBe('Second Name');
+    after(86_400_000);
+    expect((await rename(pupil.id, 'Third Name', key)).status).toBe(200);
+    expect(await nameOf(pupil.id)).toBe('Third Name');
+  });
+
+  test('of another person is a key of its own', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    await rename(pupil.id, 'By Admin', key);
+    const { status, reply } = await rename(pupil.id, 'By Teacher', key, school.teacher.token);
+    expect({ status, name: reply.reader.name }).toEqual({ status: 200, name: 'By Teacher' });
+    const other = await app.build.school();
+    const foreign = await app.call(renamePupil, { params: { id: other.id, readerId: other.unplaced.id }, body: { name: 'By Stranger' }, token: other.admin.token, headers: { 'idempotency-key': key } });
+    expect(foreign.reply.reader.name).toBe('By Stranger');
+  });
+
+  test('of two sessions of one person is one', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    await rename(pupil.id, 'First Name', key);
+    await rename(pupil.id, 'Second Name', newKey());
+    const login = await app.ask('POST', '/auth', { payload: { email: school.admin.email, password: 'reading-1' } });
+    const { token } = (login.reply as unknown as { meta: { token: string } }).meta;
+    expect((await rename(pupil.id, 'First Name', key, token)).status).toBe(200);
+    expect(await nameOf(pupil.id)).toBe('Second Name');
+  });
+});
+
+describe('a key', () => {
+  test('of a request that failed is free for the next', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    const theirs = school.otherClass.pupils[0] ?? pupil;
+    expect((await rename(theirs.id, 'First Name', key, school.teacher.token)).status).toBe(403);
+    expect((await rename(pupil.id, 'First Name', key, school.teacher.token)).status).toBe(200);
+  });
+
+  test('of an invalid request is free for the next', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    expect((await rename(pupil.id, '7', key)).status).toBe(422);
+    expect((await rename(pupil.id, 'First Name', key)).status).toBe(200);
+  });
+
+  test('does not open what the person may no longer do', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    await rename(pupil.id, 'First Name', key, school.teacher.token);
+    await app.ask('DELETE', '/auth', { token: school.teacher.token });
+    expect((await rename(pupil.id, 'First Name', key, school.teacher.token)).status).toBe(401);
+  });
+
+  test('has at most 255 characters', async () => {
+    const pupil = await newPupil();
+    expect((await rename(pupil.id, 'First Name', 'k'.repeat(255))).status).toBe(200);
+    const { status, error } = await rename(pupil.id, 'Second Name', 'k'.repeat(256));
+    expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
+    expect(await nameOf(pupil.id)).toBe('First Name');
+  });
+
+  test('that is empty is none', async () => {
+    const pupil = await newPupil();
+    await rename(pupil.id, 'First Name', '');
+    await rename(pupil.id, 'Second Name', '');
+    expect(await nameOf(pupil.id)).toBe('Second Name');
+  });
+});

@@ -1,0 +1,37 @@
+import type { Config } from '../config.ts';
+
+/**
+ * What every reply tells the browser about itself, made once: the list is that of helmet, which would
+ * make it anew for each request. Source: https://helmetjs.github.io
+ * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
+ */
+export function securityHeaders(config: Config, scriptHashes: readonly string[]): Record<string, string> {
+  const content = config.contentUrl ? ` ${new URL(config.contentUrl).origin}` : '';
+  const contentSecurityPolicy = [
+    "default-src 'self'",
+    `script-src ${["'self'", ...scriptHashes].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob:${content}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    `frame-src 'self'${content}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-security-policy': contentSecurityPolicy.join(';'),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-frame-options': 'SAMEORIGIN',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+    ...(config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+}

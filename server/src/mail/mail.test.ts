@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getMe } from '#contract/calls/access.ts';
+import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onPlatform } from '../database/platform.ts';
+import { inSchool } from '../database/school.ts';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+import { deliverBySmtp, deliverToFolder, mailJob, sendMail } from './mail.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+beforeAll(async () => {
+  school = await app.build.school();
+});
+beforeEach(async () => {
+  await app.runJobs();
+  app.mails.splice(0);
+});
+
+const NOW = new Date('2026-11-18T12:00:00.000Z');
+const mail = (subject: string) => ({ recipient: 'zoë@test.example', subject, html: '<p>Grüße, Zoë — “hello”</p>', text: 'Grüße, Zoë — “hello”' });
+const subjects = () => app.mails.map(({ subject }) => subject);
+const clock = { now: () => NOW };
+const outboxId = async (subject: string) => (await app.database.kysely.selectFrom('outbox').select('id').where('subject', '=', subject).executeTakeFirstOrThrow()).id;
+
+describe('a mail', () => {
+  test('is sent after the commit and not before', async () => {
+    await inSchool(app.database, school.id, async (db) => {
+      await sendMail(db, mail('after commit'), NOW);
+      expect(subjects()).toEqual([]);
+    });
+    expect(await app.runJobs()).toBe(1);
+    expect(app.mails).toEqual([mail('after commit')]);
+  });
+
+  test('of a transaction that rolls back is never sent', async () => {
+    const half = inSchool(app.database, school.id, async (db) => {
+      await sendMail(db, mail('rolled back'), NOW);
+      throw new Error('halfway');
+    });
+    await expect(half).rejects.toThrow('halfway');
+    expect(await app.runJobs()).toBe(0);
+    expect(subjects()).toEqual([]);
+  });
+
+  test('can be written on the platform, too', async () => {
+    await onPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NOW));
+    await app.runJobs();
+    expect(subjects()).toEqual(['from the platform']);
+  });
+
+  test('leaves the transaction restricted to its school', async () => {
+    const role = await inSchool(app.database, school.id, async (db) => {
+      await sendMail(db, mail('restricted'), NOW);
+      const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db.tx);
+      const schools = await db.tx.selectFrom('schools').select('id').execute();
+      expect(schools).toEqual([{ id: school.id }]);
+      return rows[0]?.role;
+    });
+    expect(role).toBe('portal_school');
+  });
+
+  test('is delivered once even if its job runs twice', async () => {
+    await onPlatform(app.database, (db) => sendMail(db, mail('once'), NOW));
+    await app.runJobs();
+    const again = mailJob(app.database, async (_id, one) => void app.mails.push(one), clock);
+    await again.run({ id: await outboxId('once') });
+    expect(subjects()).toEqual(['once']);
+  });
+
+  test('that two processes take at once is delivered by one of them', async () => {
+    await onPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
+    const id = await outboxId('at once');
+    let delivered = 0;
+    const job = mailJob(app.database, async () => {
+      delivered += 1;
+      await expect(job.run({ id })).rejects.toThrow();
+    }, clock);
+    await job.run({ id });
+    expect(delivered).toBe(1);
+  });
+
+  test('that could not be delivered is tried again', async () => {
+    await onPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
+    const id = await outboxId('second try');
+    await expect(mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id })).rejects.toThrow('mailbox busy');
+    await mailJob(app.database, async (_id, one) => void app.mails.push(one), clock).run({ id });
+    expect(subjects()).toEqual(['second try']);
+  });
+
+  test('on its way holds up no request', async () => {
+    await onPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
+    let status = 0;
+    const job = mailJob(app.database, async () => void (status = (await app.call(getMe, { token: school.admin.token })).status), clock);
+    await job.run({ id: await outboxId('slow') });
+    expect(status).toBe(200);
+  });
+});
+
+describe('delivery', () => {
+  test('by SMTP hands over recipient, sender, subject and both texts', async () => {
+    const received: { from: string; to: string[]; content: string }[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, session, done) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), content: Buffer.concat(parts).toString() });
+          done();
+        });
+      },
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.server.address() as { port: number };
+    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, { ...mail('Grüße'), recipient: 'zoe@test.example' });
+    await new Promise<void>((done) => server.close(() => done()));
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ from: 'no-reply@test.example', to: ['zoe@test.example'] });
+    expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(received[0]?.content).toMatch(/^Subject: =\?UTF-8\?/m);
+  });
+
+  test('into a folder leaves a file that a mail program reads', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
+    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, mail('Hello'));
+    expect(await readdir(join(folder, 'new'))).toEqual(['000007.eml']);
+    const text = await readFile(join(folder, 'new', '000007.eml'), 'utf8');
+    await rm(folder, { recursive: true });
+    const [head = '', ...body] = text.split('\n\n');
+    const headers = new Map(head.replace(/\n\s+/g, ' ').split('\n').map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]));
+    expect(headers.get('subject')).toBe('Hello');
+    expect(headers.get('from')).toContain('no-reply@test.example');
+    expect(headers.get('mime-version')).toBe('1.0');
+    const boundary = /boundary="(.+)"/.exec(headers.get('content-type') ?? '')?.[1] ?? 'none';
+    const parts = body.join('\n\n').split(`--${boundary}`).slice(1, -1);
+    const decoded = parts.map((part) => {
+      const [partHead = '', ...rest] = part.trimStart().split('\n\n');
+      const content = rest.join('\n\n').trim();
+      const bytes = /quoted-printable/i.test(partHead)
+        ? Buffer.from(content.replace(/=\n/g, '').replace(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1')
+        : Buffer.from(content, /base64/i.test(partHead) ? 'base64' : 'utf8');
+      return [/Content-Type: (\S+);/.exec(partHead)?.[1], bytes.toString('utf8')];
+    });
+    expect(decoded).toEqual([['text/plain', mail('').text], ['text/html', mail('').html]]);
+  });
+});
