@@ -25,15 +25,22 @@ const rawStatement = (schoolId: number, { from, to }: World): Statement => ({
   values: [schoolId, from, to],
 });
 
-const chartPath = (name: string, { from, to }: World): string => `/v1/charts?name=${name}&start_date=${from}&end_date=${to}`;
+const chartPath = (name: string, { from, to }: World): string =>
+  `/v1/charts?name=${name}&start_date=${from}&end_date=${to}`;
 
 async function getChart(portal: Served, world: World, schoolId: number, name: string): Promise<Chart> {
-  const response = await fetch(portal.url + chartPath(name, world), { headers: { authorization: `Bearer ${adminToken(schoolId)}` } });
+  const response = await fetch(portal.url + chartPath(name, world), {
+    headers: { authorization: `Bearer ${adminToken(schoolId)}` },
+  });
   return ((await response.json()) as { chart: Chart }).chart;
 }
 
 /** How many values of a school's charts differ from what the sessions themselves add up to. */
-export async function countDifferences(portal: Served, world: World, schoolId: number): Promise<{ values: number; differences: number }> {
+export async function countDifferences(
+  portal: Served,
+  world: World,
+  schoolId: number,
+): Promise<{ values: number; differences: number }> {
   const { text, values } = rawStatement(schoolId, world);
   const rows = await ask<Record<string, string>>(world.url, text, [...values]);
   const expected = new Map<string, { time: number; attempted: number; correct: number }>();
@@ -50,7 +57,9 @@ export async function countDifferences(portal: Served, world: World, schoolId: n
   const accuracy = await getChart(portal, world, schoolId, ACCURACY);
   let checked = 2;
   const all = expected.get('all null');
-  let differences = Number(time.total !== (all?.time ?? 0)) + Number(accuracy.average !== (all ? (all.correct / all.attempted) * 100 : null));
+  let differences =
+    Number(time.total !== (all?.time ?? 0)) +
+    Number(accuracy.average !== (all ? (all.correct / all.attempted) * 100 : null));
   for (const chart of [time, accuracy])
     for (const { level, data } of chart.series)
       data.forEach((value, place) => {
@@ -63,17 +72,24 @@ export async function countDifferences(portal: Served, world: World, schoolId: n
 }
 
 /** Milliseconds that a prepared statement takes, by sending it again and again. */
-async function timeStatement(client: pg.Client, name: string, { text, values }: Statement, seconds: number): Promise<number> {
+async function timeStatement(
+  client: pg.Client,
+  name: string,
+  { text, values }: Statement,
+  seconds: number,
+): Promise<number> {
   const start = performance.now();
   let count = 0;
-  for (; performance.now() - start < seconds * 1000; count += 1) await client.query({ name, text, values: [...values] });
+  for (; performance.now() - start < seconds * 1000; count += 1)
+    await client.query({ name, text, values: [...values] });
   return (performance.now() - start) / count;
 }
 
 /** A school's year by month and level, from daily totals, against PostgreSQL's own sums of the sessions. */
 export async function measureCharts({ world, portal, pace }: Bench): Promise<Figure[]> {
   const { from, to } = world;
-  const totals = (schoolId: number) => statementOf(schoolId, (db) => listBucketTotals(db, 'school', bucketsOf('month', from, to), from, to));
+  const totals = (schoolId: number) =>
+    statementOf(schoolId, (db) => listBucketTotals(db, 'school', bucketsOf('month', from, to), from, to));
   const statements = { totals: await totals(1), tenfold: await totals(world.tenfold), raw: rawStatement(1, world) };
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
@@ -86,7 +102,10 @@ export async function measureCharts({ world, portal, pace }: Bench): Promise<Fig
 
   const bare = await serveBare(world.url, [statements.raw]);
   const chart = (schoolId: number) => (seconds: number) =>
-    load(portal.url, CONNECTIONS, seconds, () => ({ path: chartPath(TIME, world), headers: { authorization: `Bearer ${adminToken(schoolId)}` } }));
+    load(portal.url, CONNECTIONS, seconds, () => ({
+      path: chartPath(TIME, world),
+      headers: { authorization: `Bearer ${adminToken(schoolId)}` },
+    }));
   const http = await inTurn(pace, {
     totals: chart(1),
     raw: (seconds) => load(bare.url, CONNECTIONS, seconds, () => ({ path: '/0' })),
@@ -99,11 +118,31 @@ export async function measureCharts({ world, portal, pace }: Bench): Promise<Fig
     told('Chart of a year, SQL on daily totals', ms(median(sql.map((round) => round.totals)))),
     told('The same sums from the sessions, SQL', ms(median(sql.map((round) => round.raw)))),
     atLeast('Chart, SQL: totals faster than sessions', median(sql.map((round) => round.raw / round.totals)), 2, times),
-    atMost('Chart, SQL: ten times the sessions take', median(sql.map((round) => round.tenfold / round.totals)), 1.5, times),
+    atMost(
+      'Chart, SQL: ten times the sessions take',
+      median(sql.map((round) => round.tenfold / round.totals)),
+      1.5,
+      times,
+    ),
     told('Chart of a year over HTTP', perSecond(median(http.map((round) => round.totals.perSecond)))),
     told('Sums of the sessions from a bare route', perSecond(median(http.map((round) => round.raw.perSecond)))),
-    atLeast('Chart, HTTP: faster than the bare route on sessions', median(http.map((round) => round.totals.perSecond / round.raw.perSecond)), 2, times),
-    atMost('Chart, HTTP: ten times the sessions take', median(http.map((round) => round.totals.perSecond / round.tenfold.perSecond)), 1.5, times),
-    atMost(`Chart: values of ${checks.reduce((sum, check) => sum + check.values, 0)} that differ from the sessions' sums`, differences, 0, String),
+    atLeast(
+      'Chart, HTTP: faster than the bare route on sessions',
+      median(http.map((round) => round.totals.perSecond / round.raw.perSecond)),
+      2,
+      times,
+    ),
+    atMost(
+      'Chart, HTTP: ten times the sessions take',
+      median(http.map((round) => round.totals.perSecond / round.tenfold.perSecond)),
+      1.5,
+      times,
+    ),
+    atMost(
+      `Chart: values of ${checks.reduce((sum, check) => sum + check.values, 0)} that differ from the sessions' sums`,
+      differences,
+      0,
+      String,
+    ),
   ];
 }

@@ -33,7 +33,11 @@ export const pupilToken = (pupilId: number): string => `bench-pupil-${pupilId}`;
 export const adminToken = (schoolId: number): string => staffToken((schoolId - 1) * 8 + 1);
 export const firstPupil = (schoolId: number): number => (schoolId - 1) * 400 + 1;
 
-export async function ask<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function ask<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -47,7 +51,10 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, text: stri
 /** What a filled folder depends on: when it changes, the database is filled anew. */
 function fingerprint(): string {
   const migrations = join(ROOT, 'server/src/database/migrations');
-  const files = [join(import.meta.dirname, 'fill.sql'), ...readdirSync(migrations).map((name) => join(migrations, name))];
+  const files = [
+    join(import.meta.dirname, 'fill.sql'),
+    ...readdirSync(migrations).map((name) => join(migrations, name)),
+  ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
@@ -73,16 +80,33 @@ export async function openWorld(schools: number, say: (line: string) => void): P
       writeFileSync(mark, passwordHash);
     }
     await tidy(admin, schools + 2);
-    const [days] = await ask<{ from: string; to: string }>(admin, 'select min(day)::text as from, max(day)::text as to from reading_days');
+    const [days] = await ask<{ from: string; to: string }>(
+      admin,
+      'select min(day)::text as from, max(day)::text as to from reading_days',
+    );
     if (!days) throw new Error('The database has no reading in it.');
-    return { postgres, url, schools, tenfold: schools + 1, empty: schools + 2, ...days, passwordHash: readFileSync(mark, 'utf8') };
+    return {
+      postgres,
+      url,
+      schools,
+      tenfold: schools + 1,
+      empty: schools + 2,
+      ...days,
+      passwordHash: readFileSync(mark, 'utf8'),
+    };
   } catch (error) {
     await postgres.stop();
     throw error;
   }
 }
 
-async function fill(postgres: Postgres, url: string, schools: number, passwordHash: string, say: (line: string) => void): Promise<void> {
+async function fill(
+  postgres: Postgres,
+  url: string,
+  schools: number,
+  passwordHash: string,
+  say: (line: string) => void,
+): Promise<void> {
   say(`Filling: ${schools} schools, ${schools * 400} pupils, ${schools * 4000} reading sessions …`);
   const start = performance.now();
   await ask(postgres.url(), `create role ${OWNER} login createrole`);
@@ -99,7 +123,10 @@ async function fill(postgres: Postgres, url: string, schools: number, passwordHa
 
 /** Takes away what an earlier run wrote, begins sessions that have not ended, and leaves tables vacuumed. */
 async function tidy(admin: string, emptySchool: number): Promise<void> {
-  await ask(admin, `delete from reading_sessions where school_id = ${emptySchool}; delete from reading_days where school_id = ${emptySchool}`);
+  await ask(
+    admin,
+    `delete from reading_sessions where school_id = ${emptySchool}; delete from reading_days where school_id = ${emptySchool}`,
+  );
   await ask(
     admin,
     `truncate sessions, rate_limits;

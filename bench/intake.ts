@@ -8,7 +8,8 @@ import { inTurn, median } from './rounds.ts';
 
 const BATCH = 500;
 const CONNECTIONS = 4;
-const WORDS = 'the and then there where light night through enough island castle dragon whisper thought bridge garden'.split(' ');
+const WORDS =
+  'the and then there where light night through enough island castle dragon whisper thought bridge garden'.split(' ');
 const DAY = 86_400_000;
 
 interface Book {
@@ -42,7 +43,9 @@ function makeBatch(books: readonly Book[], { from, to }: World): object[] {
 
 /** Reading sessions over HTTP in batches, daily totals included; beside it what one plain insert of the same rows does. */
 export async function measureIntake({ world, portal, pace }: Bench): Promise<Figure[]> {
-  const books = (await ask<{ id: string; pages_count: number }>(world.url, 'select id, pages_count from books')).map((book) => ({ ...book, id: Number(book.id) }));
+  const books = (await ask<{ id: string; pages_count: number }>(world.url, 'select id, pages_count from books')).map(
+    (book) => ({ ...book, id: Number(book.id) }),
+  );
   let pupil = 0;
   const rounds = await inTurn(pace, {
     portal: async (seconds) => {
@@ -51,7 +54,10 @@ export async function measureIntake({ world, portal, pace }: Bench): Promise<Fig
         return {
           method: 'POST',
           path: '/v1/reader/sessions',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${pupilToken(firstPupil(world.empty) + (pupil % 400))}` },
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${pupilToken(firstPupil(world.empty) + (pupil % 400))}`,
+          },
           body: JSON.stringify({ sessions: makeBatch(books, world) }),
         };
       });
@@ -59,10 +65,19 @@ export async function measureIntake({ world, portal, pace }: Bench): Promise<Fig
     },
   });
   await wait(3000); // what was on its way when the clock stopped is stored too
-  const [stored] = await ask<{ n: string }>(world.url, 'select count(*) as n from reading_sessions where school_id = $1', [world.empty]);
+  const [stored] = await ask<{ n: string }>(
+    world.url,
+    'select count(*) as n from reading_sessions where school_id = $1',
+    [world.empty],
+  );
   const check = await countDifferences(portal, world, world.empty);
   return [
-    atLeast(`Reading sessions stored in batches of ${BATCH}`, median(rounds.map((round) => round.portal)), 5000, perSecond),
+    atLeast(
+      `Reading sessions stored in batches of ${BATCH}`,
+      median(rounds.map((round) => round.portal)),
+      5000,
+      perSecond,
+    ),
     atMost(`Chart values of ${check.values} that differ after ${stored?.n} new sessions`, check.differences, 0, String),
   ];
 }

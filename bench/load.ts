@@ -23,7 +23,8 @@ export async function load(url: string, connections: number, seconds: number, ne
     duration: seconds,
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
-  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} answers were not 200, ${result.errors} failed.`);
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${result.non2xx} answers were not 200, ${result.errors} failed.`);
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 };
 }
 

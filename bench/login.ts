@@ -12,14 +12,19 @@ const CONNECTIONS = 10;
 const PROBES_PER_SECOND = 50;
 
 /** Logins of one account after the other, each from an address of its own: the limits stay on and are not reached. */
-function loginsOf(staff: number): () => { method: 'POST'; path: string; headers: Record<string, string>; body: string } {
+function loginsOf(
+  staff: number,
+): () => { method: 'POST'; path: string; headers: Record<string, string>; body: string } {
   let n = 0;
   return () => {
     n += 1;
     return {
       method: 'POST',
       path: '/v1/auth',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` },
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+      },
       body: JSON.stringify({ email: `staff-${1 + (n % staff)}@school.example`, password: PASSWORD }),
     };
   };
@@ -33,13 +38,23 @@ export async function measureLogin({ world, portal, pace }: Bench): Promise<Figu
     new Promise<void>((resolve, reject) => {
       const headers = { authorization: `Bearer ${adminToken(1)}` };
       get(`${portal.url}/v1/enterprises/1/readers?search=a&sort[name]=desc`, { agent, headers }, (response) => {
-        response.resume().once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`The list answered ${response.statusCode}.`))));
+        response
+          .resume()
+          .once('end', () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`The list answered ${response.statusCode}.`)),
+          );
       }).once('error', reject);
     });
   const rounds = await inTurn(pace, {
     logins: async (seconds) => (await load(portal.url, CONNECTIONS, seconds, next)).perSecond,
     bare: async (seconds) => {
-      const args = [join(import.meta.dirname, 'argon.ts'), world.passwordHash, PASSWORD, String(availableParallelism()), String(seconds)];
+      const args = [
+        join(import.meta.dirname, 'argon.ts'),
+        world.passwordHash,
+        PASSWORD,
+        String(availableParallelism()),
+        String(seconds),
+      ];
       return Number((await promisify(execFile)(process.execPath, args)).stdout);
     },
     quiet: async (seconds) => quantile(await probe(PROBES_PER_SECOND, seconds * 2, askList), 0.99),

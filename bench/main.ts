@@ -7,6 +7,7 @@ import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { measurePupils } from './pupils.ts';
 import { keepResults, showTable } from './results.ts';
+import { measureWeb } from './web.ts';
 
 /*
  * npm run bench: figures of the portal on a full PostgreSQL, each against a limit taken in the same run.
@@ -17,15 +18,26 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   charts: measureCharts,
   intake: measureIntake,
   login: measureLogin,
+  web: measureWeb,
 };
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-const { only, small } = parseArgs({ options: { only: { type: 'string' }, small: { type: 'boolean', default: false } } }).values;
+const { only, small } = parseArgs({
+  options: { only: { type: 'string' }, small: { type: 'boolean', default: false } },
+}).values;
 if (only && !measures[only]) throw new Error(`--only takes ${Object.keys(measures).join(', ')}.`);
 
 const world = await openWorld(small ? 20 : 500, say);
 const portal = await servePortal(world.url);
 const figures: Figure[] = [];
+process.once(
+  'SIGINT',
+  () =>
+    void portal
+      .stop()
+      .then(world.postgres.stop)
+      .then(() => process.exit(130)),
+);
 try {
   for (const [name, measure] of Object.entries(measures)) {
     if (only && only !== name) continue;

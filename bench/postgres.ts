@@ -62,16 +62,24 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const options = { ...user, cwd: folder };
   const data = join(folder, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
-    const made = spawnSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], {
-      ...options,
-      encoding: 'utf8',
-    });
+    const made = spawnSync(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      {
+        ...options,
+        encoding: 'utf8',
+      },
+    );
     if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
   }
   const port = await freePort();
   const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
+    ...options,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   server.stderr.on('data', (text) => (log = (log + text).slice(-4000)));
   for (let tries = 0; !log.includes('ready to accept connections'); tries += 1) {

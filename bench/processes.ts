@@ -15,17 +15,24 @@ export interface Served {
 }
 
 async function serve(file: string, port: number, path: string, env: Record<string, string>): Promise<Served> {
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean), join(ROOT, file)], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...env },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean), join(ROOT, file)],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...env },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  );
   child.once('exit', (code, signal) => {
     if (!child.killed) process.stderr.write(`${file} ended by itself: ${signal ?? code}.\n`);
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
-    const answered = await fetch(url + path).then((response) => response.ok, () => false);
+    const answered = await fetch(url + path).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (answered) return { url, stop: () => stop(child) };
     if (tries > 300 || child.exitCode !== null) throw new Error(`${file} did not start.`);
     await wait(100);
@@ -58,4 +65,7 @@ export async function servePortal(databaseUrl: string): Promise<Served> {
 
 /** The limit: a Fastify route and nothing else, which answers `/N` with the rows of the statement numbered N. */
 export const serveBare = async (databaseUrl: string, statements: readonly Statement[]): Promise<Served> =>
-  serve('bench/bare.ts', await freePort(), '/health', { DATABASE_URL: databaseUrl, STATEMENTS: JSON.stringify(statements) });
+  serve('bench/bare.ts', await freePort(), '/health', {
+    DATABASE_URL: databaseUrl,
+    STATEMENTS: JSON.stringify(statements),
+  });

@@ -30,7 +30,9 @@ async function variants(schools: number): Promise<Variant[]> {
     all.push({
       path: `/v1/enterprises/${schoolId}/readers?search=${search}&sort[${sort}]=${direction}&page=${page}&per_page=50`,
       token: adminToken(schoolId),
-      statement: await statementOf(schoolId, (db) => listPupils(db, me, { search, groups: undefined, sort, direction, page, perPage: 50 })),
+      statement: await statementOf(schoolId, (db) =>
+        listPupils(db, me, { search, groups: undefined, sort, direction, page, perPage: 50 }),
+      ),
     });
   }
   return all;
@@ -39,7 +41,10 @@ async function variants(schools: number): Promise<Variant[]> {
 /** The pupils list with session, rights and school scope, against a bare route that sends the same SQL. */
 export async function measurePupils({ world, portal, pace }: Bench): Promise<Figure[]> {
   const asked = await variants(world.schools);
-  const bare = await serveBare(world.url, asked.map(({ statement }) => statement));
+  const bare = await serveBare(
+    world.url,
+    asked.map(({ statement }) => statement),
+  );
   let turn = 0;
   const nextVariant = () => asked[(turn += 1) % asked.length] as Variant;
   const rounds = await inTurn(pace, {
@@ -52,9 +57,17 @@ export async function measurePupils({ world, portal, pace }: Bench): Promise<Fig
   });
   await bare.stop();
   return [
-    told('Pupils list, searched, sorted and paged', perSecond(median(rounds.map(({ portal: { perSecond: value } }) => value)))),
+    told(
+      'Pupils list, searched, sorted and paged',
+      perSecond(median(rounds.map(({ portal: { perSecond: value } }) => value))),
+    ),
     told('The same SQL from a bare route', perSecond(median(rounds.map(({ bare: { perSecond: value } }) => value)))),
-    atLeast('Pupils list of the bare route', median(rounds.map((round) => round.portal.perSecond / round.bare.perSecond)), 0.6, percent),
+    atLeast(
+      'Pupils list of the bare route',
+      median(rounds.map((round) => round.portal.perSecond / round.bare.perSecond)),
+      0.6,
+      percent,
+    ),
     atMost(`Pupils list, p99 at ${CONNECTIONS} connections`, median(rounds.map((round) => round.portal.p99)), 25, ms),
   ];
 }

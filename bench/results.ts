@@ -9,9 +9,13 @@ const mark = ({ met }: Figure): string => (met === undefined ? '' : met ? 'yes' 
 
 /** The figures as a Markdown table, aligned for a terminal. */
 export function showTable(figures: readonly Figure[]): string {
-  const rows = [['Figure', 'Is', 'Target', 'Met'], ...figures.map((figure) => [figure.what, figure.is, figure.target ?? '', mark(figure)])];
+  const rows = [
+    ['Figure', 'Is', 'Target', 'Met'],
+    ...figures.map((figure) => [figure.what, figure.is, figure.target ?? '', mark(figure)]),
+  ];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = rows.map(line);
   return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n');
 }
@@ -19,7 +23,9 @@ export function showTable(figures: readonly Figure[]): string {
 /** Writes the table into RESULTS.md with what it was taken on. */
 export function keepResults(figures: readonly Figure[], world: World): void {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `${name} ${value}`).join(', ');
+  const settings = Object.entries(SETTINGS)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
   writeFileSync(
     join(import.meta.dirname, 'RESULTS.md'),
     `# Figures

@@ -1,6 +1,13 @@
 import type { SchoolDb } from '#server/database/school.ts';
 import type { Tables } from '#server/database/tables.ts';
-import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 
 /** SQL with its values, as a client sends it. */
 export interface Statement {

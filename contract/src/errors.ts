@@ -31,6 +31,7 @@ export const errorList = {
   invite_accepted: { status: 409, type: 'conflict', text: 'This invitation was accepted already. Log in to open the school.', code: 'invite_accepted' },
   invite_declined: { status: 409, type: 'conflict', text: 'This invitation was declined. Ask the school for a new one.', code: 'invite_declined' },
   invite_expired: { status: 409, type: 'conflict', text: 'This invitation has expired. Ask the school to send it again.', code: 'invite_expired' },
+  invite_pending: { status: 409, type: 'conflict', text: 'This person has a newer invitation. Resend that one.', code: 'invite_pending' },
   invite_for_another: {
     status: 409,
     type: 'conflict',

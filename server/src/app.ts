@@ -28,7 +28,7 @@ import { type Services, serveRoutes } from './http/pipeline.ts';
 import { referencePage } from './http/reference.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.routes.ts';
-import { readPage, serveWeb } from './http/web.ts';
+import { type Page, serveWeb } from './http/web.ts';
 import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJob } from './mail/mail.ts';
 
@@ -67,9 +67,8 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     sheetCleaningJob(services),
   ] as Job[];
 
-/** Every call and the web app, not listening yet. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
-  const page = readPage(services.config);
+/** Every call, and the web app where its page is given; not listening yet. */
+export async function createApp(services: Services, page?: Page): Promise<FastifyInstance> {
   const app = await createServer(services.config, page?.scriptHashes ?? []);
   serveRoutes(app, routes, services, services.config.stage !== 'production');
   const reference = referencePage(allCalls, services.config.productName);

@@ -1,51 +1,28 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDemo } from '#seeds/demo.ts';
-import { lock } from 'proper-lockfile';
 import { loadCatalogue } from './features/books/books.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
-import { connectServer, type Database, openEmbedded, prepareDatabase } from './database/database.ts';
+import { readConfig } from './config.ts';
+import { prepareDatabase } from './database/database.ts';
+import { openDatabase } from './database/opening.ts';
 import type { Services } from './http/pipeline.ts';
+import { readPage } from './http/web.ts';
 import { openQueue } from './jobs/queue.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Two processes on one embedded database lose data without a word: the second does not start. */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  mkdirSync(folder, { recursive: true });
-  try {
-    return await lock(folder, { stale: 15_000, lockfilePath: join(folder, 'in-use.lock') });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ELOCKED') throw error;
-    throw new Error(
-      `The data folder ${folder} is in use by another process. Stop that one, choose another DATA_DIR, or set DATABASE_URL to share a PostgreSQL server.`,
-      { cause: error },
-    );
-  }
-}
-
-async function openDatabase(config: Config): Promise<{ database: Database; release: () => Promise<void> }> {
-  if (config.databaseUrl) {
-    const database = connectServer(config.databaseUrl, () => say('The database went away; requests wait for it.'));
-    return { database, release: async () => undefined };
-  }
-  const release = await lockFolder(config.dataDir);
-  return { database: await openEmbedded(config.dataDir), release };
-}
-
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
-  const { database, release } = await openDatabase(config);
+  const { database, release } = await openDatabase(config, () => say('The database went away; requests wait for it.'));
   await prepareDatabase(database);
   await loadCatalogue(database);
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
   const deliver = config.smtpUrl ? deliverBySmtp(config.smtpUrl, from) : deliverToFolder(join(config.dataDir, 'outbox'), from);
-  const app = await createApp(services);
+  const app = await createApp(services, readPage(config));
   const queue = await openQueue(database, listJobs(services, deliver), (error) => app.log.error({ type: error.name }, 'job queue'));
   const logins = config.demo ? await loadDemo(services, say) : [];
   await queue.work();

@@ -36,7 +36,8 @@ export const logIn = declareCall({
   path: '/auth',
   tag: 'Access',
   summary: 'Log in',
-  description: 'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
+  description:
+    'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
   permission: 'open',
   body: loginBody,
   reply: signedIn,

@@ -36,11 +36,23 @@ const openedInvite = z.strictObject({
 
 /** A text that stands in a row; which of them are addresses is judged row by row. */
 const cell = (label: string) =>
-  z.union([z.string(`Each ${label} has to be a text.`).trim().max(254, `Each ${label} has at most 254 characters.`), z.null().transform(() => '')], `Each ${label} has to be a text.`);
+  z.union(
+    [
+      z.string(`Each ${label} has to be a text.`).trim().max(254, `Each ${label} has at most 254 characters.`),
+      z.null().transform(() => ''),
+    ],
+    `Each ${label} has to be a text.`,
+  );
 
 export const invitesBody = z.object({
-  email: z.array(cell('email'), 'Send a list of emails.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`).optional(),
-  name: z.array(cell('name'), 'Send a list of names.').max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`).default([]),
+  email: z
+    .array(cell('email'), 'Send a list of emails.')
+    .max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`)
+    .optional(),
+  name: z
+    .array(cell('name'), 'Send a list of names.')
+    .max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`)
+    .default([]),
 });
 
 export const invited = z.strictObject({
@@ -95,7 +107,7 @@ export const resendInvite = declareCall({
   permission: 'add_teacher',
   params: inviteParams,
   reply: z.strictObject({ invite }),
-  errors: ['invite_not_found', 'invite_accepted', 'invite_declined'],
+  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending'],
   rateLimits: [{ by: 'user', tries: 100, seconds: 3600, countsSuccesses: true }],
 });
 
@@ -120,7 +132,14 @@ export const acceptInvite = declareCall({
     'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
   permission: 'user',
   params: linkParams,
-  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired', 'invite_for_another', 'already_in_school'],
+  errors: [
+    'invite_not_found',
+    'invite_accepted',
+    'invite_declined',
+    'invite_expired',
+    'invite_for_another',
+    'already_in_school',
+  ],
 });
 
 export const declineInvite = declareCall({

@@ -4,7 +4,11 @@ import { email, flag, newPassword } from '../fields.ts';
 import { signedIn } from './access.ts';
 
 /** A token out of a link of ours. What is none is as good as one that has ended. */
-export const linkToken = z.string('Send the token of the link.').trim().min(1, 'Send the token of the link.').max(200, 'This is not a token of ours.');
+export const linkToken = z
+  .string('Send the token of the link.')
+  .trim()
+  .min(1, 'Send the token of the link.')
+  .max(200, 'This is not a token of ours.');
 
 export const forgottenBody = z.object({ email, isSchool: flag.optional() });
 

@@ -99,14 +99,18 @@ export const changeSchoolBody = z
     type: z.literal('school', "The type is 'school'.").optional(),
     recording_enabled: flag.optional(),
   })
-  .refine(({ name, recording_enabled }) => name !== undefined || recording_enabled !== undefined, 'Send a name or recording_enabled.');
+  .refine(
+    ({ name, recording_enabled }) => name !== undefined || recording_enabled !== undefined,
+    'Send a name or recording_enabled.',
+  );
 
 export const changeSchool = declareCall({
   method: 'POST',
   path: '/enterprises/{id}',
   tag: 'School',
   summary: "Change the school's name and URN, or whether recordings are taken",
-  description: 'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
+  description:
+    'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
   permission: 'edit_school',
   params: ids('id'),
   body: changeSchoolBody,
@@ -131,7 +135,8 @@ export const getBillingContact = declareCall({
   path: '/enterprises/{id}/contacts/billing',
   tag: 'School',
   summary: 'Where invoices go',
-  description: 'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
+  description:
+    'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
   permission: 'manage_subscription',
   params: ids('id'),
   reply: z.strictObject({ billing_address: contact.nullable() }),

@@ -19,7 +19,8 @@ export const removeTeacher = declareCall({
   path: '/enterprises/{id}/users/{userId}',
   tag: 'Teachers',
   summary: 'Take a member of staff out of the school',
-  description: 'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
+  description:
+    'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
   permission: 'delete_teacher',
   params: ids('id', 'userId'),
   errors: ['teacher_not_found', 'not_yourself', 'last_admin'],

@@ -45,6 +45,7 @@ const isDatabaseAway = (code: string, message: string): boolean =>
 const VIOLATIONS: Record<string, ErrorName> = {
   users_email_key_key: 'duplicate_email',
   classes_one_name: 'class_name_taken',
+  invites_one_pending: 'invite_pending',
 };
 const UNIQUE_VIOLATION = '23505';
 /** The row that this one points to went away meanwhile. */

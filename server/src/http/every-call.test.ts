@@ -23,7 +23,7 @@ const guarded = allCalls.filter((call) => call.permission !== 'open');
 
 /** The path with ids of a school's own things in the places of its parameters. */
 function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
-  const ids: Record<string, unknown> = {
+  const ids: Record<string, string | number | undefined> = {
     id: schoolId,
     readerId: own.ownClass.pupils[0]?.id,
     pupilId: own.ownClass.pupils[0]?.id,

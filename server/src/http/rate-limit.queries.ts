@@ -5,7 +5,12 @@ import type { PlatformDb } from '../database/platform.ts';
  * Counts a try against a key, for all processes together.
  * @returns tries in the running window, this one included, and the seconds until it ends
  */
-export async function countTry(db: PlatformDb, key: string, seconds: number, now: Date): Promise<{ tries: number; endsIn: number }> {
+export async function countTry(
+  db: PlatformDb,
+  key: string,
+  seconds: number,
+  now: Date,
+): Promise<{ tries: number; endsIn: number }> {
   const ends = new Date(now.getTime() + seconds * 1000);
   const row = await db.tx
     .insertInto('rate_limits')
@@ -23,7 +28,12 @@ export async function countTry(db: PlatformDb, key: string, seconds: number, now
 
 /** True while the window of a key runs. */
 export async function hasWindow(db: PlatformDb, key: string, now: Date): Promise<boolean> {
-  const row = await db.tx.selectFrom('rate_limits').select('key').where('key', '=', key).where('window_ends_at', '>', now).executeTakeFirst();
+  const row = await db.tx
+    .selectFrom('rate_limits')
+    .select('key')
+    .where('key', '=', key)
+    .where('window_ends_at', '>', now)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

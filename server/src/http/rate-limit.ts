@@ -16,12 +16,14 @@ export interface Asker {
 const KNOWN_FOR = 90 * 86_400;
 
 /** Keys are hashed: the table holds no address and no name. */
-const hashKey = (...parts: (string | number)[]): string => createHash('sha256').update(parts.join(' ')).digest('base64url');
+const hashKey = (...parts: (string | number)[]): string =>
+  createHash('sha256').update(parts.join(' ')).digest('base64url');
 
 function counted(limit: RateLimit, { address, userId, body }: Asker): string | number | undefined {
   if (limit.by === 'address') return address;
   if (limit.by === 'user') return userId;
-  const named = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
+  const named =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
   return typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;
 }
 
@@ -30,7 +32,11 @@ function keysOf(call: Call, limit: RateLimit, asker: Asker) {
   const who = counted(limit, asker);
   if (who === undefined) return undefined;
   const name = `${call.method} ${call.path} ${limit.by}`;
-  return { shared: hashKey(name, who), own: hashKey(name, 'from', asker.address, who), known: hashKey(name, 'known', asker.address, who) };
+  return {
+    shared: hashKey(name, who),
+    own: hashKey(name, 'from', asker.address, who),
+    known: hashKey(name, 'known', asker.address, who),
+  };
 }
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
@@ -39,7 +45,9 @@ export async function limitRate(database: Database, call: Call, asker: Asker, no
     const keys = keysOf(call, limit, asker);
     if (!keys) continue;
     const isKnown = limit.trustsKnownAddresses && (await askPlatform(database, (db) => hasWindow(db, keys.known, now)));
-    const { tries, endsIn } = await askPlatform(database, (db) => countTry(db, isKnown ? keys.own : keys.shared, limit.seconds, now));
+    const { tries, endsIn } = await askPlatform(database, (db) =>
+      countTry(db, isKnown ? keys.own : keys.shared, limit.seconds, now),
+    );
     if (tries > limit.tries) throw new AppError('too_many_requests', { retryAfter: endsIn });
   }
 }

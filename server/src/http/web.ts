@@ -44,7 +44,8 @@ export async function serveWeb(app: FastifyInstance, page: Page | undefined, fol
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
-      wildcard: true,
+      // A route for each file: what is none of them is the API's, the page's, or not found.
+      wildcard: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {

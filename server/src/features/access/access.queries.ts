@@ -10,7 +10,11 @@ export const lockUser = (db: PlatformDb, userId: number) =>
 
 /** What a login needs to know of an account. */
 export const findLogin = (db: PlatformDb, email: string) =>
-  db.tx.selectFrom('users').select(['id', 'school_id', 'password_hash']).where('email_key', '=', emailKey(email)).executeTakeFirst();
+  db.tx
+    .selectFrom('users')
+    .select(['id', 'school_id', 'password_hash'])
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
 
 /**
  * The person as the wire shows them. Throws when the account is gone.
@@ -23,12 +27,31 @@ export async function getUser(db: PlatformDb, userId: number, impersonatorId: nu
     .leftJoin('schools as s', 's.id', 'm.school_id')
     .leftJoin('operators as o', 'o.user_id', 'u.id')
     .leftJoin('users as i', (join) => join.on('i.id', '=', impersonatorId))
-    .select(['o.user_id as operator_id', 'i.id as impersonator_id', 'i.first_name as impersonator_first', 'i.last_name as impersonator_last'])
-    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'u.user_type', 'u.require_password_reset', 'm.role', 'm.digest_optin_at'])
+    .select([
+      'o.user_id as operator_id',
+      'i.id as impersonator_id',
+      'i.first_name as impersonator_first',
+      'i.last_name as impersonator_last',
+    ])
+    .select([
+      'u.id',
+      'u.first_name',
+      'u.last_name',
+      'u.email',
+      'u.user_type',
+      'u.require_password_reset',
+      'm.role',
+      'm.digest_optin_at',
+    ])
     .select(['s.id as school_id', 's.name as school_name', 's.terms_accepted_at'])
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow();
-  const readers = await db.tx.selectFrom('own_readers').select(['id', 'name', 'type']).where('user_id', '=', userId).orderBy('id').execute();
+  const readers = await db.tx
+    .selectFrom('own_readers')
+    .select(['id', 'name', 'type'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
   return {
     id: row.id,
     first_name: row.first_name,
@@ -46,7 +69,9 @@ export async function getUser(db: PlatformDb, userId: number, impersonatorId: nu
     weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
     readers,
     impersonated_by:
-      row.impersonator_id === null ? null : { id: row.impersonator_id, full_name: `${row.impersonator_first} ${row.impersonator_last}` },
+      row.impersonator_id === null
+        ? null
+        : { id: row.impersonator_id, full_name: `${row.impersonator_first} ${row.impersonator_last}` },
     is_operator: row.operator_id !== null && impersonatorId === null,
   };
 }

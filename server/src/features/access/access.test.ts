@@ -17,7 +17,9 @@ const statusOf = async (token: string) => (await app.call(getMe, { token })).sta
 
 /** What stands in a table, as one text in which a secret can be looked for: bytes as hex and base64. */
 async function textOf(table: string): Promise<string> {
-  const { rows } = await sql<{ all: string }>`select coalesce(string_agg(t::text, '|'), '') as all from ${sql.table(table)} t`.execute(app.database.kysely);
+  const { rows } = await sql<{
+    all: string;
+  }>`select coalesce(string_agg(t::text, '|'), '') as all from ${sql.table(table)} t`.execute(app.database.kysely);
   return String(rows[0]?.all);
 }
 
@@ -26,7 +28,12 @@ describe('login', () => {
     const { admin, id, name } = await app.build.school();
     const { status, reply } = await tryLogin(admin.email, PASSWORD);
     expect(status).toBe(200);
-    expect(reply.user).toMatchObject({ id: admin.id, email: admin.email, enterprise: { id, name }, enterprise_user_role: 'admin' });
+    expect(reply.user).toMatchObject({
+      id: admin.id,
+      email: admin.email,
+      enterprise: { id, name },
+      enterprise_user_role: 'admin',
+    });
     expect(reply.meta.token).toMatch(/^[\w-]{22,}$/);
     const me = await app.call(getMe, { token: reply.meta.token });
     expect(me.reply.user).toEqual(reply.user);
@@ -39,7 +46,9 @@ describe('login', () => {
 
   test('gives each login a token of its own', async () => {
     const { admin } = await app.build.school();
-    const tokens = await Promise.all([1, 2, 3].map(async () => (await tryLogin(admin.email, PASSWORD)).reply.meta.token));
+    const tokens = await Promise.all(
+      [1, 2, 3].map(async () => (await tryLogin(admin.email, PASSWORD)).reply.meta.token),
+    );
     expect(new Set(tokens).size).toBe(3);
   });
 
@@ -55,7 +64,9 @@ describe('login', () => {
 
   test('does not take a password that differs in case or by spaces, nor the hash', async () => {
     const { admin } = await app.build.school();
-    const { rows } = await sql<{ password_hash: string }>`select password_hash from users where id = ${admin.id}`.execute(app.database.kysely);
+    const { rows } = await sql<{
+      password_hash: string;
+    }>`select password_hash from users where id = ${admin.id}`.execute(app.database.kysely);
     for (const password of [PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, String(rows[0]?.password_hash)])
       expect((await tryLogin(admin.email, password)).status).toBe(401);
   });
@@ -86,7 +97,9 @@ describe('what is stored', () => {
 
   test('is an Argon2id hash of the password, salted', async () => {
     const { admin, teacher } = await app.build.school();
-    const { rows } = await sql<{ password_hash: string }>`select password_hash from users where id in (${admin.id}, ${teacher.id})`.execute(app.database.kysely);
+    const { rows } = await sql<{
+      password_hash: string;
+    }>`select password_hash from users where id in (${admin.id}, ${teacher.id})`.execute(app.database.kysely);
     for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$argon2id\$/);
     expect(await textOf('users')).not.toContain(PASSWORD);
   });
@@ -155,7 +168,8 @@ describe('a session', () => {
 describe('tries', () => {
   test('are 10 for an account, then 429 with Retry-After even for the right password, and well again after the window', async () => {
     const { admin, teacher } = await app.build.school();
-    for (let n = 0; n < 10; n += 1) expect((await tryLogin(n % 2 ? admin.email : admin.email.toUpperCase(), 'wrong password')).status).toBe(401);
+    for (let n = 0; n < 10; n += 1)
+      expect((await tryLogin(n % 2 ? admin.email : admin.email.toUpperCase(), 'wrong password')).status).toBe(401);
     after(100_000);
     const refused = await tryLogin(admin.email, PASSWORD);
     expect({ status: refused.status, type: refused.error.error_type }).toEqual({ status: 429, type: 'rate_limit' });
@@ -216,15 +230,28 @@ describe('getMe', () => {
     const { id, token } = await app.build.person('standard');
     await app.database.kysely.insertInto('own_readers').values({ user_id: id, name: 'Robin', type: 'child' }).execute();
     const { reply } = await app.call(getMe, { token });
-    expect(reply.user).toMatchObject({ user_type: 'standard', enterprise_id: null, enterprise: null, enterprise_user_role: null });
+    expect(reply.user).toMatchObject({
+      user_type: 'standard',
+      enterprise_id: null,
+      enterprise: null,
+      enterprise_user_role: null,
+    });
     expect(reply.user.readers).toEqual([{ id: expect.any(Number), name: 'Robin', type: 'child' }]);
   });
 
   test('follows the role and the school that the person has now', async () => {
     const school = await app.build.school();
-    await app.database.kysely.updateTable('staff').set({ role: 'admin' }).where('user_id', '=', school.teacher.id).execute();
+    await app.database.kysely
+      .updateTable('staff')
+      .set({ role: 'admin' })
+      .where('user_id', '=', school.teacher.id)
+      .execute();
     expect((await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise_user_role).toBe('admin');
-    await app.database.kysely.updateTable('classes').set({ manager_id: null }).where('school_id', '=', school.id).execute();
+    await app.database.kysely
+      .updateTable('classes')
+      .set({ manager_id: null })
+      .where('school_id', '=', school.id)
+      .execute();
     await app.database.kysely.deleteFrom('staff').where('user_id', '=', school.teacher.id).execute();
     expect((await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise_user_role).toBeNull();
     expect((await app.ask('GET', `/enterprises/${school.id}`, { token: school.teacher.token })).status).toBe(403);

@@ -35,7 +35,9 @@ export async function changeUser(db: PlatformDb, userId: number, change: Account
       last_name: change.lastName,
       email: change.email,
       email_key: emailKey(change.email),
-      ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash, require_password_reset: false }),
+      ...(change.passwordHash === undefined
+        ? {}
+        : { password_hash: change.passwordHash, require_password_reset: false }),
     })
     .where('id', '=', userId)
     .execute();
@@ -43,7 +45,11 @@ export async function changeUser(db: PlatformDb, userId: number, change: Account
 
 /** Sets a new password; a person who had to choose one has done so. */
 export async function setPassword(db: PlatformDb, userId: number, passwordHash: string): Promise<void> {
-  await db.tx.updateTable('users').set({ password_hash: passwordHash, require_password_reset: false }).where('id', '=', userId).execute();
+  await db.tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, require_password_reset: false })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Makes a person choose a new password at the next login. */
@@ -52,7 +58,13 @@ export async function requirePasswordReset(db: PlatformDb, userId: number): Prom
 }
 
 /** Switches the weekly digest on or off; the first consent's date stays while it is on. */
-export async function setDigest(db: PlatformDb, schoolId: number, userId: number, optsIn: boolean, now: Date): Promise<void> {
+export async function setDigest(
+  db: PlatformDb,
+  schoolId: number,
+  userId: number,
+  optsIn: boolean,
+  now: Date,
+): Promise<void> {
   await db.tx
     .updateTable('staff')
     .set({ digest_optin_at: optsIn ? sql<Date>`coalesce(digest_optin_at, ${now})` : null })

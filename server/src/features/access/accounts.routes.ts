@@ -12,7 +12,12 @@ export const accountRoutes = [
       return hashPassword(body.password);
     },
     handle: async ({ db, body, prepared, now }) => {
-      const person = { firstName: body.first_name, lastName: body.last_name, email: body.email, userType: body.user_type };
+      const person = {
+        firstName: body.first_name,
+        lastName: body.last_name,
+        email: body.email,
+        userType: body.user_type,
+      };
       const userId = await insertUser(db, { ...person, passwordHash: prepared, schoolId: null }, now);
       return signIn(db, { userId, schoolId: null }, now);
     },

@@ -33,8 +33,10 @@ export async function prepareChange(database: Database, me: UserSession, body: C
   // A person who was given an account knows no password of it yet: the link that brought them here stands for it.
   const isSetUp = account.require_password_reset && !changesEmail;
   if (changesLogin && !isSetUp) {
-    if (body.current_password === undefined) throw fieldError('current_password', 'Enter your current password to change your email or password.');
-    if (!(await isPassword(body.current_password, account.password_hash))) throw fieldError('current_password', 'This is not your current password.');
+    if (body.current_password === undefined)
+      throw fieldError('current_password', 'Enter your current password to change your email or password.');
+    if (!(await isPassword(body.current_password, account.password_hash)))
+      throw fieldError('current_password', 'This is not your current password.');
   }
   if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
   checkNewPassword(body.password, body.email ?? account.email);
@@ -42,7 +44,14 @@ export async function prepareChange(database: Database, me: UserSession, body: C
 }
 
 /** Changes what differs. A new email or password ends the other sessions, and the old address hears of it. */
-export async function changeAccount(db: PlatformDb, me: UserSession, body: Change, checked: Checked, now: Date, product: string): Promise<void> {
+export async function changeAccount(
+  db: PlatformDb,
+  me: UserSession,
+  body: Change,
+  checked: Checked,
+  now: Date,
+  product: string,
+): Promise<void> {
   const before = await lockUser(db, me.userId);
   const changed: string[] = [];
   if (body.first_name !== undefined && body.first_name !== before.first_name) changed.push('first_name');
@@ -65,11 +74,20 @@ export async function changeAccount(db: PlatformDb, me: UserSession, body: Chang
   if (changesLogin) {
     await removeUserSessions(db, me.userId, me.tokenHash);
     await removeLinks(db, me.userId);
-    await sendMail(db, accountChangedMail(product, { email: before.email, firstName: before.first_name, changed }), now);
+    await sendMail(
+      db,
+      accountChangedMail(product, { email: before.email, firstName: before.first_name, changed }),
+      now,
+    );
   }
   if (changed.length > 0 && before.school_id !== null) {
     const school = await enterSchool(db, before.school_id);
-    await recordChange(school, me, now, { action: 'account_changed', subjectKind: 'user', subjectId: me.userId, details: { fields: changed } });
+    await recordChange(school, me, now, {
+      action: 'account_changed',
+      subjectKind: 'user',
+      subjectId: me.userId,
+      details: { fields: changed },
+    });
     await leaveSchool(school);
   }
 }

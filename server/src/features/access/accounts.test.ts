@@ -8,23 +8,46 @@ const app = testApp();
 const NEW = 'kite harbour 7';
 let counter = 0;
 const newEmail = () => `new-${(counter += 1)}@test.example`;
-const body = (more: object = {}) => ({ first_name: 'Ada', last_name: 'Baker', email: newEmail(), password: NEW, user_type: 'enterprise' as const, ...more });
+const body = (more: object = {}) => ({
+  first_name: 'Ada',
+  last_name: 'Baker',
+  email: newEmail(),
+  password: NEW,
+  user_type: 'enterprise' as const,
+  ...more,
+});
 const statusOf = async (token: string) => (await app.call(getMe, { token })).status;
-const loginStatus = async (email: string, password: string) => (await app.call(logIn, { body: { email, password } })).status;
+const loginStatus = async (email: string, password: string) =>
+  (await app.call(logIn, { body: { email, password } })).status;
 const flagged = async () => {
   const school = await app.build.school();
-  await app.database.kysely.updateTable('users').set({ require_password_reset: true }).where('id', '=', school.teacher.id).execute();
+  await app.database.kysely
+    .updateTable('users')
+    .set({ require_password_reset: true })
+    .where('id', '=', school.teacher.id)
+    .execute();
   return school.teacher;
 };
 const auditOf = (schoolId: number) =>
-  app.database.kysely.selectFrom('audit_log').select(['action', 'actor_user_id', 'details']).where('school_id', '=', schoolId).orderBy('id').execute();
+  app.database.kysely
+    .selectFrom('audit_log')
+    .select(['action', 'actor_user_id', 'details'])
+    .where('school_id', '=', schoolId)
+    .orderBy('id')
+    .execute();
 
 describe('registration', () => {
   test('answers the person and a token that works', async () => {
     const given = body({ user_type: 'standard' });
     const { status, reply } = await app.call(register, { body: given });
     expect(status).toBe(200);
-    expect(reply.user).toMatchObject({ full_name: 'Ada Baker', email: given.email, user_type: 'standard', enterprise: null, impersonated_by: null });
+    expect(reply.user).toMatchObject({
+      full_name: 'Ada Baker',
+      email: given.email,
+      user_type: 'standard',
+      enterprise: null,
+      impersonated_by: null,
+    });
     expect(await statusOf(reply.meta.token)).toBe(200);
     expect(await loginStatus(given.email, NEW)).toBe(200);
   });
@@ -36,7 +59,12 @@ describe('registration', () => {
       const { status, error } = await app.call(register, { body: { ...given, email } });
       expect({ status, error }).toEqual({
         status: 400,
-        error: { error: 'Duplicate email', error_type: 'bad_request', code: 'duplicate_email', errors: { email: ['Duplicate email'] } },
+        error: {
+          error: 'Duplicate email',
+          error_type: 'bad_request',
+          code: 'duplicate_email',
+          errors: { email: ['Duplicate email'] },
+        },
       });
     }
   });
@@ -73,11 +101,14 @@ describe('registration', () => {
 
   test("refuses the person's own address as password", async () => {
     const email = 'a.long.name@test.example';
-    for (const password of [email.toUpperCase(), 'a.long.name']) expect((await app.call(register, { body: body({ email, password }) })).status).toBe(422);
+    for (const password of [email.toUpperCase(), 'a.long.name'])
+      expect((await app.call(register, { body: body({ email, password }) })).status).toBe(422);
   });
 
   test('gives no rights by fields that it does not know', async () => {
-    const { reply } = await app.ask('POST', '/users', { payload: body({ school_id: 1, enterprise_id: 1, is_operator: true, enterprise_user_role: 'admin' }) });
+    const { reply } = await app.ask('POST', '/users', {
+      payload: body({ school_id: 1, enterprise_id: 1, is_operator: true, enterprise_user_role: 'admin' }),
+    });
     expect(reply).toMatchObject({ user: { enterprise: null, enterprise_user_role: null, is_operator: false } });
   });
 });
@@ -85,10 +116,15 @@ describe('registration', () => {
 describe('a change of one’s own details', () => {
   test('of names needs no password, and is on record without the names', async () => {
     const school = await app.build.school();
-    const { status, reply } = await app.call(changeMe, { token: school.teacher.token, body: { first_name: 'Zoë', last_name: "O'Hara", email: school.teacher.email, password: '' } });
+    const { status, reply } = await app.call(changeMe, {
+      token: school.teacher.token,
+      body: { first_name: 'Zoë', last_name: "O'Hara", email: school.teacher.email, password: '' },
+    });
     expect(status).toBe(200);
     expect(reply.user).toMatchObject({ full_name: "Zoë O'Hara", email: school.teacher.email });
-    expect(await auditOf(school.id)).toEqual([{ action: 'account_changed', actor_user_id: school.teacher.id, details: { fields: ['first_name', 'last_name'] } }]);
+    expect(await auditOf(school.id)).toEqual([
+      { action: 'account_changed', actor_user_id: school.teacher.id, details: { fields: ['first_name', 'last_name'] } },
+    ]);
     expect(await statusOf(school.teacher.token)).toBe(200);
   });
 
@@ -96,7 +132,10 @@ describe('a change of one’s own details', () => {
     const { teacher } = await app.build.school();
     const other = (await app.call(logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta.token;
     const reset = await app.build.link('password_reset', teacher.id);
-    const { status } = await app.call(changeMe, { token: teacher.token, body: { password: NEW, current_password: PASSWORD } });
+    const { status } = await app.call(changeMe, {
+      token: teacher.token,
+      body: { password: NEW, current_password: PASSWORD },
+    });
     expect(status).toBe(200);
     expect([await statusOf(teacher.token), await statusOf(other)]).toEqual([200, 401]);
     expect([await loginStatus(teacher.email, PASSWORD), await loginStatus(teacher.email, NEW)]).toEqual([401, 200]);
@@ -110,7 +149,10 @@ describe('a change of one’s own details', () => {
   test('of the email tells the old address, and the new one logs in', async () => {
     const { teacher } = await app.build.school();
     const email = newEmail();
-    const { status, reply } = await app.call(changeMe, { token: teacher.token, body: { email, current_password: PASSWORD } });
+    const { status, reply } = await app.call(changeMe, {
+      token: teacher.token,
+      body: { email, current_password: PASSWORD },
+    });
     expect({ status, email: reply.user.email }).toEqual({ status: 200, email });
     app.mails.length = 0;
     await app.runJobs();
@@ -120,11 +162,16 @@ describe('a change of one’s own details', () => {
 
   test('to a taken email is refused, at once or one after the other, with nothing changed', async () => {
     const { teacher, admin } = await app.build.school();
-    const taken = await app.call(changeMe, { token: teacher.token, body: { first_name: 'Other', email: admin.email.toUpperCase(), current_password: PASSWORD } });
+    const taken = await app.call(changeMe, {
+      token: teacher.token,
+      body: { first_name: 'Other', email: admin.email.toUpperCase(), current_password: PASSWORD },
+    });
     expect(taken).toMatchObject({ status: 400, error: { error: 'Duplicate email', code: 'duplicate_email' } });
     expect((await app.call(getMe, { token: teacher.token })).reply.user.first_name).toBe('Morgan');
     const email = newEmail();
-    const both = await Promise.all([teacher, admin].map(({ token }) => app.call(changeMe, { token, body: { email, current_password: PASSWORD } })));
+    const both = await Promise.all(
+      [teacher, admin].map(({ token }) => app.call(changeMe, { token, body: { email, current_password: PASSWORD } })),
+    );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
@@ -148,7 +195,8 @@ describe('a change of one’s own details', () => {
 
   test('slows guessing of the current password, for this person alone', async () => {
     const { teacher, admin } = await app.build.school();
-    const guess = (token: string, current_password: string) => app.call(changeMe, { token, body: { password: NEW, current_password } });
+    const guess = (token: string, current_password: string) =>
+      app.call(changeMe, { token, body: { password: NEW, current_password } });
     const answers = [];
     for (let time = 0; time < 11; time += 1) answers.push((await guess(teacher.token, `guess number ${time}`)).status);
     expect(answers).toEqual([...Array<number>(10).fill(422), 429]);
@@ -158,7 +206,9 @@ describe('a change of one’s own details', () => {
 
   test('of the digest keeps the day of consent', async () => {
     const { teacher } = await app.build.school();
-    const set = async (optin: boolean | number) => (await app.call(changeMe, { token: teacher.token, body: { weekly_school_digest_optin: optin as boolean } })).reply.user.weekly_school_digest_optin_at;
+    const set = async (optin: boolean | number) =>
+      (await app.call(changeMe, { token: teacher.token, body: { weekly_school_digest_optin: optin as boolean } })).reply
+        .user.weekly_school_digest_optin_at;
     expect(await set(1)).toBe('2026-11-18T12:00:00.000Z');
     app.setTime('2026-11-19T12:00:00.000Z');
     expect(await set(true)).toBe('2026-11-18T12:00:00.000Z');
@@ -192,7 +242,10 @@ describe('the set-up sequence', () => {
     expect(good).toHaveLength(1);
     expect(good[0]?.reply.user).toMatchObject({ id: teacher.id, require_password_reset: true });
     expect(await statusOf(good[0]?.reply.meta.token ?? '')).toBe(200);
-    expect(uses.find(({ status }) => status !== 200)).toMatchObject({ status: 404, error: { error: 'This token is no longer authorised', code: 'token_expired' } });
+    expect(uses.find(({ status }) => status !== 200)).toMatchObject({
+      status: 404,
+      error: { error: 'This token is no longer authorised', code: 'token_expired' },
+    });
   });
 
   test('does not begin with a link of another kind', async () => {

@@ -45,7 +45,10 @@ interface SchoolSearch {
 }
 
 /** A page of schools whose name, id, URN or staff's address fits, and how many there are. */
-export async function searchSchools(db: PlatformDb, { search, page, perPage }: SchoolSearch): Promise<{ schools: FoundSchool[]; total: number; filtered: number }> {
+export async function searchSchools(
+  db: PlatformDb,
+  { search, page, perPage }: SchoolSearch,
+): Promise<{ schools: FoundSchool[]; total: number; filtered: number }> {
   const fits = search
     ? sql<SqlBool>`(s.name ilike ${containing(search)} or s.id::text = ${search} or s.urn = ${search}
         or exists (select from users u where u.school_id = s.id and u.email_key = ${emailKey(search)}))`
@@ -54,7 +57,13 @@ export async function searchSchools(db: PlatformDb, { search, page, perPage }: S
     .selectFrom('schools as s')
     .leftJoin('subscriptions as b', (join) => join.onRef('b.school_id', '=', 's.id').on('b.ended_at', 'is', null))
     .select(['s.id', 's.name', 's.urn', 's.created_at', 'b.expires_at'])
-    .select((from) => from.selectFrom('staff as m').select(sql<number>`count(*)`.as('n')).whereRef('m.school_id', '=', 's.id').as('staff_count'))
+    .select((from) =>
+      from
+        .selectFrom('staff as m')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('m.school_id', '=', 's.id')
+        .as('staff_count'),
+    )
     .where(fits)
     .orderBy('s.created_at', 'desc')
     .orderBy('s.id', 'desc')
@@ -62,7 +71,11 @@ export async function searchSchools(db: PlatformDb, { search, page, perPage }: S
     .offset((page - 1) * perPage)
     .execute();
   const count = (condition: typeof fits) =>
-    db.tx.selectFrom('schools as s').select(sql<number>`count(*)`.as('n')).where(condition).executeTakeFirstOrThrow();
+    db.tx
+      .selectFrom('schools as s')
+      .select(sql<number>`count(*)`.as('n'))
+      .where(condition)
+      .executeTakeFirstOrThrow();
   const [{ n: total }, { n: filtered }] = [await count(sql<SqlBool>`true`), await count(fits)];
   const schools = rows.map(({ created_at, expires_at, staff_count, ...row }) => ({
     ...row,
@@ -92,6 +105,8 @@ export async function countSchool(db: SchoolDb, now: Date): Promise<SchoolState[
     select
       (select count(*) from classes where school_id = ${db.schoolId}) as classes,
       (select count(*) from pupils where school_id = ${db.schoolId}) as pupils,
-      (select count(*) from invites where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as pending_invites`.execute(db.tx);
+      (select count(*) from invites where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as pending_invites`.execute(
+    db.tx,
+  );
   return rows[0] as SchoolState['counts'];
 }

@@ -11,7 +11,8 @@ const app = testApp();
 beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 
 const REASON = 'Ticket 4711: a class is missing';
-const mint = (token: string, user_id: number, reason = REASON) => app.call(mintImpersonation, { token, body: { user_id, reason } });
+const mint = (token: string, user_id: number, reason = REASON) =>
+  app.call(mintImpersonation, { token, body: { user_id, reason } });
 const use = (code: string) => app.call(impersonate, { body: { code } });
 
 describe('the console', () => {
@@ -24,8 +25,9 @@ describe('the console', () => {
     for (const search of ['100%_c', String(school.id), urn, school.teacher.email.toUpperCase()]) {
       const { reply } = await app.call(findSchools, { token, query: { search } });
       expect(reply.schools.map(({ id }) => id)).toContain(school.id);
-      if (search === '100%_c') expect(reply).toMatchObject({ schools: [{ staff_count: 2 }], meta: { total_filtered: 1 } });
     }
+    const literal = await app.call(findSchools, { token, query: { search: '100%_c' } });
+    expect(literal.reply).toMatchObject({ schools: [{ staff_count: 2 }], meta: { total_filtered: 1 } });
     expect((await app.call(findSchools, { token, query: { search: 'no such school' } })).reply.schools).toEqual([]);
   });
 
@@ -34,7 +36,11 @@ describe('the console', () => {
     const school = await app.build.school();
     await app.build.invite(school);
     const { reply } = await app.call(getSchoolState, { token, params: { schoolId: school.id } });
-    expect(reply.school).toMatchObject({ id: school.id, counts: { classes: 2, pupils: 4, pending_invites: 1 }, subscription: { max_readers: 120 } });
+    expect(reply.school).toMatchObject({
+      id: school.id,
+      counts: { classes: 2, pupils: 4, pending_invites: 1 },
+      subscription: { max_readers: 120 },
+    });
     expect(reply.school.staff.map(({ id }) => id).sort()).toEqual([school.admin.id, school.teacher.id].sort());
     expect((await app.call(getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
   });
@@ -53,7 +59,11 @@ describe('logging in as somebody else', () => {
     expect(minted.reply.expires_at).toBe('2026-11-18T12:01:00.000Z');
     const { status, reply } = await use(minted.reply.code);
     expect(status).toBe(200);
-    expect(reply.user).toMatchObject({ id: school.admin.id, impersonated_by: { id: operator.id, full_name: 'Morgan Teacher' }, is_operator: false });
+    expect(reply.user).toMatchObject({
+      id: school.admin.id,
+      impersonated_by: { id: operator.id, full_name: 'Morgan Teacher' },
+      is_operator: false,
+    });
     const { token } = reply.meta;
     expect((await app.call(getMe, { token })).reply.user).toEqual(reply.user);
     const pupil = school.unplaced;
@@ -64,7 +74,12 @@ describe('logging in as somebody else', () => {
     expect(log.reply.entries).toMatchObject([
       { action: 'pupil_renamed', ...both },
       { action: 'impersonation_started', ...both, details: { reason: REASON } },
-      { action: 'impersonation_prepared', actor: { id: operator.id, name: 'Morgan Teacher' }, impersonator: null, details: { reason: REASON } },
+      {
+        action: 'impersonation_prepared',
+        actor: { id: operator.id, name: 'Morgan Teacher' },
+        impersonator: null,
+        details: { reason: REASON },
+      },
     ]);
 
     app.setTime('2026-11-18T12:59:59.000Z');
@@ -81,7 +96,10 @@ describe('logging in as somebody else', () => {
     expect((await app.call(getMe, { token: code })).status).toBe(401);
     const uses = await Promise.all(Array.from({ length: 50 }, () => use(code)));
     expect(uses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(uses.find(({ status }) => status !== 200)).toMatchObject({ status: 404, error: { error: 'This token is no longer authorised' } });
+    expect(uses.find(({ status }) => status !== 200)).toMatchObject({
+      status: 404,
+      error: { error: 'This token is no longer authorised' },
+    });
   });
 
   test('takes no code after 60 seconds, nor one whose operator or person has left', async () => {
@@ -107,7 +125,9 @@ describe('logging in as somebody else', () => {
       await app.call(acceptTerms, { token, params: { id: school.id } }),
       await app.call(createSchool, { token, body: { name: 'Another', urn: null } }),
     ];
-    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(answers.map(() => [409, 'not_while_impersonating']));
+    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(
+      answers.map(() => [409, 'not_while_impersonating']),
+    );
     expect((await mint(token, school.teacher.id)).status).toBe(403);
     expect((await app.call(logOut, { token })).status).toBe(200);
   });
@@ -116,16 +136,26 @@ describe('logging in as somebody else', () => {
     const operator = await app.build.operator();
     const other = await app.build.operator();
     const school = await app.build.school();
-    await app.database.kysely.insertInto('operators').values({ user_id: school.teacher.id, added_at: new Date() }).execute();
+    await app.database.kysely
+      .insertInto('operators')
+      .values({ user_id: school.teacher.id, added_at: new Date() })
+      .execute();
     const person = await app.build.person('standard');
-    expect([(await mint(operator.token, school.teacher.id)).status, (await mint(operator.token, other.id)).status, (await mint(operator.token, person.id)).status]).toEqual([409, 404, 404]);
+    expect([
+      (await mint(operator.token, school.teacher.id)).status,
+      (await mint(operator.token, other.id)).status,
+      (await mint(operator.token, person.id)).status,
+    ]).toEqual([409, 404, 404]);
   });
 
-  test.each([[{ user_id: 1 }], [{ user_id: 1, reason: '' }], [{ user_id: 1, reason: 'hm' }], [{ user_id: '1', reason: REASON }], [{ user_id: [1], reason: REASON }]])(
-    'is refused with %j',
-    async (payload) => {
-      const { token } = await app.build.operator();
-      expect((await app.ask('POST', '/admin/impersonations', { token, payload })).status).toBe(422);
-    },
-  );
+  test.each([
+    [{ user_id: 1 }],
+    [{ user_id: 1, reason: '' }],
+    [{ user_id: 1, reason: 'hm' }],
+    [{ user_id: '1', reason: REASON }],
+    [{ user_id: [1], reason: REASON }],
+  ])('is refused with %j', async (payload) => {
+    const { token } = await app.build.operator();
+    expect((await app.ask('POST', '/admin/impersonations', { token, payload })).status).toBe(422);
+  });
 });

@@ -19,7 +19,11 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       const user = await findRecipient(db, userId);
       if (!user) return;
       const now = clock.now();
-      const token = await createLink(db, { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS }, now);
+      const token = await createLink(
+        db,
+        { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS },
+        now,
+      );
       const link = `${config.publicUrl}/password/reset?token=${token}`;
       await sendMail(db, passwordResetMail(config.productName, { ...user, link }), now);
     });

@@ -13,7 +13,10 @@ export const passwordResetMail = (product: string, { email, firstName, link }: R
     recipient: email,
     subject: `Choose a new password for ${product}`,
     title: 'Choose a new password',
-    paragraphs: [`Hello ${firstName},`, `Somebody, you we think, asked for a new password for your ${product} account.`],
+    paragraphs: [
+      `Hello ${firstName},`,
+      `Somebody, you we think, asked for a new password for your ${product} account.`,
+    ],
     action: { label: 'Choose a new password', url: link },
     closing: [
       'The link works once, within the next 60 minutes.',

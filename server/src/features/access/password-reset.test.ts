@@ -16,10 +16,12 @@ beforeEach(async () => {
   hiding.mails.length = 0;
 });
 
-const ask = (email: string, headers = {}) => app.call(requestPasswordReset, { body: { email, isSchool: true }, headers });
+const ask = (email: string, headers = {}) =>
+  app.call(requestPasswordReset, { body: { email, isSchool: true }, headers });
 const verify = async (token: string) => (await app.call(verifyPasswordReset, { body: { token } })).status;
 const update = (token: string, password = NEW) => app.call(resetPassword, { body: { token, password } });
-const loginStatus = async (email: string, password: string) => (await app.call(logIn, { body: { email, password } })).status;
+const loginStatus = async (email: string, password: string) =>
+  (await app.call(logIn, { body: { email, password } })).status;
 
 async function mailedToken(email: string): Promise<string> {
   expect((await ask(email)).status).toBe(200);
@@ -42,8 +44,15 @@ describe('a forgotten password', () => {
     expect([await loginStatus(admin.email, PASSWORD), await loginStatus(admin.email, NEW)]).toEqual([401, 200]);
 
     expect(await verify(token)).toBe(404);
-    expect(await update(token)).toMatchObject({ status: 404, error: { error_type: 'not_found', code: 'token_expired' } });
-    const audit = await app.database.kysely.selectFrom('audit_log').select(['action', 'actor_user_id']).where('school_id', '=', school.id).execute();
+    expect(await update(token)).toMatchObject({
+      status: 404,
+      error: { error_type: 'not_found', code: 'token_expired' },
+    });
+    const audit = await app.database.kysely
+      .selectFrom('audit_log')
+      .select(['action', 'actor_user_id'])
+      .where('school_id', '=', school.id)
+      .execute();
     expect(audit).toEqual([{ action: 'password_reset', actor_user_id: admin.id }]);
   });
 
@@ -54,20 +63,31 @@ describe('a forgotten password', () => {
   });
 
   test('of an unknown address says so', async () => {
-    expect(await ask('nobody@test.example')).toMatchObject({ status: 404, error: { error: 'User not found', code: 'user_not_found' } });
+    expect(await ask('nobody@test.example')).toMatchObject({
+      status: 404,
+      error: { error: 'User not found', code: 'user_not_found' },
+    });
     expect(await app.runJobs()).toBe(0);
   });
 
-  test.each([[{ email: ['a@test.example', 'b@test.example'] }], [{ email: { a: 1 } }], [{}], [{ email: 'te\u0430cher@test.example' }], ['"text"'], ['[]']])(
-    'asked for with %j is refused',
-    async (payload) => {
-      expect((await app.ask('POST', '/users/resetpassword', { payload })).status).toBe(422);
-    },
-  );
+  test.each([
+    [{ email: ['a@test.example', 'b@test.example'] }],
+    [{ email: { a: 1 } }],
+    [{}],
+    [{ email: 'te\u0430cher@test.example' }],
+    ['"text"'],
+    ['[]'],
+  ])('asked for with %j is refused', async (payload) => {
+    expect((await app.ask('POST', '/users/resetpassword', { payload })).status).toBe(422);
+  });
 
   test('never takes the host of a link from the request', async () => {
     const { teacher } = await app.build.school();
-    await ask(teacher.email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' });
+    await ask(teacher.email, {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      origin: 'https://evil.example',
+    });
     await app.runJobs();
     expect(app.mails).toHaveLength(1);
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
@@ -113,14 +133,19 @@ describe('a link to a new password', () => {
   test('is not used up by a password that is refused', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
-    for (const password of ['short', 'password1', teacher.email]) expect((await update(token, password)).status).toBe(422);
+    for (const password of ['short', 'password1', teacher.email])
+      expect((await update(token, password)).status).toBe(422);
     expect((await update(token)).status).toBe(200);
   });
 
   test('is changed by no GET: scanners open every link of a mail', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
-    for (const url of [`/password/reset?token=${token}`, `/v1/users/password/update?token=${token}`, `/v1/users/password/verify?token=${token}`])
+    for (const url of [
+      `/password/reset?token=${token}`,
+      `/v1/users/password/update?token=${token}`,
+      `/v1/users/password/verify?token=${token}`,
+    ])
       await app.fastify.inject({ method: 'GET', url });
     expect((await update(token)).status).toBe(200);
   });
@@ -138,7 +163,9 @@ describe('a link to a new password', () => {
   test('is stored as a hash alone', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
-    const { rows } = await sql<{ all: string }>`select string_agg(t::text, '|') as all from one_time_links t`.execute(app.database.kysely);
+    const { rows } = await sql<{ all: string }>`select string_agg(t::text, '|') as all from one_time_links t`.execute(
+      app.database.kysely,
+    );
     expect(rows[0]?.all).not.toContain(token);
   });
 

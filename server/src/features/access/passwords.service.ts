@@ -24,7 +24,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The Argon2id hash of a password, for storing. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize('NFC'), STRENGTH));
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(password.normalize('NFC'), STRENGTH));
 
 let nobody: Promise<string> | undefined;
 
@@ -56,5 +57,6 @@ export function checkNewPassword(password: string, email: string, path = 'passwo
   const plain = password.normalize('NFKC').trim().toLowerCase();
   const address = email.toLowerCase();
   if (common.has(plain)) throw fieldError(path, 'This is one of the most common passwords. Choose another.');
-  if (plain === address || plain === address.split('@')[0]) throw fieldError(path, 'Your email address is no password. Choose another.');
+  if (plain === address || plain === address.split('@')[0])
+    throw fieldError(path, 'Your email address is no password. Choose another.');
 }

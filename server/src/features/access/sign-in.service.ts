@@ -14,7 +14,11 @@ interface SignIn {
 }
 
 /** Begins a session and answers what every way of signing in does. */
-export async function signIn(db: PlatformDb, session: SignIn, now: Date): Promise<{ user: User; meta: { token: string } }> {
+export async function signIn(
+  db: PlatformDb,
+  session: SignIn,
+  now: Date,
+): Promise<{ user: User; meta: { token: string } }> {
   const token = newToken();
   await createSession(db, { tokenHash: hashToken(token), ...session }, now);
   return { user: await getUser(db, session.userId, session.impersonatorId ?? null), meta: { token } };

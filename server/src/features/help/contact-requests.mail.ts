@@ -10,13 +10,17 @@ interface ContactRequest {
   contact_preference: 'phone' | 'email';
 }
 
-const clockTime = (hour: number): string => (hour < 12 ? `${hour} am` : `${hour > 12 ? hour - 12 : 12} ${hour === 12 ? 'noon' : 'pm'}`);
+const clockTime = (hour: number): string =>
+  hour < 12 ? `${hour} am` : `${hour > 12 ? hour - 12 : 12} ${hour === 12 ? 'noon' : 'pm'}`;
 
 /** Tells the company who would like to hear from it. */
 export const contactRequestMail = (product: string, to: string, request: ContactRequest): Mail =>
   layOutMail(product, {
     recipient: to,
-    subject: request.action === 'start' ? 'Somebody would like to start a subscription' : 'Somebody would like to renew a subscription',
+    subject:
+      request.action === 'start'
+        ? 'Somebody would like to start a subscription'
+        : 'Somebody would like to renew a subscription',
     title: request.action === 'start' ? 'A new subscription' : 'A renewal',
     paragraphs: ['Somebody filled in the contact form and waits to hear from us.'],
     facts: [

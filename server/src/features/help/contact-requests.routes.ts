@@ -6,7 +6,11 @@ import { contactRequestMail } from './contact-requests.mail.ts';
 export const contactRequestRoutes = [
   route(requestContact, {
     handle: async ({ db, params, body, now, services: { config } }) => {
-      await sendMail(db, contactRequestMail(config.productName, config.contactEmail, { ...body, action: params.action }), now);
+      await sendMail(
+        db,
+        contactRequestMail(config.productName, config.contactEmail, { ...body, action: params.action }),
+        now,
+      );
       return {};
     },
   }),

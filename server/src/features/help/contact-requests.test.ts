@@ -3,8 +3,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 
 const app = testApp({ CONTACT_EMAIL: 'hello@company.example' });
-const body = { time: 10, contact_number: '020 7946 0000', email: 'office@test.example', contact_preference: 'phone' as const };
-const ask = (action: string, more: object = {}) => app.ask('POST', `/contactus/subscriptions/${action}`, { payload: { ...body, ...more } });
+const body = {
+  time: 10,
+  contact_number: '020 7946 0000',
+  email: 'office@test.example',
+  contact_preference: 'phone' as const,
+};
+const ask = (action: string, more: object = {}) =>
+  app.ask('POST', `/contactus/subscriptions/${action}`, { payload: { ...body, ...more } });
 
 beforeEach(() => {
   app.mails.length = 0;
@@ -18,7 +24,9 @@ test('is mailed to the company, without a session', async () => {
     ['hello@company.example', 'Somebody would like to start a subscription'],
     ['hello@company.example', 'Somebody would like to renew a subscription'],
   ]);
-  expect(app.mails[0]?.text).toContain('Reach them by: phone\nAt: 10 am, London time\nPhone: 020 7946 0000\nEmail: office@test.example');
+  expect(app.mails[0]?.text).toContain(
+    'Reach them by: phone\nAt: 10 am, London time\nPhone: 020 7946 0000\nEmail: office@test.example',
+  );
   expect(app.mails[1]?.text).toContain('At: 2 pm, London time');
 });
 

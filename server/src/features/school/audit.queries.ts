@@ -34,23 +34,41 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
     .execute();
 }
 
-const nameOf = (user: string) => sql<string | null>`${sql.ref(`${user}.first_name`)} || ' ' || ${sql.ref(`${user}.last_name`)}`;
+const nameOf = (user: string) =>
+  sql<string | null>`${sql.ref(`${user}.first_name`)} || ' ' || ${sql.ref(`${user}.last_name`)}`;
 
 /** Names of those who acted here and are not of the school's staff: operators, and people who have left. */
 async function nameOutsiders(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
   const ids = userIds.filter((userId) => userId !== null);
   if (ids.length === 0) return new Map();
-  const rows = await db.tx.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute();
+  const rows = await db.tx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name'])
+    .where('id', 'in', ids)
+    .execute();
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
 
 /** A page of the audit log, the latest first, and how long the log is. */
-export async function listChanges(db: SchoolDb, page: number, perPage: number): Promise<{ entries: AuditEntry[]; total: number }> {
+export async function listChanges(
+  db: SchoolDb,
+  page: number,
+  perPage: number,
+): Promise<{ entries: AuditEntry[]; total: number }> {
   const rows = await db.tx
     .selectFrom('audit_log as a')
     .leftJoin('users as u', 'u.id', 'a.actor_user_id')
     .leftJoin('users as o', 'o.id', 'a.impersonator_user_id')
-    .select(['a.id', 'a.at', 'a.actor_user_id', 'a.impersonator_user_id', 'a.action', 'a.subject_kind', 'a.subject_id', 'a.details'])
+    .select([
+      'a.id',
+      'a.at',
+      'a.actor_user_id',
+      'a.impersonator_user_id',
+      'a.action',
+      'a.subject_kind',
+      'a.subject_id',
+      'a.details',
+    ])
     .select([nameOf('u').as('actor_name'), nameOf('o').as('impersonator_name')])
     .where('a.school_id', '=', db.schoolId)
     .orderBy('a.at', 'desc')
@@ -58,10 +76,17 @@ export async function listChanges(db: SchoolDb, page: number, perPage: number): 
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
-  const { total } = await db.tx.selectFrom('audit_log').select(sql<number>`count(*)`.as('total')).where('school_id', '=', db.schoolId).executeTakeFirstOrThrow();
+  const { total } = await db.tx
+    .selectFrom('audit_log')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('school_id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
   const outsiders = await nameOutsiders(
     await leaveSchool(db),
-    rows.flatMap((row) => [row.actor_name === null ? row.actor_user_id : null, row.impersonator_name === null ? row.impersonator_user_id : null]),
+    rows.flatMap((row) => [
+      row.actor_name === null ? row.actor_user_id : null,
+      row.impersonator_name === null ? row.impersonator_user_id : null,
+    ]),
   );
   const person = (id: number | null, name: string | null) => {
     const known = id === null ? undefined : (name ?? outsiders.get(id));

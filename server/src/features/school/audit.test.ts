@@ -24,7 +24,11 @@ test('the audit log says who did what and when, the latest first, page by page',
     subject_kind: 'class',
     details: { name: 'Class 11' },
   });
-  const second = await app.call(listAuditLog, { params: { id: school.id }, query: { page: '2', per_page: '10' }, token });
+  const second = await app.call(listAuditLog, {
+    params: { id: school.id },
+    query: { page: '2', per_page: '10' },
+    token,
+  });
   expect(second.reply.entries.map(({ details }) => details.name)).toEqual(['Class 1', 'Class 0']);
 });
 
@@ -32,5 +36,7 @@ test('a school can add to its audit log and do nothing else to it', async () => 
   const school = await app.build.school();
   await app.call(createClass, { params: { id: school.id }, body: { name: 'Robins' }, token: school.admin.token });
   for (const statement of ["update audit_log set action = 'nothing'", 'delete from audit_log'])
-    await expect(inSchool(app.database, school.id, (db) => sql.raw(statement).execute(db.tx))).rejects.toThrow(/permission denied/);
+    await expect(inSchool(app.database, school.id, (db) => sql.raw(statement).execute(db.tx))).rejects.toThrow(
+      /permission denied/,
+    );
 });

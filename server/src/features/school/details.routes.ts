@@ -10,21 +10,33 @@ export const schoolDetailsRoutes = [
   route(changeSchool, {
     handle: async ({ db, me, body, now }) => {
       const before = await getSchoolRow(db);
-      if (body.recording_enabled !== undefined && !before.can_enable_recordings) throw new AppError('recordings_unavailable');
+      if (body.recording_enabled !== undefined && !before.can_enable_recordings)
+        throw new AppError('recordings_unavailable');
       const change = {
         ...(body.name === undefined ? {} : { name: body.name, urn: body.urn }),
         ...(body.recording_enabled === undefined ? {} : { recording_enabled: body.recording_enabled }),
       };
-      const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
+      const from = Object.fromEntries(
+        Object.keys(change).map((field) => [field, before[field as keyof typeof change]]),
+      );
       await changeSchoolRow(db, change);
-      await recordChange(db, me, now, { action: 'school_changed', subjectKind: 'school', subjectId: db.schoolId, details: { from, to: change } });
+      await recordChange(db, me, now, {
+        action: 'school_changed',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { from, to: change },
+      });
       return { enterprise: await describeSchool(db, me, now) };
     },
   }),
   route(changeContact, {
     handle: async ({ db, me, body, now }) => {
       await saveContact(db, body.contact);
-      await recordChange(db, me, now, { action: 'contact_changed', subjectKind: 'contact', subjectId: body.contact.type });
+      await recordChange(db, me, now, {
+        action: 'contact_changed',
+        subjectKind: 'contact',
+        subjectId: body.contact.type,
+      });
       return {};
     },
   }),
@@ -38,7 +50,8 @@ export const schoolDetailsRoutes = [
     handle: async ({ db, me, now }) => {
       // An operator looks into a school; the contract is its own to make.
       if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-      if (await setTermsAccepted(db, now)) await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
+      if (await setTermsAccepted(db, now))
+        await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
       return {};
     },
   }),

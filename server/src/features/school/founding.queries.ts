@@ -11,8 +11,17 @@ export async function insertSchool(db: PlatformDb, school: Insertable<Tables['sc
 }
 
 /** Makes a user a member of a school's staff. */
-export async function insertStaff(db: PlatformDb, schoolId: number, userId: number, role: 'admin' | 'teacher', now: Date): Promise<void> {
-  await db.tx.insertInto('staff').values({ school_id: schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now }).execute();
+export async function insertStaff(
+  db: PlatformDb,
+  schoolId: number,
+  userId: number,
+  role: 'admin' | 'teacher',
+  now: Date,
+): Promise<void> {
+  await db.tx
+    .insertInto('staff')
+    .values({ school_id: schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now })
+    .execute();
 }
 
 /** Saves a school's contact of its type, in the place of the one before. */
@@ -26,13 +35,20 @@ export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<
 
 /** Gives a user the school that they belong to from now on. */
 export async function putIntoSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
-  await db.tx.updateTable('users').set({ school_id: schoolId, user_type: 'enterprise' }).where('id', '=', userId).execute();
+  await db.tx
+    .updateTable('users')
+    .set({ school_id: schoolId, user_type: 'enterprise' })
+    .where('id', '=', userId)
+    .execute();
 }
 
 export async function insertContact(db: PlatformDb, contact: Insertable<Tables['contacts']>): Promise<void> {
   await db.tx.insertInto('contacts').values(contact).execute();
 }
 
-export async function insertSubscription(db: PlatformDb, subscription: Insertable<Tables['subscriptions']>): Promise<void> {
+export async function insertSubscription(
+  db: PlatformDb,
+  subscription: Insertable<Tables['subscriptions']>,
+): Promise<void> {
   await db.tx.insertInto('subscriptions').values(subscription).execute();
 }

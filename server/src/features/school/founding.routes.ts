@@ -16,14 +16,29 @@ export const foundingRoutes = [
     },
     handle: async ({ db, body: { school, contact, user }, prepared, now }) => {
       const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
-      const schoolId = await insertSchool(db, { name: school.name, urn: school.urn, terms_accepted_at: hasAccepted ? now : null, created_at: now });
-      const person = { firstName: user.first_name, lastName: user.last_name, email: user.email, userType: 'enterprise' } as const;
+      const schoolId = await insertSchool(db, {
+        name: school.name,
+        urn: school.urn,
+        terms_accepted_at: hasAccepted ? now : null,
+        created_at: now,
+      });
+      const person = {
+        firstName: user.first_name,
+        lastName: user.last_name,
+        email: user.email,
+        userType: 'enterprise',
+      } as const;
       const userId = await insertUser(db, { ...person, passwordHash: prepared, schoolId }, now);
       await insertStaff(db, schoolId, userId, 'admin', now);
 
       const own = await enterSchool(db, schoolId);
       await saveContact(own, { ...contact, email: contact.email ?? user.email });
-      await recordChange(own, { userId, impersonatorId: null }, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId, details: { terms_accepted: hasAccepted } });
+      await recordChange(own, { userId, impersonatorId: null }, now, {
+        action: 'school_founded',
+        subjectKind: 'school',
+        subjectId: schoolId,
+        details: { terms_accepted: hasAccepted },
+      });
       return { enterprise: await describeSchool(own, { userId, role: 'admin' }, now) };
     },
   }),
@@ -32,7 +47,12 @@ export const foundingRoutes = [
       if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
       const user = await lockUser(db, me.userId);
       if (user.school_id !== null) throw new AppError('already_in_school');
-      const schoolId = await insertSchool(db, { name: body.name, urn: body.urn, terms_accepted_at: null, created_at: now });
+      const schoolId = await insertSchool(db, {
+        name: body.name,
+        urn: body.urn,
+        terms_accepted_at: null,
+        created_at: now,
+      });
       await putIntoSchool(db, user.id, schoolId);
       await insertStaff(db, schoolId, user.id, 'admin', now);
       await moveUserSessions(db, user.id, schoolId);

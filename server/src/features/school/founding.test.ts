@@ -1,5 +1,12 @@
 import { getMe, logIn } from '#contract/calls/access.ts';
-import { acceptTerms, changeContact, changeSchool, createSchool, getBillingContact, setUpSchool } from '#contract/calls/school-details.ts';
+import {
+  acceptTerms,
+  changeContact,
+  changeSchool,
+  createSchool,
+  getBillingContact,
+  setUpSchool,
+} from '#contract/calls/school-details.ts';
 import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -19,7 +26,14 @@ function founding() {
   return {
     school: { name: `Mill Lane Primary ${counter}`, urn: '123 456', type: 'school' as const },
     contact: { ...contact } as Record<string, unknown>,
-    user: { first_name: 'Hana', last_name: 'Head', email: `head-${counter}@test.example`, password: PASSWORD, accept_eula: true, accepts_ts_and_cs: true } as Record<string, unknown>,
+    user: {
+      first_name: 'Hana',
+      last_name: 'Head',
+      email: `head-${counter}@test.example`,
+      password: PASSWORD,
+      accept_eula: true,
+      accepts_ts_and_cs: true,
+    } as Record<string, unknown>,
   };
 }
 const found = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
@@ -30,24 +44,47 @@ describe('the set-up of a school', () => {
     const body = founding();
     const { status, reply } = await app.call(setUpSchool, { body: body as never });
     expect(status).toBe(200);
-    expect(reply.enterprise).toMatchObject({ name: body.school.name, urn: '123456', user_manages: true, terms_accepted_at: '2026-11-18T12:00:00.000Z', subscription: null });
+    expect(reply.enterprise).toMatchObject({
+      name: body.school.name,
+      urn: '123456',
+      user_manages: true,
+      terms_accepted_at: '2026-11-18T12:00:00.000Z',
+      subscription: null,
+    });
     expect(reply.enterprise.contacts).toMatchObject([
-      { type: 'primary', postcode: 'SW1A 1AA', telephone: '+442079460000', country_code: 'GBR', email: body.user.email, job_role: null },
+      {
+        type: 'primary',
+        postcode: 'SW1A 1AA',
+        telephone: '+442079460000',
+        country_code: 'GBR',
+        email: body.user.email,
+        job_role: null,
+      },
     ]);
     const login = await app.call(logIn, { body: { email: String(body.user.email), password: PASSWORD } });
-    expect(login.reply.user).toMatchObject({ enterprise: { id: reply.enterprise.id }, enterprise_user_role: 'admin', user_type: 'enterprise' });
+    expect(login.reply.user).toMatchObject({
+      enterprise: { id: reply.enterprise.id },
+      enterprise_user_role: 'admin',
+      user_type: 'enterprise',
+    });
     const log = await app.call(listAuditLog, { token: login.reply.meta.token, params: { id: reply.enterprise.id } });
-    expect(log.reply.entries).toMatchObject([{ action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } }]);
+    expect(log.reply.entries).toMatchObject([
+      { action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } },
+    ]);
   });
 
   test('leaves nothing behind where the address is taken, before or at the same time', async () => {
     const body = founding();
     expect((await found(body)).status).toBe(200);
     const before = await countSchools();
-    expect(await found({ ...founding(), user: { ...body.user, email: String(body.user.email).toUpperCase() } })).toMatchObject({ status: 400, error: { error: 'Duplicate email' } });
+    expect(
+      await found({ ...founding(), user: { ...body.user, email: String(body.user.email).toUpperCase() } }),
+    ).toMatchObject({ status: 400, error: { error: 'Duplicate email' } });
     expect(await countSchools()).toBe(before);
     const twice = founding();
-    expect((await Promise.all([found(twice), found(twice), found(twice)])).map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect((await Promise.all([found(twice), found(twice), found(twice)])).map(({ status }) => status).sort()).toEqual([
+      200, 400, 400,
+    ]);
     expect(await countSchools()).toBe(before + 1);
   });
 
@@ -89,23 +126,37 @@ describe('the set-up of a school', () => {
     expect((await found(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
   });
 
-  test.each([[{}], ['"text"'], ['null'], ['[]'], [{ school: [], contact: [], user: [] }]])('refuses %j', async (payload) => {
-    expect((await app.ask('POST', '/enterprises/setup', { payload })).status).toBe(422);
-  });
+  test.each([[{}], ['"text"'], ['null'], ['[]'], [{ school: [], contact: [], user: [] }]])(
+    'refuses %j',
+    async (payload) => {
+      expect((await app.ask('POST', '/enterprises/setup', { payload })).status).toBe(422);
+    },
+  );
 });
 
 describe('a school of somebody who is signed in', () => {
   test('makes them its admin; once, of several at a time', async () => {
     const person = await app.build.person('standard');
-    const answers = await Promise.all([1, 2, 3].map(() => app.call(createSchool, { token: person.token, body: { name: 'Lone School', urn: '' } })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => app.call(createSchool, { token: person.token, body: { name: 'Lone School', urn: '' } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     const { user } = (await app.call(getMe, { token: person.token })).reply;
-    expect(user).toMatchObject({ user_type: 'enterprise', enterprise: { name: 'Lone School', terms_accepted_at: null }, enterprise_user_role: 'admin' });
+    expect(user).toMatchObject({
+      user_type: 'enterprise',
+      enterprise: { name: 'Lone School', terms_accepted_at: null },
+      enterprise_user_role: 'admin',
+    });
   });
 
   test('is answered again to the same Idempotency-Key', async () => {
     const person = await app.build.person('enterprise');
-    const once = () => app.call(createSchool, { token: person.token, body: { name: 'Key School', urn: null }, headers: { 'idempotency-key': 'k1' } });
+    const once = () =>
+      app.call(createSchool, {
+        token: person.token,
+        body: { name: 'Key School', urn: null },
+        headers: { 'idempotency-key': 'k1' },
+      });
     const [first, second] = [await once(), await once()];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.reply).toEqual(first.reply);
@@ -114,7 +165,10 @@ describe('a school of somebody who is signed in', () => {
 
   test('is refused to a member of another', async () => {
     const { admin } = await app.build.school();
-    expect(await app.call(createSchool, { token: admin.token, body: { name: 'Second', urn: null } })).toMatchObject({ status: 409, error: { code: 'already_in_school' } });
+    expect(await app.call(createSchool, { token: admin.token, body: { name: 'Second', urn: null } })).toMatchObject({
+      status: 409,
+      error: { code: 'already_in_school' },
+    });
   });
 });
 
@@ -122,24 +176,49 @@ describe('the details', () => {
   test('change by an admin and are on record', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    const { reply } = await app.call(changeSchool, { ...at, body: { name: 'New Name', urn: '654321', type: 'school' } });
+    const { reply } = await app.call(changeSchool, {
+      ...at,
+      body: { name: 'New Name', urn: '654321', type: 'school' },
+    });
     expect(reply.enterprise).toMatchObject({ name: 'New Name', urn: '654321' });
     const log = await app.call(listAuditLog, at);
-    expect(log.reply.entries[0]).toMatchObject({ action: 'school_changed', details: { from: { name: school.name, urn: null }, to: { name: 'New Name', urn: '654321' } } });
+    expect(log.reply.entries[0]).toMatchObject({
+      action: 'school_changed',
+      details: { from: { name: school.name, urn: null }, to: { name: 'New Name', urn: '654321' } },
+    });
   });
 
   test('of recordings change where they are available, and leave the URN alone', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(409);
-    await app.database.kysely.updateTable('schools').set({ can_enable_recordings: true, urn: '111111' }).where('id', '=', school.id).execute();
-    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({ recording_enabled: true, urn: '111111', name: school.name });
-    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled).toBe(false);
+    await app.database.kysely
+      .updateTable('schools')
+      .set({ can_enable_recordings: true, urn: '111111' })
+      .where('id', '=', school.id)
+      .execute();
+    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({
+      recording_enabled: true,
+      urn: '111111',
+      name: school.name,
+    });
+    expect(
+      (await app.call(changeSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled,
+    ).toBe(false);
   });
 
-  test.each([[{}], [{ name: '' }], [{ name: ['a'] }], [{ urn: '123456' }], [{ name: 'A', type: 'college' }], [{ recording_enabled: 'often' }]])('%j is refused', async (payload) => {
+  test.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: ['a'] }],
+    [{ urn: '123456' }],
+    [{ name: 'A', type: 'college' }],
+    [{ recording_enabled: 'often' }],
+  ])('%j is refused', async (payload) => {
     const school = await app.build.school();
-    expect((await app.ask('POST', `/enterprises/${school.id}`, { token: school.admin.token, payload })).status).toBe(422);
+    expect((await app.ask('POST', `/enterprises/${school.id}`, { token: school.admin.token, payload })).status).toBe(
+      422,
+    );
   });
 
   test('of contacts are saved one of a kind, and invoices go to the billing one', async () => {
@@ -150,17 +229,40 @@ describe('the details', () => {
     expect(await billing()).toBeNull();
     await save({ type: 'primary' });
     expect(await billing()).toMatchObject({ type: 'primary', postcode: 'SW1A 1AA' });
-    await save({ type: 'billing', contact_name: 'Bill', country_code: 'ind', postcode: '110001', email: 'bill@test.example' });
-    expect((await save({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: '' })).status).toBe(200);
-    expect(await billing()).toMatchObject({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: null });
-    expect((await app.call(getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual(['primary', 'billing']);
+    await save({
+      type: 'billing',
+      contact_name: 'Bill',
+      country_code: 'ind',
+      postcode: '110001',
+      email: 'bill@test.example',
+    });
+    expect(
+      (await save({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: '' }))
+        .status,
+    ).toBe(200);
+    expect(await billing()).toMatchObject({
+      type: 'billing',
+      contact_name: 'Billie',
+      country_code: 'IND',
+      postcode: '110001',
+      email: null,
+    });
+    expect((await app.call(getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual([
+      'primary',
+      'billing',
+    ]);
   });
 
   test('have terms that are accepted once', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    await app.database.kysely.updateTable('schools').set({ terms_accepted_at: null }).where('id', '=', school.id).execute();
-    const accepted = async () => (await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise?.terms_accepted_at;
+    await app.database.kysely
+      .updateTable('schools')
+      .set({ terms_accepted_at: null })
+      .where('id', '=', school.id)
+      .execute();
+    const accepted = async () =>
+      (await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise?.terms_accepted_at;
     expect(await accepted()).toBeNull();
     expect((await app.call(acceptTerms, at)).status).toBe(200);
     app.setTime('2026-11-19T12:00:00.000Z');

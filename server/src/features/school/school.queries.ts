@@ -3,18 +3,32 @@ import { sql, type Updateable } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
-export const getSchoolRow = (db: SchoolDb) => db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
+export const getSchoolRow = (db: SchoolDb) =>
+  db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
 /** The school's IANA time zone: what a day is. */
 export async function getTimeZone(db: SchoolDb): Promise<string> {
-  const { time_zone } = await db.tx.selectFrom('schools').select('time_zone').where('id', '=', db.schoolId).executeTakeFirstOrThrow();
+  const { time_zone } = await db.tx
+    .selectFrom('schools')
+    .select('time_zone')
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
   return time_zone;
 }
 
 export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
   db.tx
     .selectFrom('contacts')
-    .select(['id', 'type', 'contact_name', 'job_role', 'address_line_1', 'address_line_2', 'address_line_3', 'address_line_4'])
+    .select([
+      'id',
+      'type',
+      'contact_name',
+      'job_role',
+      'address_line_1',
+      'address_line_2',
+      'address_line_3',
+      'address_line_4',
+    ])
     .select(['postcode', 'country_code', 'telephone', 'email'])
     .where('school_id', '=', db.schoolId)
     .orderBy('type', 'desc')
@@ -64,11 +78,22 @@ export async function getSetup(db: SchoolDb): Promise<Enterprise['setup']> {
 }
 
 export const findSubscription = (db: SchoolDb) =>
-  db.tx.selectFrom('subscriptions').selectAll().where('school_id', '=', db.schoolId).where('ended_at', 'is', null).executeTakeFirst();
+  db.tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
 
 /** Invoices, the newest first. */
 export const listInvoices = (db: SchoolDb) =>
-  db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId).orderBy('issued_at', 'desc').orderBy('id', 'desc').execute();
+  db.tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 
 /** The name of a member of the school's staff. */
 export async function findStaffName(db: SchoolDb, userId: number): Promise<string | undefined> {

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 beforeEach(() => app.setTime(NOW));
 
-const get = async (id: number, token: string, query: { include?: string } = {}) => (await app.call(getSchool, { params: { id }, query, token })).reply.enterprise;
+const get = async (id: number, token: string, query: { include?: string } = {}) =>
+  (await app.call(getSchool, { params: { id }, query, token })).reply.enterprise;
 const own = (query?: { include?: string }) => get(school.id, school.admin.token, query);
 
 describe('the school', () => {
@@ -21,16 +22,53 @@ describe('the school', () => {
     const { subscription, setup: _, users, ...rest } = await own();
     const manager = { id: school.teacher.id, first_name: 'Morgan', last_name: 'Teacher' };
     expect(rest).toEqual({
-      id: school.id, name: school.name, urn: null, type: 'school', recording_enabled: false, can_enable_recordings: false, user_manages: true,
-      terms_accepted_at: NOW, contacts: [],
+      id: school.id,
+      name: school.name,
+      urn: null,
+      type: 'school',
+      recording_enabled: false,
+      can_enable_recordings: false,
+      user_manages: true,
+      terms_accepted_at: NOW,
+      contacts: [],
       groups: [
-        { id: school.ownClass.id, name: 'Year 3 Wrens', readers_count: 2, assigned_book_count: 2, manager, manager_id: school.teacher.id, user_manages: true },
-        { id: school.otherClass.id, name: 'Year 5 Swifts', readers_count: 1, assigned_book_count: 0, manager: null, manager_id: null, user_manages: true },
+        {
+          id: school.ownClass.id,
+          name: 'Year 3 Wrens',
+          readers_count: 2,
+          assigned_book_count: 2,
+          manager,
+          manager_id: school.teacher.id,
+          user_manages: true,
+        },
+        {
+          id: school.otherClass.id,
+          name: 'Year 5 Swifts',
+          readers_count: 1,
+          assigned_book_count: 0,
+          manager: null,
+          manager_id: null,
+          user_manages: true,
+        },
       ],
     });
     expect(users).toEqual([
-      { id: school.admin.id, first_name: 'Morgan', last_name: 'Admin', email: school.admin.email, enterprise_user_role: 'admin', user_manages: false },
-      { id: school.teacher.id, first_name: 'Morgan', last_name: 'Teacher', email: school.teacher.email, enterprise_user_role: 'teacher', user_manages: true },
+      {
+        id: school.admin.id,
+        first_name: 'Morgan',
+        last_name: 'Admin',
+        email: school.admin.email,
+        enterprise_user_role: 'admin',
+        user_manages: false,
+      },
+      {
+        id: school.teacher.id,
+        first_name: 'Morgan',
+        last_name: 'Teacher',
+        email: school.teacher.email,
+        enterprise_user_role: 'teacher',
+        user_manages: true,
+      },
     ]);
     expect(subscription).not.toBeNull();
   });
@@ -38,13 +76,31 @@ describe('the school', () => {
   test('lets a teacher manage the own class, and neither the school nor its staff', async () => {
     const seen = await get(school.id, school.teacher.token);
     expect(seen.user_manages).toBe(false);
-    expect(seen.groups.map(({ name, user_manages }) => [name, user_manages])).toEqual([['Year 3 Wrens', true], ['Year 5 Swifts', false]]);
+    expect(seen.groups.map(({ name, user_manages }) => [name, user_manages])).toEqual([
+      ['Year 3 Wrens', true],
+      ['Year 5 Swifts', false],
+    ]);
     expect(seen.users.map(({ user_manages }) => user_manages)).toEqual([false, false]);
   });
 
   test('shows the contacts, the primary one first', async () => {
-    const contact = { contact_name: 'Pat Office', job_role: null, address_line_1: '1 Road', address_line_2: null, address_line_3: null, address_line_4: null, postcode: 'LS1 1AA', country_code: 'GBR', telephone: '+441130000000', email: null };
-    for (const type of ['billing', 'primary'] as const) await app.database.kysely.insertInto('contacts').values({ school_id: school.id, type, ...contact }).execute();
+    const contact = {
+      contact_name: 'Pat Office',
+      job_role: null,
+      address_line_1: '1 Road',
+      address_line_2: null,
+      address_line_3: null,
+      address_line_4: null,
+      postcode: 'LS1 1AA',
+      country_code: 'GBR',
+      telephone: '+441130000000',
+      email: null,
+    };
+    for (const type of ['billing', 'primary'] as const)
+      await app.database.kysely
+        .insertInto('contacts')
+        .values({ school_id: school.id, type, ...contact })
+        .execute();
     const { contacts } = await own();
     expect(contacts).toEqual(['primary', 'billing'].map((type) => ({ id: expect.any(Number), type, ...contact })));
   });
@@ -54,7 +110,13 @@ describe('setup', () => {
   test('turns on flag by flag', async () => {
     const empty = await app.build.emptySchool();
     const setup = async () => (await get(empty.id, empty.admin.token)).setup;
-    const flags = { has_setup_teachers: false, has_setup_classes: false, has_setup_pupils: false, has_setup_assigned_books: false, has_chart_data: false };
+    const flags = {
+      has_setup_teachers: false,
+      has_setup_classes: false,
+      has_setup_pupils: false,
+      has_setup_assigned_books: false,
+      has_chart_data: false,
+    };
     expect(await setup()).toEqual(flags);
     const built = { ...school, id: empty.id };
     const classId = await app.build.newClass(built, 'Year 1');
@@ -62,9 +124,20 @@ describe('setup', () => {
     const [pupil] = await app.build.pupils(built, classId, ['Ada']);
     expect(await setup()).toEqual({ ...flags, has_setup_classes: true, has_setup_pupils: true });
     await app.build.assign(built, { classId }, [101]);
-    expect(await setup()).toEqual({ ...flags, has_setup_classes: true, has_setup_pupils: true, has_setup_assigned_books: true });
+    expect(await setup()).toEqual({
+      ...flags,
+      has_setup_classes: true,
+      has_setup_pupils: true,
+      has_setup_assigned_books: true,
+    });
     await app.build.reading(built, pupil?.id ?? 0, [{}]);
-    expect(await setup()).toEqual({ ...flags, has_setup_classes: true, has_setup_pupils: true, has_setup_assigned_books: true, has_chart_data: true });
+    expect(await setup()).toEqual({
+      ...flags,
+      has_setup_classes: true,
+      has_setup_pupils: true,
+      has_setup_assigned_books: true,
+      has_chart_data: true,
+    });
     await app.build.staff(empty, 'teacher');
     expect(Object.values(await setup())).toEqual([true, true, true, true, true]);
   });
@@ -72,42 +145,94 @@ describe('setup', () => {
   test('counts an invite as teachers, and a book of one pupil as assigned', async () => {
     const empty = await app.build.emptySchool();
     const built = { ...school, id: empty.id };
-    await app.database.kysely.insertInto('invites').values({ school_id: empty.id, id: randomUUID(), email: 'a@test.example', email_key: 'a@test.example', name: 'A', status: 'pending', invited_by: null, created_at: new Date(NOW), expires_at: new Date(NOW) }).execute();
+    await app.database.kysely
+      .insertInto('invites')
+      .values({
+        school_id: empty.id,
+        id: randomUUID(),
+        email: 'a@test.example',
+        email_key: 'a@test.example',
+        name: 'A',
+        status: 'pending',
+        invited_by: null,
+        created_at: new Date(NOW),
+        expires_at: new Date(NOW),
+      })
+      .execute();
     const [pupil] = await app.build.pupils(built, null, ['Ada']);
     await app.build.assign(built, { pupilId: pupil?.id ?? 0 }, [101]);
-    expect((await get(empty.id, empty.admin.token)).setup).toMatchObject({ has_setup_teachers: true, has_setup_classes: false, has_setup_assigned_books: true });
+    expect((await get(empty.id, empty.admin.token)).setup).toMatchObject({
+      has_setup_teachers: true,
+      has_setup_classes: false,
+      has_setup_assigned_books: true,
+    });
   });
 });
 
 describe('include', () => {
   const invoice = (number: string, status: 'open' | 'paid', due_date: string, schoolId = school.id) =>
-    app.database.kysely.insertInto('invoices').values({
-      school_id: schoolId, number, issued_at: new Date(`${due_date}T00:00:00Z`), due_date, status, subtotal_pence: 10_000, vat_pence: 2_000, total_pence: 12_000, po_number: null, token: `token-${number}`,
-    }).execute();
+    app.database.kysely
+      .insertInto('invoices')
+      .values({
+        school_id: schoolId,
+        number,
+        issued_at: new Date(`${due_date}T00:00:00Z`),
+        due_date,
+        status,
+        subtotal_pence: 10_000,
+        vat_pence: 2_000,
+        total_pence: 12_000,
+        po_number: null,
+        token: `token-${number}`,
+      })
+      .execute();
 
   test('readers adds the roll by name, for admins and teachers', async () => {
     for (const { token } of [school.admin, school.teacher]) {
       const { readers, invoices } = await get(school.id, token, { include: 'readers' });
-      expect(readers?.map(({ name, group }) => [name, group?.name ?? null])).toEqual([['Ada Baker', 'Year 3 Wrens'], ["Finn O'Hara", 'Year 5 Swifts'], ['Mina Rahman', null], ['Zoë Łukasik', 'Year 3 Wrens']]);
+      expect(readers?.map(({ name, group }) => [name, group?.name ?? null])).toEqual([
+        ['Ada Baker', 'Year 3 Wrens'],
+        ["Finn O'Hara", 'Year 5 Swifts'],
+        ['Mina Rahman', null],
+        ['Zoë Łukasik', 'Year 3 Wrens'],
+      ]);
       expect(invoices).toBeUndefined();
     }
   });
 
   test('invoices adds them for admins only, the newest first, with what is open and what is overdue', async () => {
     const none = (await own({ include: 'invoices' })).invoices;
-    expect(none).toEqual({ data: [], meta: { has_open_invoice: false, has_outstanding_invoice: false, open_invoice: null, outstanding_invoice: null } });
+    expect(none).toEqual({
+      data: [],
+      meta: { has_open_invoice: false, has_outstanding_invoice: false, open_invoice: null, outstanding_invoice: null },
+    });
     await invoice('INV-1', 'paid', '2025-11-01');
     await invoice('INV-2', 'open', '2026-11-18');
     const dueToday = (await own({ include: 'readers,invoices' })).invoices;
-    expect(dueToday?.data.map(({ number, total }) => [number, total])).toEqual([['INV-2', 12_000], ['INV-1', 12_000]]);
-    expect(dueToday?.meta).toMatchObject({ has_open_invoice: true, has_outstanding_invoice: false, open_invoice: { number: 'INV-2' }, outstanding_invoice: null });
+    expect(dueToday?.data.map(({ number, total }) => [number, total])).toEqual([
+      ['INV-2', 12_000],
+      ['INV-1', 12_000],
+    ]);
+    expect(dueToday?.meta).toMatchObject({
+      has_open_invoice: true,
+      has_outstanding_invoice: false,
+      open_invoice: { number: 'INV-2' },
+      outstanding_invoice: null,
+    });
     app.setTime('2026-11-19T00:00:00Z');
-    expect((await own({ include: 'invoices' })).invoices?.meta).toMatchObject({ has_outstanding_invoice: true, outstanding_invoice: { number: 'INV-2' } });
+    expect((await own({ include: 'invoices' })).invoices?.meta).toMatchObject({
+      has_outstanding_invoice: true,
+      outstanding_invoice: { number: 'INV-2' },
+    });
     expect((await get(school.id, school.teacher.token, { include: 'readers,invoices' })).invoices).toBeUndefined();
   });
 
   test.each(['staff', 'readers;invoices', 'readers, invoices', '__proto__'])('%j is 422', async (include) => {
-    const { status, error } = await app.call(getSchool, { params: { id: school.id }, query: { include }, token: school.admin.token });
+    const { status, error } = await app.call(getSchool, {
+      params: { id: school.id },
+      query: { include },
+      token: school.admin.token,
+    });
     expect(status).toBe(422);
     expect(Object.keys(error.errors ?? {})[0]).toMatch(/^include/);
   });
@@ -131,17 +256,30 @@ describe('the subscription', () => {
     app.setTime(NOW);
     const built = await app.build.emptySchool();
     app.setTime(at);
-    await app.database.kysely.updateTable('sessions').set({ last_used_at: new Date(at), expires_at: new Date('2030-01-01') }).where('user_id', '=', built.admin.id).execute();
+    await app.database.kysely
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(at), expires_at: new Date('2030-01-01') })
+      .where('user_id', '=', built.admin.id)
+      .execute();
     const { subscription } = await get(built.id, built.admin.token);
     expect(subscription).toMatchObject({
-      expires_at: '2027-11-18T12:00:00.000Z', billing_period_end: '2027-11-18T12:00:00.000Z', payment_amount: 48_000, max_readers: 120, is_trial: false,
-      has_expired: expired, meta: { num_of_days_before_end: days, is_nearing_end: nearing },
+      expires_at: '2027-11-18T12:00:00.000Z',
+      billing_period_end: '2027-11-18T12:00:00.000Z',
+      payment_amount: 48_000,
+      max_readers: 120,
+      is_trial: false,
+      has_expired: expired,
+      meta: { num_of_days_before_end: days, is_nearing_end: nearing },
     });
   });
 
   test('is null where there is none', async () => {
     const built = await app.build.emptySchool();
-    await app.database.kysely.updateTable('subscriptions').set({ ended_at: new Date(NOW) }).where('school_id', '=', built.id).execute();
+    await app.database.kysely
+      .updateTable('subscriptions')
+      .set({ ended_at: new Date(NOW) })
+      .where('school_id', '=', built.id)
+      .execute();
     expect((await get(built.id, built.admin.token)).subscription).toBeNull();
   });
 });

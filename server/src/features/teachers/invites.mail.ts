@@ -10,7 +10,12 @@ interface Invitation {
   expiresAt: Date;
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' });
+const days = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'Europe/London',
+});
 
 /** The invitation to join a school's staff. */
 export const inviteMail = (product: string, { email, name, school, inviter, link, expiresAt }: Invitation): Mail =>

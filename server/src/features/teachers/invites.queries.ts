@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Invite } from '#contract/calls/invites.ts';
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import { emailKey } from '../access/access.public.ts';
@@ -11,14 +11,26 @@ const LASTS = 14 * 86_400_000;
 type InviteRow = Selectable<Tables['invites']>;
 
 /** What an invite is at this moment: a pending one expires by itself. */
-export const statusOf = ({ status, expires_at }: Pick<InviteRow, 'status' | 'expires_at'>, now: Date): Invite['status'] =>
-  status === 'pending' && expires_at <= now ? 'expired' : status;
+export const statusOf = (
+  { status, expires_at }: Pick<InviteRow, 'status' | 'expires_at'>,
+  now: Date,
+): Invite['status'] => (status === 'pending' && expires_at <= now ? 'expired' : status);
 
 const inviteRows = (db: SchoolDb) =>
   db.tx
     .selectFrom('invites as i')
     .leftJoin('users as u', 'u.id', 'i.invited_by')
-    .select(['i.id', 'i.email', 'i.name', 'i.status', 'i.created_at', 'i.expires_at', 'i.invited_by', 'u.first_name', 'u.last_name'])
+    .select([
+      'i.id',
+      'i.email',
+      'i.name',
+      'i.status',
+      'i.created_at',
+      'i.expires_at',
+      'i.invited_by',
+      'u.first_name',
+      'u.last_name',
+    ])
     .where('i.school_id', '=', db.schoolId);
 
 type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
@@ -49,11 +61,22 @@ export const getInvite = async (db: SchoolDb, inviteId: string, now: Date): Prom
 
 /** An invite as it stands. */
 export const findInvite = (db: SchoolDb, inviteId: string) =>
-  db.tx.selectFrom('invites').selectAll().where('school_id', '=', db.schoolId).where('id', '=', inviteId).executeTakeFirst();
+  db.tx
+    .selectFrom('invites')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', inviteId)
+    .executeTakeFirst();
 
 /** An invite held until the transaction ends: of an acceptance, a refusal and a deletion at once, one happens. */
 export const lockInvite = (db: SchoolDb, inviteId: string) =>
-  db.tx.selectFrom('invites').selectAll().where('school_id', '=', db.schoolId).where('id', '=', inviteId).forUpdate().executeTakeFirst();
+  db.tx
+    .selectFrom('invites')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', inviteId)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** The addresses, as they are compared, of the staff and of those with an invite that still works. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
@@ -70,7 +93,22 @@ export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff:
     .where('status', '=', 'pending')
     .where('expires_at', '>', now)
     .execute();
-  return { staff: new Set(staff.map(({ email_key }) => email_key)), pending: new Set(pending.map(({ email_key }) => email_key)) };
+  return {
+    staff: new Set(staff.map(({ email_key }) => email_key)),
+    pending: new Set(pending.map(({ email_key }) => email_key)),
+  };
+}
+
+/** Writes down what the clock did: invites of an address that are over make way for another. */
+async function markExpired(db: SchoolDb, key: string, now: Date): Promise<void> {
+  await db.tx
+    .updateTable('invites')
+    .set({ status: 'expired' })
+    .where('school_id', '=', db.schoolId)
+    .where('email_key', '=', key)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .execute();
 }
 
 interface NewInvite {
@@ -80,23 +118,35 @@ interface NewInvite {
 }
 
 /** Creates a pending invite with its link, or returns undefined when the address has one already. */
-export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): Promise<{ id: string; expiresAt: Date } | undefined> {
+export async function insertInvite(
+  db: SchoolDb,
+  invite: NewInvite,
+  now: Date,
+): Promise<{ id: string; expiresAt: Date } | undefined> {
   const key = emailKey(invite.email);
-  // An expired one makes way for the new one: pending by its row, over by the clock.
-  await db.tx
-    .updateTable('invites')
-    .set({ status: 'expired' })
-    .where('school_id', '=', db.schoolId)
-    .where('email_key', '=', key)
-    .where('status', '=', 'pending')
-    .where('expires_at', '<=', now)
-    .execute();
+  await markExpired(db, key, now);
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + LASTS);
   const row = await db.tx
     .insertInto('invites')
-    .values({ school_id: db.schoolId, id, email: invite.email, email_key: key, name: invite.name, status: 'pending', invited_by: invite.invitedBy, created_at: now, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.columns(['school_id', 'email_key']).where('status', '=', 'pending').doNothing())
+    .values({
+      school_id: db.schoolId,
+      id,
+      email: invite.email,
+      email_key: key,
+      name: invite.name,
+      status: 'pending',
+      invited_by: invite.invitedBy,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .onConflict((conflict) =>
+      // A literal: with a parameter in its place a prepared statement finds the partial index no more.
+      conflict
+        .columns(['school_id', 'email_key'])
+        .where(sql<SqlBool>`status = 'pending'`)
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   if (!row) return undefined;
@@ -104,8 +154,16 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
   return { id, expiresAt };
 }
 
-/** Gives an invite another link and 14 more days; the old link leads nowhere. */
-export async function renewInvite(db: SchoolDb, inviteId: string, now: Date): Promise<{ id: string; expiresAt: Date }> {
+/**
+ * Gives an invite another link and 14 more days; the old link leads nowhere.
+ * An address with a newer invite that still works is a unique violation.
+ */
+export async function renewInvite(
+  db: SchoolDb,
+  { id: inviteId, email_key: key }: { id: string; email_key: string },
+  now: Date,
+): Promise<{ id: string; expiresAt: Date }> {
+  await markExpired(db, key, now);
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + LASTS);
   await db.tx
@@ -120,7 +178,12 @@ export async function renewInvite(db: SchoolDb, inviteId: string, now: Date): Pr
 }
 
 export async function setInviteStatus(db: SchoolDb, inviteId: string, status: 'accepted' | 'declined'): Promise<void> {
-  await db.tx.updateTable('invites').set({ status }).where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+  await db.tx
+    .updateTable('invites')
+    .set({ status })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', inviteId)
+    .execute();
 }
 
 /** Deletes an invite and its link. */

@@ -14,7 +14,16 @@ import { route } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../http/session.queries.ts';
 import { lockUser } from '../access/access.public.ts';
 import { getSchoolRow, recordChange } from '../school/school.public.ts';
-import { findInvite, getInvite, listInvites, lockInvite, removeInvite, renewInvite, setInviteStatus, statusOf } from './invites.queries.ts';
+import {
+  findInvite,
+  getInvite,
+  listInvites,
+  lockInvite,
+  removeInvite,
+  renewInvite,
+  setInviteStatus,
+  statusOf,
+} from './invites.queries.ts';
 import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
 import { readTeachers } from './roster.service.ts';
 import { findInviteSchool, takeIntoSchool } from './membership.queries.ts';
@@ -34,7 +43,12 @@ export const inviteRoutes = [
       const invite = await getLocked(db, params.inviteId);
       expectStatus(invite, now);
       await removeInvite(db, invite.id);
-      await recordChange(db, me, now, { action: 'invite_deleted', subjectKind: 'invite', subjectId: invite.id, details: { email: invite.email } });
+      await recordChange(db, me, now, {
+        action: 'invite_deleted',
+        subjectKind: 'invite',
+        subjectId: invite.id,
+        details: { email: invite.email },
+      });
       return {};
     },
   }),
@@ -42,10 +56,15 @@ export const inviteRoutes = [
     handle: async ({ db, me, params, now, services }) => {
       const invite = await getLocked(db, params.inviteId);
       expectStatus(invite, now, 'expired');
-      const renewed = await renewInvite(db, invite.id, now);
+      const renewed = await renewInvite(db, invite, now);
       const mailFrom = await makeMailer(db, me, services.config);
       await mailFrom(invite, renewed, now);
-      await recordChange(db, me, now, { action: 'invite_resent', subjectKind: 'invite', subjectId: renewed.id, details: { email: invite.email, was: invite.id } });
+      await recordChange(db, me, now, {
+        action: 'invite_resent',
+        subjectKind: 'invite',
+        subjectId: renewed.id,
+        details: { email: invite.email, was: invite.id },
+      });
       return { invite: await getInvite(db, renewed.id, now) };
     },
   }),
@@ -82,7 +101,12 @@ export const inviteRoutes = [
       await moveUserSessions(platform, user.id, invite.school_id);
 
       const joined = await enterSchool(platform, invite.school_id);
-      await recordChange(joined, me, now, { action: 'invite_accepted', subjectKind: 'invite', subjectId: invite.id, details: { user_id: user.id } });
+      await recordChange(joined, me, now, {
+        action: 'invite_accepted',
+        subjectKind: 'invite',
+        subjectId: invite.id,
+        details: { user_id: user.id },
+      });
       await leaveSchool(joined);
       return {};
     },
@@ -94,7 +118,11 @@ export const inviteRoutes = [
       expectStatus(invite, now);
       await setInviteStatus(school, invite.id, 'declined');
       const nobody = { userId: null, impersonatorId: null };
-      await recordChange(school, nobody, now, { action: 'invite_declined', subjectKind: 'invite', subjectId: invite.id });
+      await recordChange(school, nobody, now, {
+        action: 'invite_declined',
+        subjectKind: 'invite',
+        subjectId: invite.id,
+      });
       return {};
     },
   }),

@@ -30,7 +30,13 @@ function faultOf({ email, name }: InviteRow): string | undefined {
 const linkTo = (config: Config, inviteId: string): string => `${config.publicUrl}/invite/${inviteId}`;
 
 /** Invites the people of the rows by mail. Rows without an email are left out; rows that cannot be sent say why. */
-export async function inviteTeachers(db: SchoolDb, me: StaffSession, rows: readonly InviteRow[], config: Config, now: Date): Promise<Invited> {
+export async function inviteTeachers(
+  db: SchoolDb,
+  me: StaffSession,
+  rows: readonly InviteRow[],
+  config: Config,
+  now: Date,
+): Promise<Invited> {
   const result: Invited = { sent: [], failed: [] };
   const taken = await listTakenEmails(db, now);
   const mailFrom = await makeMailer(db, me, config);
@@ -50,7 +56,12 @@ export async function inviteTeachers(db: SchoolDb, me: StaffSession, rows: reado
       continue;
     }
     await mailFrom(row, invite, now);
-    await recordChange(db, me, now, { action: 'teacher_invited', subjectKind: 'invite', subjectId: invite.id, details: { email: row.email } });
+    await recordChange(db, me, now, {
+      action: 'teacher_invited',
+      subjectKind: 'invite',
+      subjectId: invite.id,
+      details: { email: row.email },
+    });
     result.sent.push(row);
   }
   return result;
@@ -63,7 +74,17 @@ export async function makeMailer(db: SchoolDb, me: StaffSession, config: Config)
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
   return (row: InviteRow, invite: { id: string; expiresAt: Date }, now: Date): Promise<void> =>
-    sendMail(db, inviteMail(config.productName, { ...row, school, inviter, link: linkTo(config, invite.id), expiresAt: invite.expiresAt }), now);
+    sendMail(
+      db,
+      inviteMail(config.productName, {
+        ...row,
+        school,
+        inviter,
+        link: linkTo(config, invite.id),
+        expiresAt: invite.expiresAt,
+      }),
+      now,
+    );
 }
 
 const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {

@@ -1,5 +1,13 @@
 import { getMe, logIn, register } from '#contract/calls/access.ts';
-import { acceptInvite, declineInvite, getInvite, listInvites, removeInvite, resendInvite, sendInvites } from '#contract/calls/invites.ts';
+import {
+  acceptInvite,
+  declineInvite,
+  getInvite,
+  listInvites,
+  removeInvite,
+  resendInvite,
+  sendInvites,
+} from '#contract/calls/invites.ts';
 import { listAuditLog } from '#contract/calls/school.ts';
 import { removeTeacher } from '#contract/calls/teachers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -17,12 +25,17 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
-const send = (school: BuiltSchool, email: string[], name: string[] = []) => app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
-const list = async (school: BuiltSchool) => (await app.call(listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
+const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
+  app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
+const list = async (school: BuiltSchool) =>
+  (await app.call(listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
 const open = (inviteId: string) => app.call(getInvite, { params: { inviteId } });
 const accept = (token: string, inviteId: string) => app.call(acceptInvite, { token, params: { inviteId } });
 const decline = (inviteId: string) => app.call(declineInvite, { params: { inviteId } });
-const actionsOf = async (school: BuiltSchool) => (await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } })).reply.entries.map(({ action }) => action);
+const actionsOf = async (school: BuiltSchool) =>
+  (await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } })).reply.entries.map(
+    ({ action }) => action,
+  );
 
 /** An account of an address, as somebody who follows an invite makes it. */
 async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'enterprise') {
@@ -37,7 +50,16 @@ describe('sending', () => {
     const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
     const pending = await app.build.invite(school);
     const [first, second] = [newEmail(), newEmail()];
-    const emails = [first, '', '  ', second, first.toUpperCase(), 'not an address', school.teacher.email, pending.email];
+    const emails = [
+      first,
+      '',
+      '  ',
+      second,
+      first.toUpperCase(),
+      'not an address',
+      school.teacher.email,
+      pending.email,
+    ];
     const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Nobody', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
@@ -54,7 +76,11 @@ describe('sending', () => {
     await app.runJobs();
     expect(app.mails.map(({ recipient }) => recipient).sort()).toEqual([first, second].sort());
     const invite = (await list(school)).find(({ email }) => email === first);
-    expect(invite).toMatchObject({ status: 'pending', inviter: { id: school.admin.id, first_name: 'Morgan', last_name: 'Admin' }, expires_at: '2026-12-02T12:00:00.000Z' });
+    expect(invite).toMatchObject({
+      status: 'pending',
+      inviter: { id: school.admin.id, first_name: 'Morgan', last_name: 'Admin' },
+      expires_at: '2026-12-02T12:00:00.000Z',
+    });
     const mail = app.mails.find(({ recipient }) => recipient === first);
     expect(mail?.text).toContain(`https://portal.test.example/invite/${invite?.id}`);
     expect(mail?.html).toContain('Mill &amp; &lt;b&gt;Lane&lt;/b&gt;');
@@ -64,25 +90,49 @@ describe('sending', () => {
   });
 
   test.each([
-    ['with headers, columns in any order', 'Surname,Role,Email address,First name\nBaker,Head,ADA,Ada\n,,, \nKhan,Teacher,MINA,Mina\nNobody,Teacher,,No'],
+    [
+      'with headers, columns in any order',
+      'Surname,Role,Email address,First name\nBaker,Head,ADA,Ada\n,,, \nKhan,Teacher,MINA,Mina\nNobody,Teacher,,No',
+    ],
     ['without headers', 'Ada Baker,ADA\nMina Khan,MINA\n'],
     ['with semicolons and a title above', 'Our teachers\nTeacher;E-Mail\nAda Baker;ADA\nMina Khan;MINA\n'],
   ])('reads a file %s', async (_, text) => {
     const school = await app.build.school();
     const [ada, mina] = [newEmail(), newEmail()];
     const content = text.replace('ADA', ada).replace('MINA', mina);
-    const { status, reply } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name: 'teachers.csv', content } });
-    expect({ status, reply }).toEqual({ status: 200, reply: { sent: [{ email: ada, name: 'Ada Baker' }, { email: mina, name: 'Mina Khan' }], failed: [] } });
+    const { status, reply } = await app.call(sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'teachers.csv', content },
+    });
+    expect({ status, reply }).toEqual({
+      status: 200,
+      reply: {
+        sent: [
+          { email: ada, name: 'Ada Baker' },
+          { email: mina, name: 'Mina Khan' },
+        ],
+        failed: [],
+      },
+    });
   });
 
   test.each([
     ['teachers.pdf', '%PDF-1.7', 'file_wrong_type'],
     ['teachers.csv', '', 'file_empty'],
     ['teachers.csv', 'Name\nAda Baker\nMina Khan\n', 'file_not_understood'],
-    ['teachers.csv', Array.from({ length: 201 }, (_, place) => `t${place}@test.example`).join('\n'), 'file_too_many_rows'],
+    [
+      'teachers.csv',
+      Array.from({ length: 201 }, (_, place) => `t${place}@test.example`).join('\n'),
+      'file_too_many_rows',
+    ],
   ])('says why %s with %j cannot be read', async (name, content, code) => {
     const school = await app.build.school();
-    const { error } = await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, file: { name, content } });
+    const { error } = await app.call(sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name, content },
+    });
     expect(error.code).toBe(code);
     expect(await list(school)).toEqual([]);
   });
@@ -90,7 +140,12 @@ describe('sending', () => {
   test('takes no host from the request', async () => {
     const school = await app.build.school();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
-    await app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email: [newEmail()] }, headers });
+    await app.call(sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      body: { email: [newEmail()] },
+      headers,
+    });
     await app.runJobs();
     expect(app.mails).toHaveLength(1);
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
@@ -120,7 +175,10 @@ describe('sending', () => {
     [{ email: Array.from({ length: 201 }, () => 'a@test.example') }],
   ])('refuses %j', async (payload) => {
     const school = await app.build.school();
-    const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, { token: school.admin.token, payload });
+    const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, {
+      token: school.admin.token,
+      payload,
+    });
     expect(status).toBe(422);
     expect(await list(school)).toEqual([]);
   });
@@ -159,14 +217,19 @@ describe('the link', () => {
     const { id, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
     expect((await open(id)).reply.invite.status).toBe('expired');
-    const { reply } = await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
+    const { reply } = await app.call(resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: id },
+    });
     expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
     expect((await open(id)).status).toBe(404);
     expect((await open(reply.invite.id)).reply.invite.status).toBe('pending');
     await app.runJobs();
     expect(app.mails.at(-1)?.text).toContain(reply.invite.id);
     const person = await newcomer(email);
-    expect([(await accept(person.token, id)).status, (await accept(person.token, reply.invite.id)).status]).toEqual([404, 200]);
+    expect([(await accept(person.token, id)).status, (await accept(person.token, reply.invite.id)).status]).toEqual([
+      404, 200,
+    ]);
   });
 
   test('is deleted while it is pending, and then leads nowhere', async () => {
@@ -183,7 +246,13 @@ describe('the link', () => {
     const { email } = await app.build.invite(school);
     app.setTime('2026-12-02T12:00:00.000Z');
     expect((await send(school, [email])).reply.sent).toHaveLength(1);
-    expect((await list(school)).map(({ status }) => status)).toEqual(['pending', 'expired']);
+    const invites = await list(school);
+    expect(invites.map(({ status }) => status)).toEqual(['pending', 'expired']);
+    const old = await app.call(resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: invites[1]?.id ?? '' },
+    });
+    expect(old).toMatchObject({ status: 409, error: { code: 'invite_pending' } });
   });
 });
 
@@ -193,7 +262,11 @@ describe('accepting', () => {
     const { id, email } = await app.build.invite(school, newEmail().toUpperCase());
     const person = await newcomer(email.toLowerCase());
     expect((await accept(person.token, id)).status).toBe(200);
-    expect(await userOf(person.token)).toMatchObject({ user_type: 'enterprise', enterprise: { id: school.id }, enterprise_user_role: 'teacher' });
+    expect(await userOf(person.token)).toMatchObject({
+      user_type: 'enterprise',
+      enterprise: { id: school.id },
+      enterprise_user_role: 'teacher',
+    });
     expect((await open(id)).reply.invite.status).toBe('accepted');
     expect(await actionsOf(school)).toEqual(['invite_accepted']);
     await app.call(removeTeacher, { token: school.admin.token, params: { id: school.id, userId: person.id } });
@@ -216,7 +289,10 @@ describe('accepting', () => {
     const { token } = await newcomer(email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token, id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.find(({ status }) => status !== 200)).toMatchObject({ status: 409, error: { code: 'invite_accepted' } });
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      error: { code: 'invite_accepted' },
+    });
   });
 
   test('and declining at once leave one of the two', async () => {
@@ -245,11 +321,14 @@ describe('accepting', () => {
     const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
     const { token } = await newcomer(email);
     const answers = await Promise.all([accept(token, first.id), accept(token, second.id)]);
-    expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([200, 'already_in_school']);
+    expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([
+      200,
+      'already_in_school',
+    ]);
   });
 
   test.each([
-    ['expired', 'invite_expired', (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
+    ['expired', 'invite_expired', async (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
     ['declined', 'invite_declined', (id: string) => decline(id)],
   ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
     const school = await app.build.school();
@@ -258,7 +337,9 @@ describe('accepting', () => {
     await spoil(id, app.setTime);
     expect(await accept(token, id)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
     expect(await decline(id)).toMatchObject({ status: 409, error: { code } });
-    expect(await app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).toMatchObject({ status: 409, error: { code } });
+    expect(
+      await app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
+    ).toMatchObject({ status: 409, error: { code } });
     expect((await userOf(token)).enterprise).toBeNull();
   });
 });
@@ -270,6 +351,8 @@ describe('declining', () => {
     expect((await decline(id)).status).toBe(200);
     expect((await open(id)).reply.invite.status).toBe('declined');
     expect(await actionsOf(school)).toEqual(['invite_declined']);
-    expect((await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).status).toBe(409);
+    expect(
+      (await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).status,
+    ).toBe(409);
   });
 });

@@ -13,8 +13,14 @@ export async function findInviteSchool(db: PlatformDb, inviteId: string): Promis
 }
 
 /** Makes an account a teacher's of a school. A standard account loses the readers of its own, demo readers excepted. */
-export async function takeIntoSchool(db: PlatformDb, user: { id: number; user_type: 'enterprise' | 'standard' }, schoolId: number, now: Date): Promise<void> {
-  if (user.user_type === 'standard') await db.tx.deleteFrom('own_readers').where('user_id', '=', user.id).where('type', '!=', 'demo').execute();
+export async function takeIntoSchool(
+  db: PlatformDb,
+  user: { id: number; user_type: 'enterprise' | 'standard' },
+  schoolId: number,
+  now: Date,
+): Promise<void> {
+  if (user.user_type === 'standard')
+    await db.tx.deleteFrom('own_readers').where('user_id', '=', user.id).where('type', '!=', 'demo').execute();
   await putIntoSchool(db, user.id, schoolId);
   await insertStaff(db, schoolId, user.id, 'teacher', now);
 }

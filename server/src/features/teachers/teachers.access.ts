@@ -7,7 +7,11 @@ import { countOtherAdmins, findMember, lockSchool } from './teachers.queries.ts'
  * A colleague whose place in the school may be changed, the school's row held until the transaction ends.
  * Throws `teacher_not_found`, `not_yourself`, or `forbidden` for somebody who was demoted a moment ago.
  */
-export async function getColleague(db: SchoolDb, me: StaffSession, userId: number): Promise<{ user_id: number; role: 'admin' | 'teacher' }> {
+export async function getColleague(
+  db: SchoolDb,
+  me: StaffSession,
+  userId: number,
+): Promise<{ user_id: number; role: 'admin' | 'teacher' }> {
   await lockSchool(db);
   const colleague = await findMember(db, userId);
   if (!colleague) throw new AppError('teacher_not_found');

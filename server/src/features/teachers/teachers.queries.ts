@@ -6,12 +6,22 @@ import type { SchoolDb } from '../../database/school.ts';
  * so that two at once cannot take the last one away.
  */
 export async function lockSchool(db: SchoolDb): Promise<void> {
-  await db.tx.selectFrom('schools').select('id').where('id', '=', db.schoolId).forNoKeyUpdate().executeTakeFirstOrThrow();
+  await db.tx
+    .selectFrom('schools')
+    .select('id')
+    .where('id', '=', db.schoolId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
 }
 
 /** The role of a member of the school's staff. */
 export const findMember = (db: SchoolDb, userId: number) =>
-  db.tx.selectFrom('staff').select(['user_id', 'role']).where('school_id', '=', db.schoolId).where('user_id', '=', userId).executeTakeFirst();
+  db.tx
+    .selectFrom('staff')
+    .select(['user_id', 'role'])
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
 
 /** Admins of the school besides this one. */
 export async function countOtherAdmins(db: SchoolDb, userId: number): Promise<number> {
@@ -26,7 +36,12 @@ export async function countOtherAdmins(db: SchoolDb, userId: number): Promise<nu
 }
 
 export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
-  await db.tx.updateTable('staff').set({ role }).where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
+  await db.tx
+    .updateTable('staff')
+    .set({ role })
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /** Takes a person off the staff; returns how many classes have no teacher now. */

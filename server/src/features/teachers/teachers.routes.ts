@@ -26,7 +26,12 @@ export const teacherRoutes = [
       const { role } = await getColleague(db, me, params.userId);
       if (role === 'admin') await keepAnAdmin(db, params.userId);
       const classes = await removeMember(db, params.userId);
-      await recordChange(db, me, now, { action: 'teacher_removed', subjectKind: 'user', subjectId: params.userId, details: { role, classes } });
+      await recordChange(db, me, now, {
+        action: 'teacher_removed',
+        subjectKind: 'user',
+        subjectId: params.userId,
+        details: { role, classes },
+      });
       // The account outlives its place in the school, and no school may write what lies outside of it.
       const platform = await leaveSchool(db);
       await takeOutOfSchool(platform, params.userId);

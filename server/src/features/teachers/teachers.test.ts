@@ -10,9 +10,17 @@ type Who = { id: number; token: string };
 
 const set = (school: BuiltSchool, by: Who, target: Who, admin: boolean | 0 | 1) =>
   app.call(setAdmin, { token: by.token, params: { id: school.id, userId: target.id }, body: { admin } });
-const remove = (school: BuiltSchool, by: Who, target: Who) => app.call(removeTeacher, { token: by.token, params: { id: school.id, userId: target.id } });
+const remove = (school: BuiltSchool, by: Who, target: Who) =>
+  app.call(removeTeacher, { token: by.token, params: { id: school.id, userId: target.id } });
 const adminsOf = async (school: BuiltSchool) =>
-  (await app.database.kysely.selectFrom('staff').select('user_id').where('school_id', '=', school.id).where('role', '=', 'admin').execute()).map(({ user_id }) => user_id);
+  (
+    await app.database.kysely
+      .selectFrom('staff')
+      .select('user_id')
+      .where('school_id', '=', school.id)
+      .where('role', '=', 'admin')
+      .execute()
+  ).map(({ user_id }) => user_id);
 const roleOf = async ({ token }: Who) => (await app.call(getMe, { token })).reply.user.enterprise_user_role;
 
 describe('a role', () => {
@@ -31,22 +39,33 @@ describe('a role', () => {
 
   test('given twice is on record once', async () => {
     const school = await app.build.school();
-    for (let time = 0; time < 2; time += 1) expect((await set(school, school.admin, school.teacher, true)).status).toBe(200);
+    for (let time = 0; time < 2; time += 1)
+      expect((await set(school, school.admin, school.teacher, true)).status).toBe(200);
     const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
     expect(log.reply.entries).toHaveLength(1);
   });
 
   test('is not one’s own to change', async () => {
     const school = await app.build.school();
-    for (const admin of [true, false]) expect(await set(school, school.admin, school.admin, admin)).toMatchObject({ status: 409, error: { code: 'not_yourself' } });
+    for (const admin of [true, false])
+      expect(await set(school, school.admin, school.admin, admin)).toMatchObject({
+        status: 409,
+        error: { code: 'not_yourself' },
+      });
     expect(await roleOf(school.admin)).toBe('admin');
   });
 
-  test.each([[{}], [{ admin: 'yes' }], [{ admin: [true] }], [{ admin: null }], [{ admin: 2 }]])('%j is refused', async (payload) => {
-    const school = await app.build.school();
-    const { status } = await app.ask('POST', `/enterprises/${school.id}/users/${school.teacher.id}/setadmin`, { token: school.admin.token, payload });
-    expect(status).toBe(422);
-  });
+  test.each([[{}], [{ admin: 'yes' }], [{ admin: [true] }], [{ admin: null }], [{ admin: 2 }]])(
+    '%j is refused',
+    async (payload) => {
+      const school = await app.build.school();
+      const { status } = await app.ask('POST', `/enterprises/${school.id}/users/${school.teacher.id}/setadmin`, {
+        token: school.admin.token,
+        payload,
+      });
+      expect(status).toBe(422);
+    },
+  );
 });
 
 describe('the last admin', () => {
@@ -57,7 +76,10 @@ describe('the last admin', () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       await set(school, school.admin, school.teacher, true);
-      const answers = await Promise.all([act(school, school.admin, school.teacher), act(school, school.teacher, school.admin)]);
+      const answers = await Promise.all([
+        act(school, school.admin, school.teacher),
+        act(school, school.teacher, school.admin),
+      ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(await adminsOf(school)).toHaveLength(1);
     }
@@ -67,7 +89,10 @@ describe('the last admin', () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       await set(school, school.admin, school.teacher, true);
-      await Promise.all([set(school, school.admin, school.teacher, false), remove(school, school.teacher, school.admin)]);
+      await Promise.all([
+        set(school, school.admin, school.teacher, false),
+        remove(school, school.teacher, school.admin),
+      ]);
       expect(await adminsOf(school)).toHaveLength(1);
     }
   });
@@ -89,14 +114,24 @@ describe('a teacher who is removed', () => {
     expect(login.reply.user).toMatchObject({ enterprise: null, enterprise_user_role: null });
     expect((await app.call(getSchool, { token: login.reply.meta.token, params: { id: school.id } })).status).toBe(403);
     const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
-    expect(log.reply.entries[0]).toMatchObject({ action: 'teacher_removed', subject_id: String(school.teacher.id), details: { role: 'teacher', classes: 1 } });
+    expect(log.reply.entries[0]).toMatchObject({
+      action: 'teacher_removed',
+      subject_id: String(school.teacher.id),
+      details: { role: 'teacher', classes: 1 },
+    });
   });
 
   test('is not oneself, nor gone already, nor of another school', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
-    expect(await remove(school, school.admin, school.admin)).toMatchObject({ status: 409, error: { code: 'not_yourself' } });
+    expect(await remove(school, school.admin, school.admin)).toMatchObject({
+      status: 409,
+      error: { code: 'not_yourself' },
+    });
     expect((await remove(school, school.admin, otherSchool.teacher)).status).toBe(404);
-    const twice = await Promise.all([remove(school, school.admin, school.teacher), remove(school, school.admin, school.teacher)]);
+    const twice = await Promise.all([
+      remove(school, school.admin, school.teacher),
+      remove(school, school.admin, school.teacher),
+    ]);
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await app.call(getMe, { token: otherSchool.teacher.token })).status).toBe(200);
   });

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { countries, FIRST_COUNTRIES } from './countries.ts';
+import { email, flag, telephone, tidyPostcode, urn } from './fields.ts';
+
+describe('a UK postcode', () => {
+  test.each([
+    ['sw1a1aa', 'SW1A 1AA'],
+    [' Sw1A  1aA ', 'SW1A 1AA'],
+    ['M11AE', 'M1 1AE'],
+    ['b338th', 'B33 8TH'],
+    ['CR2 6XH', 'CR2 6XH'],
+    ['dn551pt', 'DN55 1PT'],
+    ['w1a 0ax', 'W1A 0AX'],
+    ['ec1a\u00a01bb', 'EC1A 1BB'],
+    ['gir0aa', 'GIR 0AA'],
+    ['bfpo57', 'BFPO 57'],
+    ['BFPO 1234', 'BFPO 1234'],
+    ['bf1 2at', 'BF1 2AT'],
+  ])('%j is stored as %j', (typed, stored) => {
+    expect(tidyPostcode(typed, 'GBR')).toBe(stored);
+    expect(tidyPostcode(stored, 'GBR')).toBe(stored);
+  });
+
+  test.each([
+    '',
+    'SW1A',
+    '1AA',
+    'SW1A 1A',
+    'SW1A 1AAA',
+    'QW1A 1AA',
+    'SW1A 1CA',
+    'SW1A 1AA; drop',
+    '12345',
+    'BFPO',
+    'BFPO 12345',
+    'ЅW1A 1AA',
+  ])('%j is none', (typed) => {
+    expect(tidyPostcode(typed, 'GBR')).toBeUndefined();
+  });
+
+  test.each(['JEY', 'GGY', 'IMN'])('is what %s has', (country) => {
+    expect([tidyPostcode('je23ab', country), tidyPostcode('12345', country)]).toEqual(['JE2 3AB', undefined]);
+  });
+});
+
+test.each([
+  ['110 001', 'IND', '110 001'],
+  ['90210-1234', 'USA', '90210-1234'],
+  ['d02  x285', 'IRL', 'D02 X285'],
+  ['--', 'USA', undefined],
+  ['<b>1</b>', 'USA', undefined],
+])('%j in %s is %j', (typed, country, stored) => {
+  expect(tidyPostcode(typed, country)).toBe(stored);
+});
+
+test.each([
+  ['+44 20 7946 0000', '+442079460000'],
+  ['020 7946\u00a00000', '02079460000'],
+  ['', undefined],
+  ['+', undefined],
+  ['020-7946', undefined],
+  ['(020) 7946', undefined],
+  [['020'], undefined],
+  [2079460000, undefined],
+])('%j as phone is %j', (typed, stored) => {
+  expect(telephone.safeParse(typed).data).toBe(stored);
+});
+
+test.each([
+  ['123456', '123456'],
+  [' 123 456 ', '123456'],
+  [123456, '123456'],
+  ['', null],
+  [null, null],
+  [undefined, null],
+])('%j as URN is %j', (typed, stored) => {
+  expect(urn.parse(typed)).toBe(stored);
+});
+
+test.each(['12345', '1234567', 'abcdef', '１２３４５６', ['123456'], {}])('%j is no URN', (typed) => {
+  expect(urn.safeParse(typed).success).toBe(false);
+});
+
+test('yes and no come as booleans, numbers and texts', () => {
+  expect([true, 1, '1', 'true', false, 0, '0', 'false'].map((given) => flag.parse(given))).toEqual([
+    ...Array<boolean>(4).fill(true),
+    ...Array<boolean>(4).fill(false),
+  ]);
+  for (const given of ['', 'yes', 2, null, [], [true]]) expect(flag.safeParse(given).success).toBe(false);
+});
+
+test('an address with a look-alike of another alphabet is none', () => {
+  for (const typed of [
+    'te\u0430cher@test.example',
+    'teacher@te\u0455t.example',
+    'ｔeacher@test.example',
+    'a@b@c.example',
+    ['a@b.example'],
+  ])
+    expect(email.safeParse(typed).success).toBe(false);
+});
+
+test('every country has a name in English', () => {
+  const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' });
+  expect(countries.size).toBe(249);
+  for (const two of countries.values()) expect(names.of(two)).toEqual(expect.any(String));
+  expect(FIRST_COUNTRIES.map((code) => names.of(countries.get(code) ?? ''))).toEqual([
+    'United Kingdom',
+    'India',
+    'United States',
+  ]);
+});

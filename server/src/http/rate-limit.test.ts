@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { PASSWORD } from '../testing/builder.ts';
+
+const app = testApp();
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+const at = (seconds: number) => app.setTime(new Date(START + seconds * 1000).toISOString());
+const HOME = '192.0.2.1';
+
+beforeEach(() => at(0));
+
+async function logInFrom(remoteAddress: string, email: string, password: string) {
+  const response = await app.fastify.inject({
+    method: 'POST',
+    url: '/v1/auth',
+    remoteAddress,
+    payload: { email, password },
+  });
+  return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
+}
+
+/** Wrong tries, each from an address of its own. */
+const guess = (email: string, times: number) =>
+  Promise.all(
+    Array.from({ length: times }, (_, place) => logInFrom(`198.51.100.${place}`, email, `guess number ${place}`)),
+  );
+
+describe('guessing from many addresses', () => {
+  test('is stopped after 10 tries, wherever they come from', async () => {
+    const { teacher } = await app.build.school();
+    const answers = await guess(teacher.email, 15);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect((await logInFrom('203.0.113.9', teacher.email, PASSWORD)).status).toBe(429);
+  });
+
+  test('keeps nobody out who logs in from where they did before, however long it goes on', async () => {
+    const { teacher } = await app.build.school();
+    expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
+    for (let round = 1; round <= 6; round += 1) {
+      at(round * 150);
+      await guess(teacher.email, 12);
+      expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
+    }
+  });
+
+  test('keeps an owner at a new address out for 5 minutes, not longer', async () => {
+    const { teacher } = await app.build.school();
+    await guess(teacher.email, 12);
+    const { status, retryAfter } = await logInFrom(HOME, teacher.email, PASSWORD);
+    expect(status).toBe(429);
+    expect(retryAfter).toBeLessThanOrEqual(300);
+    at(300);
+    expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('guessing from a known address', () => {
+  test('is stopped after 10 tries too', async () => {
+    const { teacher } = await app.build.school();
+    await logInFrom(HOME, teacher.email, PASSWORD);
+    const answers = [];
+    for (let time = 0; time < 11; time += 1)
+      answers.push((await logInFrom(HOME, teacher.email, `guess ${time}`)).status);
+    expect(answers).toEqual([...Array<number>(10).fill(401), 429]);
+    expect((await logInFrom('203.0.113.9', teacher.email, PASSWORD)).status).toBe(200);
+  });
+});

@@ -1,0 +1,60 @@
+// npm run operator -- add|remove|set-up EMAIL: who of the company may act across schools, and links that begin an account.
+import { systemClock } from './clock.ts';
+import { readConfig } from './config.ts';
+import { type Database, prepareDatabase } from './database/database.ts';
+import { openDatabase } from './database/opening.ts';
+import { onPlatform, type PlatformDb } from './database/platform.ts';
+import { addOperator, findLogin, makeSetUpLink, removeOperator } from './features/access/access.public.ts';
+
+const USAGE = `Usage:
+  npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff
+  npm run operator -- remove EMAIL   takes that away again, and ends what was begun with it
+  npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password`;
+
+type Command = (
+  db: PlatformDb,
+  account: { id: number; school_id: number | null },
+  email: string,
+  publicUrl: string,
+) => Promise<string>;
+
+const commands: Record<string, Command> = {
+  async add(db, { id }, email) {
+    await addOperator(db, id, systemClock.now());
+    return `${email} is an operator now.`;
+  },
+  async remove(db, { id }, email) {
+    await removeOperator(db, id);
+    return `${email} is no operator now.`;
+  },
+  'set-up': async (db, { id, school_id }, _email, publicUrl) =>
+    `${publicUrl}/setup/${await makeSetUpLink(db, { userId: id, schoolId: school_id }, systemClock.now())}`,
+};
+
+async function carryOut(database: Database, command: Command, email: string, publicUrl: string): Promise<string> {
+  await prepareDatabase(database);
+  return onPlatform(database, async (db) => {
+    const account = await findLogin(db, email);
+    if (!account) throw new Error(`There is no account of ${email}. Register it first, at ${publicUrl}/register`);
+    return command(db, account, email, publicUrl);
+  });
+}
+
+async function run(): Promise<void> {
+  const [name = '', email = ''] = process.argv.slice(2);
+  const command = commands[name];
+  if (!command || !email) throw new Error(USAGE);
+  const config = readConfig(process.env);
+  const { database, release } = await openDatabase(config, () => undefined);
+  try {
+    process.stdout.write(`${await carryOut(database, command, email, config.publicUrl)}\n`);
+  } finally {
+    await database.close();
+    await release();
+  }
+}
+
+run().catch((error: Error) => {
+  process.stderr.write(`\n${error.message}\n`);
+  process.exit(1);
+});
