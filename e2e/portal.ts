@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 
@@ -10,6 +11,8 @@ import { test as base, expect, type Page } from '@playwright/test';
 export interface Portal {
   url: string;
   folder: string;
+  /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
+  operator(...words: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -33,19 +36,35 @@ async function startPortal(): Promise<Portal> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, ['server/src/main.ts'], {
+  const settings = {
     cwd: resolve(import.meta.dirname, '..'),
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: url, DATABASE_URL: '', SMTP_URL: '', STAGE: 'local', LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await listening(server);
+  };
+  const start = async () => {
+    const started = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    await listening(started);
+    return started;
+  };
+  let server = await start();
+  const rest = async () => {
+    const ended = new Promise((done) => server.once('exit', done));
+    server.kill('SIGTERM');
+    await ended;
+  };
   return {
     url,
     folder,
+    operator: async (...words) => {
+      await rest();
+      try {
+        const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
+        return stdout.trim();
+      } finally {
+        server = await start();
+      }
+    },
     stop: async () => {
-      const ended = new Promise((done) => server.once('exit', done));
-      server.kill('SIGTERM');
-      await ended;
+      await rest();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -64,6 +64,7 @@ test('somebody registers first and the school after that', async ({ page }) => {
   await expect(page.getByText('Strength: strong')).toBeVisible();
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page).toHaveURL(/\/subscription\/register$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'You are registered' })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'Register your school' }).click();
