@@ -57,3 +57,15 @@ export const useSaveDetails = (id: number) =>
     await within('primary', call(changeContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }), 'contact.');
     if (billing) await within('billing', call(changeContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }), 'contact.');
   });
+
+interface ConfirmedDetails {
+  school: { name: string; urn: string | null };
+  contact: Contact;
+}
+
+/** Saves the school's name and URN, then its primary contact. Sent again it changes nothing more. */
+export async function saveSchoolDetails(schoolId: number, { school, contact }: ConfirmedDetails): Promise<void> {
+  const params = { id: schoolId };
+  await call(changeSchool, { params, body: school });
+  await call(changeContact, { params, body: { contact: { ...contact, type: 'primary' } } });
+}

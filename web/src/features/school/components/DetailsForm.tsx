@@ -1,10 +1,9 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { contactInput, schoolBody } from '#contract/calls/school-details.ts';
 import type { Contact, Enterprise } from '#contract/calls/school.ts';
-import { DEFAULT_COUNTRY } from '#contract/countries.ts';
 import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
@@ -12,25 +11,14 @@ import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSaveDetails } from '../school-details.api.ts';
-import { ContactFields } from './ContactFields.tsx';
+import { ContactFields, SchoolFields } from './ContactFields.tsx';
+import { contactValues } from './contact-form.ts';
 import css from './DetailsForm.module.css';
 
 const both = z.object({ school: schoolBody, primary: contactInput, billing: contactInput });
 const primaryAlone = z.object({ school: schoolBody, primary: contactInput, billing: z.unknown() });
 
-const valuesOf = (type: Contact['type'], contact: Contact | undefined) => ({
-  type,
-  contact_name: contact?.contact_name ?? '',
-  job_role: contact?.job_role ?? '',
-  address_line_1: contact?.address_line_1 ?? '',
-  address_line_2: contact?.address_line_2 ?? '',
-  address_line_3: contact?.address_line_3 ?? '',
-  address_line_4: contact?.address_line_4 ?? '',
-  postcode: contact?.postcode ?? '',
-  country_code: contact?.country_code ?? DEFAULT_COUNTRY,
-  telephone: contact?.telephone ?? '',
-  email: contact?.email ?? '',
-});
+const valuesOf = (type: Contact['type'], contact: Contact | undefined) => ({ type, ...contactValues(contact) });
 
 /** The school's name, URN and contacts. Begins with what is stored and keeps what is typed. */
 export function DetailsForm({ school }: { school: Enterprise }) {
@@ -60,17 +48,16 @@ export function DetailsForm({ school }: { school: Enterprise }) {
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       <fieldset>
         <legend>School</legend>
-        <TextInput {...form.field('school.name')} label="School name" size="md" autoComplete="organization" />
-        <TextInput {...form.field('school.urn')} label="URN (optional)" description="The six digits of your school in the national register" size="md" className={css.short!} inputMode="numeric" autoComplete="off" />
+        <SchoolFields field={(name) => form.field(`school.${name}`)} />
       </fieldset>
       <fieldset>
         <legend>Primary contact</legend>
-        <ContactFields part="primary" field={form.field} />
+        <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
       </fieldset>
       <fieldset>
         <legend>Billing contact</legend>
         <Checkbox label="Billing same as primary" checked={isSame} onChange={(event) => setSame(event.currentTarget.checked)} />
-        {!isSame && <ContactFields part="billing" field={form.field} />}
+        {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
       </fieldset>
       <div className={css.buttons}>
         <Button type="submit" size="md" loading={form.isSubmitting}>
