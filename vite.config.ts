@@ -3,12 +3,13 @@ import { defineConfig } from 'vite';
 import { bootScript } from './web/build/boot-script.ts';
 import { leanCalls } from './web/build/lean-calls.ts';
 import { precompress } from './web/build/precompress.ts';
+import { versionFile } from './web/build/version-file.ts';
 
 const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanCalls(), react(), bootScript(), precompress()],
+  plugins: [leanCalls(), react(), bootScript(), versionFile(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

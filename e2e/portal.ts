@@ -1,19 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 
 /** The portal as a newcomer starts it: the embedded database and the demonstration schools in a folder of its own. */
-interface Portal {
+export interface Portal {
   url: string;
   folder: string;
+  /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
+  operator(...words: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-const PASSWORD = 'reading-1';
+export const PASSWORD = 'reading-1';
 export const people = {
   admin: 'head@willowbank.example',
   teacher: 'teacher@willowbank.example',
@@ -33,19 +36,35 @@ async function startPortal(): Promise<Portal> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, ['server/src/main.ts'], {
+  const settings = {
     cwd: resolve(import.meta.dirname, '..'),
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: url, DATABASE_URL: '', SMTP_URL: '', STAGE: 'local', LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await listening(server);
+  };
+  const start = async () => {
+    const started = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    await listening(started);
+    return started;
+  };
+  let server = await start();
+  const rest = async () => {
+    const ended = new Promise((done) => server.once('exit', done));
+    server.kill('SIGTERM');
+    await ended;
+  };
   return {
     url,
     folder,
+    operator: async (...words) => {
+      await rest();
+      try {
+        const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
+        return stdout.trim();
+      } finally {
+        server = await start();
+      }
+    },
     stop: async () => {
-      const ended = new Promise((done) => server.once('exit', done));
-      server.kill('SIGTERM');
-      await ended;
+      await rest();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -98,6 +117,42 @@ export async function tokenOf(portal: Portal, email: string): Promise<string> {
   });
   const { meta } = (await response.json()) as { meta: { token: string } };
   return meta.token;
+}
+
+/** A call of the API by the holder of a token; fails unless it succeeds. */
+export async function callApi<T = unknown>(portal: Portal, method: 'GET' | 'POST', path: string, body?: object, token?: string): Promise<T> {
+  const response = await fetch(`${portal.url}/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(response.ok, `${method} ${path}: ${text}`).toBe(true);
+  return JSON.parse(text || '{}') as T;
+}
+
+/** The text of a mail as the outbox keeps it, its lines put together again. */
+const readMail = (path: string): string =>
+  readFileSync(path, 'utf8')
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Waits for a mail to the address with a link that begins with the path, and answers the newest such link. */
+export async function mailedLink(portal: Portal, email: string, path: string): Promise<string> {
+  const outbox = join(portal.folder, 'outbox');
+  const pattern = new RegExp(`${portal.url}${path}[\\w/?=-]+`);
+  const find = () => {
+    let names: string[] = [];
+    try {
+      names = readdirSync(outbox).filter((name) => name.endsWith('.eml')).sort().reverse();
+    } catch {
+      // The first mail makes the folder.
+    }
+    const mails = names.map((name) => readMail(join(outbox, name))).filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
+    return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
+  };
+  await expect.poll(find, { message: `a mail to ${email} with a link to ${path}`, timeout: 15_000 }).toBeTruthy();
+  return find()!;
 }
 
 /** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */

@@ -13,6 +13,21 @@ const screens: [name: string, path: string, heading: string | RegExp][] = [
   ['unknown address', '/nowhere/at-all', 'Page not found'],
 ];
 
+/** Screens that need no login. */
+const guestScreens: [path: string, heading: string | RegExp][] = [
+  ['/register', 'Register'],
+  ['/register-school', 'Register your school'],
+  ['/forgotten', 'Forgotten Password'],
+  ['/password/forgotten', 'Forgotten Password'],
+  ['/password/reset?token=none', 'Choose a new password'],
+  ['/subscription/register', 'You are registered'],
+  ['/subscription/start', 'Start a subscription'],
+  ['/subscription/renew', 'Renew your subscription'],
+  ['/subscription/warning', 'This account has no school'],
+  ['/setup/none', 'Set up your account'],
+  ['/admin', /Operator/],
+];
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1280, 375]) {
     test.describe(`${colorScheme}, ${width} px`, () => {
@@ -25,6 +40,19 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.getByRole('button', { name: 'Log in' }).click();
         await expect(page.getByText('There is a problem')).toBeVisible();
         await expectAccessible(page);
+      });
+
+      test('screens for guests have no fault, and no sideways scroll', async ({ page }) => {
+        for (const [path, heading] of guestScreens) {
+          await test.step(path, async () => {
+            await page.goto(path);
+            await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+            await page.waitForLoadState('networkidle');
+            await expectAccessible(page);
+            const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+          });
+        }
       });
 
       test('screens behind the login have no fault, and no sideways scroll', async ({ logIn }) => {
@@ -45,6 +73,12 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test('everything fits on a screen of 320 px', async ({ page, logIn }) => {
   await page.setViewportSize({ width: 320, height: 700 });
+  for (const [path] of guestScreens) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+  }
   await logIn(people.admin);
   for (const [, path] of screens) {
     await page.goto(path);

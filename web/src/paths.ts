@@ -6,7 +6,7 @@ const inClass = (classId: Id | undefined, rest: string): string => (classId === 
 
 /** Builds every address of the portal. Ids may be `:names` where a route is declared. */
 export const paths = {
-  login: (query?: { redirect?: string; action?: 'decline' }) => `/login${queryString(query)}`,
+  login: (query?: { redirect?: string; action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` }) => `/login${queryString(query)}`,
   logout: () => '/logout',
   register: () => '/register',
   registerSchool: () => '/register-school',
@@ -24,6 +24,8 @@ export const paths = {
     `/feedback${contactEmail ? `/${contactEmail.startsWith(':') ? contactEmail : encodeURIComponent(contactEmail)}` : ''}${queryString(query)}`,
   thanks: () => '/thanks',
   paymentRequired: (query?: { show_sp_link?: 'false' }) => `/payment-required${queryString(query)}`,
+  admin: () => '/admin',
+  adminSchool: (id: Id) => `/admin/schools/${id}`,
   newPassword: () => '/setup',
   confirmDetails: () => '/confirm/details',
   confirmEula: () => '/confirm/eula',

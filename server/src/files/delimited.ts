@@ -10,7 +10,7 @@ const SAMPLE = 4096;
  */
 export function decodeText(content: Uint8Array): string | undefined {
   const text = new TextDecoder(findEncoding(content)).decode(content);
-  // eslint-disable-next-line no-control-regex -- control characters are what tells a text from something else
+  // Control characters are what tells a text from something else.
   return /[\u0000-\u0008\u000E-\u001A\u001C-\u001F]/.test(text.slice(0, 65_536)) ? undefined : text;
 }
 

@@ -147,7 +147,7 @@ test('an address that a client claims for itself is not believed without a trust
 test('a body that names another school in place of the path changes nothing there', async () => {
   const other = await app.build.school();
   const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/readers/${school.unplaced.id}`, { token: school.admin.token, payload: { name: 'Own Pupil', school_id: other.id, id: other.unplaced.id } });
-  expect({ status, id: (reply as unknown as { reader: { id: number } }).reader.id }).toEqual({ status: 200, id: school.unplaced.id });
+  expect({ status, id: (reply as { reader: { id: number } }).reader.id }).toEqual({ status: 200, id: school.unplaced.id });
   const foreign = await app.call(renamePupil, { params: { id: other.id, readerId: other.unplaced.id }, body: { name: 'Mina Rahman' }, token: other.admin.token });
   expect(foreign.reply.reader.name).toBe('Mina Rahman');
   expect((await app.call(logIn, { body: { email: other.admin.email, password: 'reading-1' } })).status).toBe(200);

@@ -78,7 +78,7 @@ describe('the same key', () => {
     await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
     const login = await app.ask('POST', '/auth', { payload: { email: school.admin.email, password: 'reading-1' } });
-    const { token } = (login.reply as unknown as { meta: { token: string } }).meta;
+    const { token } = (login.reply as { meta: { token: string } }).meta;
     expect((await rename(pupil.id, 'First Name', key, token)).status).toBe(200);
     expect(await nameOf(pupil.id)).toBe('Second Name');
   });

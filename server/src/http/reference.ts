@@ -4,7 +4,7 @@ import { openapiDocument } from '#contract/openapi.ts';
 type Json = Record<string, unknown>;
 
 const escape = (text: unknown): string =>
-  String(text ?? '').replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+  (typeof text === 'string' ? text : '').replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
 /** Code and bold, the two marks that the descriptions use. */
 const marked = (text: unknown): string =>
@@ -17,7 +17,7 @@ function shape(schema: Json | undefined, depth = 0): string {
   if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.type === 'array') return `[${shape(schema.items as Json, depth)}]`;
-  if (schema.type !== 'object' || !schema.properties) return String(schema.format ?? schema.type ?? 'any');
+  if (schema.type !== 'object' || !schema.properties) return [schema.format, schema.type, 'any'].find((word) => typeof word === 'string') as string;
   const required = (schema.required ?? []) as string[];
   const indent = '  '.repeat(depth + 1);
   const fields = Object.entries(schema.properties as Record<string, Json>).map(

@@ -21,7 +21,7 @@ export async function createServer(config: Config, scriptHashes: readonly string
     // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
-      const raw: FastifyReply = reply as never;
+      const raw: FastifyReply = reply;
       void raw.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
     },
     forceCloseConnections: 'idle',

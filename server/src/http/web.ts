@@ -22,7 +22,8 @@ export interface Page {
 export function readPage(config: Config, folder = WEB_FOLDER): Page | undefined {
   const file = join(folder, 'index.html');
   if (!existsSync(file)) return undefined;
-  const settings = JSON.stringify({ productName: config.productName, stage: config.stage, contentUrl: config.contentUrl ?? '/content' }).replaceAll('<', '\\u003c');
+  const { productName, stage, contentUrl, adminPanelUrl } = config;
+  const settings = JSON.stringify({ productName, stage, contentUrl: contentUrl ?? '/content', adminPanelUrl }).replaceAll('<', '\\u003c');
   const html = readFileSync(file, 'utf8').replace(PLACE, () => `<script>window.__PORTAL__=${settings}</script>`);
   const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, source = '']) => source);
   return { html, scriptHashes: scripts.map((source) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`) };
@@ -52,12 +53,12 @@ export async function serveWeb(app: FastifyInstance, page: Page | undefined, fol
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    app.get('/', (request, reply) => sendPage(String(request.headers['accept-encoding'] ?? ''), reply));
+    app.get('/', (request, reply) => sendPage(request.headers['accept-encoding']?.toString() ?? '', reply));
     app.get('/index.html', (_request, reply) => reply.redirect('/'));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' && !/^\/(v1|assets|content)(\/|$)/.test(request.url);
       if (!isPage) throw new AppError('not_found');
-      return sendPage(String(request.headers['accept-encoding'] ?? ''), reply);
+      return sendPage(request.headers['accept-encoding']?.toString() ?? '', reply);
     });
   } else
     app.setNotFoundHandler(() => {

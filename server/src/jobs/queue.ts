@@ -53,7 +53,7 @@ export async function openQueue(database: Database, jobs: readonly Job[], onErro
     if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'Europe/London' });
   }
   database.jobs = async (tx, name, data, options) => {
-    await boss.send(name, data, { ...options, db: fromKysely(tx as never) });
+    await boss.send(name, data, { ...options, db: fromKysely(tx) });
   };
   return {
     async work() {

@@ -52,7 +52,7 @@ async function toForm(call: Call, file: NonNullable<Request<Call>['file']>, body
   if (!call.upload) throw new Error(`${call.method} ${call.path} takes no file.`);
   const form = new FormData();
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(name, String(value));
-  form.append(call.upload.field, new Blob([file.content as Uint8Array<ArrayBuffer>]), file.name);
+  form.append(call.upload.field, new Blob([file.content]), file.name);
   const encoded = new Response(form);
   return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': encoded.headers.get('content-type') ?? '' } };
 }
@@ -99,7 +99,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
         ...(token ? { token } : {}),
         headers: { ...form?.headers, ...headers },
       });
-    }) as TestApp['call'];
+    });
   });
   afterAll(async () => {
     await queue.stop();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { onPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
@@ -101,7 +101,8 @@ export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
   let passwordHash: Promise<string> | undefined;
   const hash = () => (passwordHash ??= hashPassword(PASSWORD));
-  const unique = () => randomUUID().slice(0, 8);
+  // Digits: a search for a name must not find letters of a username made up here.
+  const unique = () => String(randomInt(1e11, 1e12));
 
   async function person(userType: 'enterprise' | 'standard', schoolId: number | null, role?: 'admin' | 'teacher'): Promise<Person> {
     const email = `${role ?? 'person'}-${unique()}@test.example`;
@@ -162,16 +163,16 @@ export function makeBuilder(services: Services): Builder {
       await insertClass(db, 'Year 3 Wrens', teacher.id, now),
       await insertClass(db, 'Year 5 Swifts', null, now),
     ]);
-    const own = await pupils(id, ownId as number, plan.ownPupils ?? ['Ada Baker', 'Zoë Łukasik']);
-    const other = await pupils(id, otherId as number, plan.otherPupils ?? ["Finn O'Hara"]);
+    const own = await pupils(id, ownId, plan.ownPupils ?? ['Ada Baker', 'Zoë Łukasik']);
+    const other = await pupils(id, otherId, plan.otherPupils ?? ["Finn O'Hara"]);
     const [unplaced] = await pupils(id, null, ['Mina Rahman']);
     return {
       id,
       name,
       admin,
       teacher,
-      ownClass: { id: ownId as number, name: 'Year 3 Wrens', pupils: own },
-      otherClass: { id: otherId as number, name: 'Year 5 Swifts', pupils: other },
+      ownClass: { id: ownId, name: 'Year 3 Wrens', pupils: own },
+      otherClass: { id: otherId, name: 'Year 5 Swifts', pupils: other },
       unplaced: unplaced as BuiltPupil,
     };
   }

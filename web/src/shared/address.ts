@@ -14,7 +14,7 @@ function* pairsOf(name: string, value: QueryValue): Generator<string> {
     if (value.length > 0) yield `${name}=${value.map((item) => encodeURIComponent(item)).join(',')}`;
   } else if (typeof value === 'object') {
     for (const [key, inner] of Object.entries(value)) yield* pairsOf(`${name}[${encodeURIComponent(key)}]`, inner);
-  } else yield `${name}=${encodeURIComponent(value as string | number | boolean)}`;
+  } else yield `${name}=${encodeURIComponent(value)}`;
 }
 
 /** The query with its question mark, or nothing. Parameters keep the order in which they were given. */

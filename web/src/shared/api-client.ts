@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
-import { takeFirstAnswer } from './first-answers.ts';
+import { dropFirstAnswers, takeFirstAnswer } from './first-answers.ts';
 import { getSession } from './session.ts';
 
 /** In a path or query a number does as well as its digits. */
@@ -24,6 +24,8 @@ interface CallOptions {
   signal?: AbortSignal;
   /** The same key from the same person within a day is answered again and done once. */
   idempotencyKey?: string;
+  /** A session other than the stored one. */
+  token?: string;
 }
 
 type Arguments<C extends Call> = object extends CallInput<C> ? [input?: CallInput<C> & CallOptions] : [input: CallInput<C> & CallOptions];
@@ -37,12 +39,12 @@ export function whenRefused(handler: () => void): void {
 
 /** Makes a call of the contract and answers its reply. Throws an ApiError otherwise, or the abort of its signal. */
 export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
-  const { params, query, body, signal, idempotencyKey }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
+  const { params, query, body, signal, idempotencyKey, token = getSession()?.token }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
   const address = addressOf(spec.path, params, query);
-  const token = getSession()?.token;
   const headers = new Headers({ Accept: 'application/json' });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
+  if (spec.method !== 'GET') dropFirstAnswers();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
@@ -54,7 +56,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   if (response.ok) return (reply ?? {}) as ReplyOf<C>;
 
   const seconds = Number(response.headers.get('Retry-After'));
-  const error = new ApiError(response.status, (reply ?? {}) as object, seconds > 0 ? seconds : undefined);
+  const error = new ApiError(response.status, (reply ?? {}), seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
   if (isOver && spec.path !== '/auth' && getSession()?.token === token) refused();

@@ -14,6 +14,11 @@ declare global {
 /** Older answers no longer tell how things stand. */
 const GOOD_FOR_MS = 20_000;
 
+/** Forgets what was asked before a change: the answers tell how things stood before it. */
+export function dropFirstAnswers(): void {
+  if (typeof window !== 'undefined') delete window.firstAnswers;
+}
+
 /** Hands out the answer that is under way to this address, once, and only to the session that asked. */
 export function takeFirstAnswer(address: string, token: string | undefined): Promise<Response> | undefined {
   const waiting = typeof window === 'undefined' ? undefined : window.firstAnswers;

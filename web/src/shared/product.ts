@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /** Settings that the server writes into the page. */
-    __PORTAL__?: { productName?: string; stage?: string; contentUrl?: string };
+    __PORTAL__?: { productName?: string; stage?: string; contentUrl?: string; adminPanelUrl?: string };
   }
 }
 
@@ -15,3 +15,9 @@ export const STAGE = settings?.stage || 'production';
 
 /** Where covers, book previews and files to download are (`CONTENT_URL` of the server). */
 export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '');
+
+/** The one page from which somebody may be logged in as another user (`ADMIN_PANEL_URL` of the server). */
+export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';
+
+/** Names the build that this page came from; undefined where nothing was built. */
+export const VERSION = typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;

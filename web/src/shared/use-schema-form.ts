@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { FieldError } from '../ui/ErrorSummary.tsx';
 import { ApiError } from './api-error.ts';
 import { explainError } from './error-text.ts';
+import { useUnsavedWork } from './unsaved-work.ts';
 
 interface Options<S extends z.ZodObject, V> {
   /** The schema of the call's body: the same one that the server checks. */
@@ -11,13 +12,15 @@ interface Options<S extends z.ZodObject, V> {
   initialValues: V;
   /** Says what a failed call means where the general texts are not enough. */
   explain?: (error: unknown) => string[];
+  /** The form takes long to fill in: leaving the page asks first. */
+  isLong?: boolean;
 }
 
 /**
  * A form over a schema of the contract: checked when it is submitted, then live. `field(path)` goes on an
  * input; `summary` and `attempt` go to an ErrorSummary; what the server finds wrong comes back to the fields.
  */
-export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({ schema, initialValues, explain }: Options<S, V>) {
+export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({ schema, initialValues, explain, isLong = false }: Options<S, V>) {
   const [attempt, setAttempt] = useState(0);
   const [isSubmitting, setSubmitting] = useState(false);
   const [failures, setFailures] = useState<FieldError[]>([]);
@@ -27,7 +30,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  const fieldErrors = Object.entries(form.errors).filter(([, text]) => text).map(([field, text]) => ({ field, text: String(text) }));
+  useUnsavedWork(isLong && !isSubmitting && form.isDirty());
+
+  const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) => (typeof text === 'string' && text ? [{ field, text }] : []));
 
   const fail = (error: unknown) => {
     const known = error instanceof ApiError ? Object.entries(error.errors) : [];

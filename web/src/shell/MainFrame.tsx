@@ -12,7 +12,6 @@ import { Header } from './Header.tsx';
 import css from './MainFrame.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { UpdateWatch } from './UpdateWatch.tsx';
 import { UserGuideButton } from './UserGuideButton.tsx';
 
 /** Header, sidebar and the place of the page. Guests see the bare page, which sends them away. */
@@ -49,7 +48,6 @@ function Frame({ session }: { session: Session }) {
           <Outlet />
         </div>
       </main>
-      <UpdateWatch />
     </div>
   );
 }

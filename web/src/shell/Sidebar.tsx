@@ -25,7 +25,7 @@ export function Sidebar({ user, school, onFollow }: Props) {
               .filter(({ right }) => !right || can(user, right, school))
               .map(({ text, to, icon: Icon }) => (
                 <li key={to}>
-                  <NavLink to={to} end={to === '/'} className={css.link!} onClick={onFollow}>
+                  <NavLink to={to} end={to === '/'} className={css.link} onClick={onFollow}>
                     <Icon size={20} aria-hidden />
                     {text}
                   </NavLink>

@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { screens } from '../routes.tsx';
@@ -7,6 +8,7 @@ const person: User = {
   id: 1, first_name: 'Helen', last_name: 'Ashworth', full_name: 'Helen Ashworth', email: 'h@school.example', user_type: 'enterprise',
   enterprise_id: 7, enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' }, enterprise_user_role: 'admin',
   require_password_reset: false, weekly_school_digest_optin_at: null, readers: [],
+  impersonated_by: null, is_operator: false,
 };
 const session = (changes: Partial<User> = {}) => ({ token: 't', user: { ...person, ...changes } });
 
@@ -73,6 +75,88 @@ describe('somebody without a school', () => {
   });
   it('is warned when the account is not for schools', () => {
     expect(visit('/', session({ ...newcomer, user_type: 'standard' }))).toBe('/subscription/warning');
+  });
+});
+
+/**
+ * Each kind of visitor at each screen: `·` it opens, otherwise where they land; `login` is /login with the way back.
+ * Source: the table of screens, and access-and-billing.md, section 2, "Route guard".
+ */
+const TABLE = `
+                                    guest  admin          teacher        held    terms             newcomer          standard               operator
+/login                              ·      /              /              /       /                 /                 /                      /
+/logout                             ·      ·              ·              ·       ·                 ·                 ·                      ·
+/register                           ·      /              /              /       /                 /                 /                      /
+/register-school                    ·      /              /              /       /                 ·                 ·                      ·
+/forgotten                          ·      /              /              /       /                 /                 /                      /
+/password/forgotten                 ·      /              /              /       /                 /                 /                      /
+/password/reset                     ·      /subscription  /subscription  /subscription /subscription /subscription   /subscription          /subscription
+/invite/:id                         ·      ·              ·              ·       ·                 ·                 ·                      ·
+/subscription/:action               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/token/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/admin                              ·      /              /              /setup  /                 /                 /                      ·
+/admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
+/setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/details                    login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/confirm/eula                       login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/edit-school                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+*                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
+`;
+/** Screens that only need somebody signed in, whose school is set up. */
+const MEMBERS = `
+/select-subscription /feedback/:contact_email? /thanks /payment-required
+/ /account /school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /teachers /classes /classes/:id /classes/:classId/add-readers
+/classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
+`;
+const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(' ');
+
+const none = { enterprise_id: null, enterprise: null, enterprise_user_role: null } as const;
+const unaccepted = { ...person.enterprise!, terms_accepted_at: null };
+const visitors: Record<string, ReturnType<typeof session> | null> = {
+  guest: null,
+  admin: session(),
+  teacher: session({ enterprise_user_role: 'teacher' }),
+  held: session({ require_password_reset: true, enterprise: unaccepted }),
+  terms: session({ enterprise: unaccepted }),
+  newcomer: session(none),
+  standard: session({ ...none, user_type: 'standard' }),
+  operator: session({ ...none, user_type: 'standard', is_operator: true }),
+};
+
+describe('each visitor at each screen', () => {
+  const [head = '', ...lines] = TABLE.trim().split('\n');
+  const kinds = head.trim().split(/\s+/);
+  const rows = new Map(lines.map((line) => line.trim().split(/\s+/)).map(([path = '', ...ends]) => [path, ends]));
+  for (const path of MEMBERS.trim().split(/\s+/)) rows.set(path, ['login', ...MEMBER_ROW]);
+
+  it('is said for every screen there is', () => {
+    expect(kinds).toEqual(Object.keys(visitors));
+    expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
+    for (const [path, ends] of rows) expect(ends, path).toHaveLength(kinds.length);
+  });
+
+  it.each([...rows].flatMap(([path, ends]) => kinds.map((kind, index) => [kind, path, ends[index]!] as const)))('%s at %s: %s', (kind, path, end) => {
+    const landed = visit(path, visitors[kind]!);
+    const login = path === '/' ? '/login' : `/login?redirect=${encodeURIComponent(path)}`;
+    expect(landed).toBe(end === '·' ? path : end === 'login' ? login : end);
+  });
+
+  it.each(kinds)('%s never goes round in a circle', (kind) => {
+    for (const { path } of screens) {
+      const seen: string[] = [];
+      let at = path;
+      while (!seen.includes(at)) {
+        seen.push(at);
+        const known = screens.find((screen) => screen.path === at) ?? screens.find((screen) => matchPath(screen.path, at.split('?')[0]!));
+        at = guard(known!, { pathname: at, search: '' }, visitors[kind]!) ?? at;
+      }
+      expect(seen.at(-1), `${kind} from ${path}: ${seen.join(' > ')}`).toBe(at);
+    }
   });
 });
 

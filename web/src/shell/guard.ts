@@ -7,9 +7,10 @@ import type { Session } from '../shared/session.ts';
  * Who may open a screen: `open` everybody, in any state (set-up and token links, logout, invites) ·
  * `guest` those who are not signed in · `newcomer` guests, and signed-in people without a school ·
  * `reset` the page behind a password-reset link · `member` signed-in people ·
+ * `operator` operators, and guests, who find a login of its own there ·
  * the rest are the steps that a signed-in person may be held at.
  */
-export type Access = 'open' | 'guest' | 'newcomer' | 'reset' | 'member' | 'new-password' | 'terms';
+export type Access = 'open' | 'guest' | 'newcomer' | 'reset' | 'member' | 'operator' | 'new-password' | 'terms';
 
 export interface Guarded {
   access: Access;
@@ -21,13 +22,15 @@ interface Place {
   search: string;
 }
 
+const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operator'];
+
 /**
  * Where a visitor has to go instead of the screen, or null when it may be shown.
  * Source: access-and-billing.md, section 2, "Route guard".
  */
 export function guard(screen: Guarded, place: Place, session: Session | null, school?: Pick<Enterprise, 'user_manages'>): string | null {
   if (screen.access === 'open') return null;
-  if (!session) return screen.access === 'guest' || screen.access === 'newcomer' || screen.access === 'reset' ? null : loginFor(place);
+  if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(place);
 
   const { user } = session;
   if (screen.access === 'reset') return paths.subscription(place.search);
@@ -36,6 +39,7 @@ export function guard(screen: Guarded, place: Place, session: Session | null, sc
 
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
+  if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;

@@ -2,8 +2,10 @@ import { createBrowserRouter, Outlet, ScrollRestoration, useLocation } from 'rea
 import { screens, type Screen } from '../routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
 import { Gate } from './Gate.tsx';
+import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { PlainFrame } from './PlainFrame.tsx';
+import { UpdateWatch } from './UpdateWatch.tsx';
 
 const routesOf = (frame: Screen['frame']) =>
   screens
@@ -14,6 +16,8 @@ function Root() {
   return (
     <>
       <Outlet />
+      <ImpersonationBanner />
+      <UpdateWatch />
       <ScrollRestoration getKey={useLocationKey()} />
     </>
   );

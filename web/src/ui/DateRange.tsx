@@ -55,7 +55,7 @@ export function DateRange({ value, onChange }: Props) {
         ref={button}
         variant="default"
         size="md"
-        className={css.button!}
+        className={css.button}
         leftSection={<IconCalendar size={20} aria-hidden />}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

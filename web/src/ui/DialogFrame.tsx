@@ -20,10 +20,10 @@ export default function DialogFrame({ isOpen, onClose, title, children, size = '
       <Modal.Content radius="lg">
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}
         <div className={css.head}>
-          <Modal.Title className={css.title!}>{title}</Modal.Title>
+          <Modal.Title className={css.title}>{title}</Modal.Title>
           {canClose && <Modal.CloseButton aria-label="Close" size={44} />}
         </div>
-        <Modal.Body className={css.body!}>{children}</Modal.Body>
+        <Modal.Body className={css.body}>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

@@ -7,10 +7,12 @@ interface Props {
   value: string;
   onChange: (text: string) => void;
   placeholder?: string;
+  /** In a dialog: takes the focus when it opens. */
+  isFirst?: boolean;
 }
 
 /** The search of a page. The key `/` goes to it from anywhere that is no field. */
-export function SearchBox({ label, value, onChange, placeholder }: Props) {
+export function SearchBox({ label, value, onChange, placeholder, isFirst }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -30,6 +32,7 @@ export function SearchBox({ label, value, onChange, placeholder }: Props) {
       value={value}
       placeholder={placeholder}
       size="md"
+      data-autofocus={isFirst || undefined}
       leftSection={<IconSearch size={18} aria-hidden />}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

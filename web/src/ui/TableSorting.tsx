@@ -50,7 +50,7 @@ export function SortChoice({ columns, sort, onSort }: { columns: readonly Sortab
   };
   return (
     <NativeSelect
-      className={css.sortChoice!}
+      className={css.sortChoice}
       label="Sort by"
       value={sort ? `${sort.direction} ${sort.field}` : ''}
       onChange={(event) => choose(event.currentTarget.value)}

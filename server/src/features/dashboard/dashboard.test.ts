@@ -52,7 +52,7 @@ describe('refused with 422', () => {
 describe('the range', () => {
   const labels = async (query: Record<string, string>) => {
     const { reply } = await ask(query);
-    return (reply as unknown as { chart: { labels: string[] } }).chart.labels;
+    return (reply as { chart: { labels: string[] } }).chart.labels;
   };
 
   test.each([

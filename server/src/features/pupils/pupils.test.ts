@@ -1,5 +1,5 @@
 import { getPupil, listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
-import type { Call, QueryInputOf } from '#contract/call.ts';
+import type { QueryInputOf } from '#contract/call.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -217,7 +217,7 @@ describe('sort', () => {
 });
 
 describe('one pupil', () => {
-  const get = (readerId: number | string, token = school.admin.token) => app.call(getPupil as Call, { params: { id: school.id, readerId }, token });
+  const get = (readerId: number | string, token = school.admin.token) => app.call(getPupil, { params: { id: school.id, readerId }, token });
 
   test('is answered to an admin and a teacher, with the right to change', async () => {
     const [pupil] = school.otherClass.pupils;

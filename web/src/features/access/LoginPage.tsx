@@ -1,20 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { useNavigate, useSearchParams, Link } from 'react-router';
-import { loginBody, type User } from '#contract/calls/access.ts';
+import { loginBody } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { safeRedirect, withoutSchool } from '../../shell/guard.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { signIn } from './access.api.ts';
+import { afterLogin } from './components/after-login.ts';
+import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
-
-const afterLogin = (user: User, redirect: string | null): string =>
-  user.user_type === 'enterprise' && user.enterprise ? safeRedirect(redirect) : withoutSchool(user.user_type);
 
 const failureText = (error: unknown): string =>
   (error instanceof ApiError && error.error) || 'Oops something went wrong, please try again.';
@@ -32,7 +29,7 @@ export default function LoginPage() {
   return (
     <>
       <PageHeader title="Log in" />
-      {query.get('action') === 'decline' && <Notice kind="info">You have declined the invitation</Notice>}
+      <ArrivalNotice action={query.get('action')} />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <TextInput {...form.field('email')} label="Email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />

@@ -1,16 +1,28 @@
-import { getMe, logIn, logOut } from '#contract/calls/access.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryOf } from '../../shared/query-of.ts';
-import { endSession, getSession, startSession } from '../../shared/session.ts';
+import { endSession, getSession, renewUser, startSession } from '../../shared/session.ts';
 
 export const meQuery = () => queryOf(getMe, {});
 
 /** Signs in and keeps the session. Answers the user. */
-export async function signIn(body: BodyInputOf<typeof logIn>) {
+export async function signIn(body: BodyInputOf<typeof logIn>): Promise<User> {
   const { user, meta } = await call(logIn, { body });
   startSession(meta.token, user);
   return user;
+}
+
+/** Signs in at the operator's console. Anybody else gets no session, and null is answered. */
+export async function signInAsOperator(body: BodyInputOf<typeof logIn>): Promise<User | null> {
+  const { user, meta } = await call(logIn, { body });
+  if (user.is_operator) {
+    startSession(meta.token, user);
+    return user;
+  }
+  await call(logOut, { token: meta.token });
+  return null;
 }
 
 /** Ends the session here at once, and on the server when it can be reached. */
@@ -24,4 +36,15 @@ export async function signOut(): Promise<void> {
   } catch {
     // Gone here either way; the server lets an unused session end by itself.
   }
+}
+
+/** Loads the signed-in person afresh after a change of what they are, such as joining a school. */
+export function useReloadMe(): () => Promise<User> {
+  const client = useQueryClient();
+  return async () => {
+    const token = getSession()?.token;
+    const { user } = await client.fetchQuery({ ...meQuery(), staleTime: 0 });
+    if (token) renewUser(token, user);
+    return user;
+  };
 }

@@ -17,6 +17,9 @@ import { pupilSummaryQuery, ReadingFigures, SessionsTable } from '../reading/rea
 import { useSchool } from '../school/school.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
+import { ResetNotice } from './components/ResetNotice.tsx';
+import { ResetPasswords } from './components/ResetPasswords.tsx';
+import { usePasswordReset } from './logins.api.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
 
@@ -41,6 +44,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
   const isLate = useDelayed(summary.isPlaceholderData);
   const [isRenaming, setRenaming] = useState(false);
+  const [isResetting, setResetting] = useState(false);
+  const reset = usePasswordReset(schoolId);
 
   if (isMissing(pupil.error) || isMissing(summary.error)) return <PupilNotFound />;
 
@@ -68,8 +73,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 <ReasonedButton
                   variant="default"
                   size="md"
-                  reason="Passwords cannot be reset from this page yet."
-                  onClick={() => undefined}
+                  reason={reset.status === 'none' ? undefined : 'The password is being reset, or was reset just now.'}
+                  onClick={() => setResetting(true)}
                 >
                   RESET PASSWORD
                 </ReasonedButton>
@@ -99,6 +104,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         {reader?.name ?? '\u00a0'}
       </PageHeader>
       {pupil.error && !reader && <ErrorNotice error={pupil.error} onRetry={() => void pupil.refetch()} />}
+      <ResetNotice reset={reset} />
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} />
       </div>
@@ -109,7 +115,12 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {reader && <RenameDialog pupil={reader} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
+      {reader && (
+        <>
+          <RenameDialog pupil={reader} isOpen={isRenaming} onClose={() => setRenaming(false)} />
+          <ResetPasswords pupils={[reader]} isOpen={isResetting} onClose={() => setResetting(false)} reset={reset} />
+        </>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import type { Reader } from '#contract/calls/pupils.ts';
 import type { Group } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
@@ -13,6 +14,7 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useTablePlace } from '../../ui/use-table-place.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
+import { DeletePupil } from './components/DeletePupil.tsx';
 import { pupilColumns } from './components/pupil-columns.tsx';
 import { pupilTable, readGroups } from './components/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
@@ -33,7 +35,8 @@ export default function PupilsPage() {
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
-  const columns = useMemo(() => pupilColumns({ isAdmin }), [isAdmin]);
+  const [leaving, setLeaving] = useState<Reader | null>(null);
+  const columns = useMemo(() => pupilColumns({ isAdmin, onDelete: setLeaving }), [isAdmin]);
 
   const meta = list.data?.meta;
   const isNarrowed = place.search !== '' || groups.length > 0;
@@ -92,6 +95,7 @@ export default function PupilsPage() {
           )
         }
       />
+      <DeletePupil pupil={leaving} onClose={() => setLeaving(null)} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { getChart } from '#contract/calls/charts.ts';
+import { deletePupil } from '#contract/calls/pupil-moves.ts';
 import { getPupil, listPupils, renamePupil } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { keyOf, queryOf } from '../../shared/query-of.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { tableQuery, type TablePlace } from '../../ui/table-address.ts';
 
 /** A page of the pupils at a place of the table. */
@@ -42,3 +44,6 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
       Promise.all([listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
   });
 }
+
+/** Deletes a pupil with all that they read. For administrators. */
+export const useDeletePupil = () => useChange((readerId: number) => call(deletePupil, { params: { readerId } }));

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { Reader } from '#contract/calls/pupils.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -6,7 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import css from './pupil-columns.module.css';
 
 /** Columns of the pupils list. Row actions are for administrators. */
-export const pupilColumns = ({ isAdmin }: { isAdmin: boolean }): Column<Reader>[] => [
+export const pupilColumns = ({ isAdmin, onDelete }: { isAdmin: boolean; onDelete: (pupil: Reader) => void }): Column<Reader>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -45,10 +46,15 @@ export const pupilColumns = ({ isAdmin }: { isAdmin: boolean }): Column<Reader>[
           header: 'Actions',
           isHeaderHidden: true,
           align: 'end' as const,
-          cell: ({ id, name }: Reader) => (
-            <Link to={paths.pupilBooks(id)} className={css.action} aria-label={`Manage books of ${name}`}>
-              Manage books
-            </Link>
+          cell: (pupil: Reader) => (
+            <div className={css.actions}>
+              <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
+                Manage books
+              </Link>
+              <Button variant="subtle" color="brick" size="compact-md" aria-label={`Delete ${pupil.name}`} onClick={() => onDelete(pupil)}>
+                Delete
+              </Button>
+            </div>
           ),
         },
       ]

@@ -1,0 +1,67 @@
+import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf, type Portal } from './portal.ts';
+
+const OPERATOR = 'olive@company.example';
+
+async function addOperator(portal: Portal): Promise<void> {
+  await callApi(portal, 'POST', '/users', { first_name: 'Olive', last_name: 'Marsh', email: OPERATOR, password: PASSWORD, user_type: 'standard' });
+  expect(await portal.operator('add', OPERATOR)).toContain('is an operator now');
+}
+
+test('an operator finds a school and works as one of its staff, on record under both names', async ({ page, portal }) => {
+  await addOperator(portal);
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(people.teacher);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText('This account does not belong to an operator.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill(OPERATOR);
+  await page.getByRole('button', { name: 'Log in' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like this');
+  await expect(page.getByText('No school found')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('searchbox').fill(people.admin);
+  await expect(page).toHaveURL(/search=/);
+  await page.getByRole('link', { name: /Willowbank/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Willowbank/ })).toBeVisible();
+  await expect(page.getByText(/^Accepted on /)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: /^Log in as Helen / }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Log in as/ }).click();
+  await expect(dialog.getByRole('link', { name: 'Enter the reason.' })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Reason').fill('Request 4711: invoices');
+  await dialog.getByRole('button', { name: /^Log in as/ }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  const banner = page.getByRole('region', { name: 'Logged in as somebody else' });
+  await expect(banner).toContainText('Olive Marsh');
+  await expect(banner).toContainText('Helen');
+  await expectAccessible(page);
+  await page.goto('/admin');
+  await expect(page, 'the console is closed to whoever works as somebody else').toHaveURL(`${portal.url}/`);
+  await banner.getByRole('link', { name: 'End' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+
+  const token = await tokenOf(portal, people.admin);
+  const { entries } = await callApi<{ entries: { action: string; impersonator: { name: string } | null; details: { reason?: string } }[] }>(
+    portal,
+    'GET',
+    '/enterprises/1/audit-log',
+    undefined,
+    token,
+  );
+  const started = entries.find(({ action }) => action === 'impersonation_started');
+  expect(started).toMatchObject({ impersonator: { name: 'Olive Marsh' }, details: { reason: 'Request 4711: invoices' } });
+});
+
+test('the console is closed to everybody else', async ({ logIn, portal }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/admin/schools/1');
+  await expect(page).toHaveURL(`${portal.url}/`);
+});

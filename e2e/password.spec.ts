@@ -1,0 +1,44 @@
+import { expect, expectAccessible, mailedLink, people, test } from './portal.ts';
+
+const NEW_PASSWORD = 'kettle over 7 hills';
+
+test('a forgotten password is replaced through the mailed link, once', async ({ page, portal }) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgotten Password' }).click();
+  await page.getByLabel('Email').fill('nobody@nowhere.example');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('link', { name: 'Sorry, that email is not registered with us.' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill(people.otherAdmin);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('An email with your new password has been sent to your address.')).toBeVisible();
+  await expectAccessible(page);
+
+  const link = await mailedLink(portal, people.otherAdmin, '/password/reset');
+  await page.goto(link);
+  const field = page.getByLabel('New password', { exact: true });
+  await expect(field).toBeEnabled();
+  await field.fill(NEW_PASSWORD);
+  await page.getByLabel('New password again').fill('something else');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByRole('link', { name: 'The two passwords are not the same.' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('New password again').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('link', { name: 'Go to login' }).click();
+  await page.getByLabel('Email').fill(people.otherAdmin);
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
+
+  await page.goto(link);
+  await expect(page, 'somebody signed in keeps the query').toHaveURL(/\/subscription\?token=/);
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto(link);
+  await expect(page.getByText('Sorry, the token has expired.')).toBeVisible();
+  await expect(field).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Click here to try again.' }).click();
+  await expect(page).toHaveURL(/\/password\/forgotten$/);
+});

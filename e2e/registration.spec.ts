@@ -1,0 +1,137 @@
+import { expect, expectAccessible, people, test } from './portal.ts';
+
+test.use({ timezoneId: 'Europe/London' });
+
+test('a stranger registers a school and is in as its admin', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Register & Subscribe' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible();
+  await page.goto('/register-school');
+
+  await page.getByLabel('Postcode').fill('nowhere');
+  await page.getByRole('button', { name: 'Register school' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeFocused();
+  for (const text of ['Enter the name of the school.', 'The Postcode is invalid', "Tick 'Accept EULA'.", "Tick 'Accepts Ts and Cs'."])
+    await expect(summary.getByText(text)).toBeVisible();
+  await expectAccessible(page);
+  await summary.getByRole('link', { name: 'The Postcode is invalid' }).click();
+  await expect(page.getByLabel('Postcode')).toBeFocused();
+
+  await page.getByLabel('School name').fill('Hazel Lane Primary');
+  await page.getByLabel('URN (optional)').fill('123456');
+  await page.getByLabel('Contact name').fill('Rosa Field');
+  await page.getByLabel('Address line 1').fill('1 Hazel Lane');
+  await page.getByLabel('Postcode').fill('sw1a1aa');
+  await page.getByLabel('Phone').fill('+44 20 7946 0000');
+  await page.getByLabel('First name').fill('Rosa');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Email', { exact: true }).fill(people.admin.toUpperCase());
+  await page.getByLabel('Password', { exact: true }).fill('hazel lantern 9');
+  await page.getByLabel('Accept EULA').check();
+  await page.getByLabel('Accepts Ts and Cs').check();
+  await page.getByRole('button', { name: 'Register school' }).click();
+  await expect(page.getByRole('link', { name: 'Duplicate email' })).toBeVisible();
+  await expect(page.getByLabel('School name')).toHaveValue('Hazel Lane Primary');
+
+  await page.getByLabel('Email', { exact: true }).fill('rosa@hazel-lane.example');
+  await page.getByRole('button', { name: 'Register school' }).click();
+  await expect(page).toHaveURL(/\/select-subscription$/);
+  await page.goto('/pupils');
+  await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Rosa Field')).toBeVisible();
+});
+
+test('the list of countries begins with those of most schools', async ({ page }) => {
+  await page.goto('/register-school');
+  const country = page.getByLabel('Country');
+  await expect(country).toHaveValue('GBR');
+  expect((await country.locator('option').allTextContents()).slice(0, 3)).toEqual(['United Kingdom', 'India', 'United States']);
+  await country.selectOption({ label: 'Germany' });
+  await expect(country).toHaveValue('DEU');
+});
+
+test('somebody registers first and the school after that', async ({ page }) => {
+  await page.goto('/register');
+  await page.getByLabel('First name').fill('Tom');
+  await page.getByLabel('Last name').fill('Ash');
+  await page.getByLabel('Email').fill('tom@ash-tree.example');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await expect(page.getByText('Strength: too short')).toBeVisible();
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByRole('link', { name: 'A password has at least 7 characters.' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('lantern under 4 elms');
+  await expect(page.getByText('Strength: strong')).toBeVisible();
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page).toHaveURL(/\/subscription\/register$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'You are registered' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Register your school' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+  await page.getByLabel('School name').fill('Ash Tree School');
+  await page.getByLabel('Address line 1').fill('2 Ash Row');
+  await page.getByLabel('Postcode').fill('M1 1AE');
+  await page.getByLabel('Phone').fill('01614960000');
+  await page.getByLabel('Accept EULA').check();
+  await page.getByLabel('Accepts Ts and Cs').check();
+  await page.getByRole('button', { name: 'Register school' }).click();
+  await expect(page).toHaveURL(/\/select-subscription$/);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+});
+
+test.describe('outside the United Kingdom', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+
+  test('a visitor asks to be contacted', async ({ page }) => {
+    await page.goto('/subscription/start');
+    await expect(page.getByLabel('Time (in London)')).toHaveValue('10');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await expect(page.getByRole('link', { name: 'Choose phone or email.' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Contact number').fill('+91 11 2345 6789');
+    await page.getByLabel('Time (in London)').selectOption('13');
+    await page.getByLabel('Email', { exact: true }).first().fill('head@school.example');
+    await page.getByRole('radio', { name: 'Phone' }).check();
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await expect(page.getByText("Thanks, we've received your request and will attempt to contact you at your requested time.")).toBeVisible();
+  });
+});
+
+test('unknown steps of a subscription log out', async ({ logIn }) => {
+  const page = await logIn(people.teacher);
+  await page.goto('/subscription/renew');
+  await expect(page.getByText('please speak to your school administrator')).toBeVisible();
+  await page.goto('/subscription/elsewhere');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a newer version is offered, and unsaved work is asked about', async ({ page }) => {
+  await page.clock.install();
+  // The journeys' portal is one to work on, which does not watch: this page is told otherwise.
+  await page.route('**/register', async (route) => {
+    const response = await route.fetch();
+    const { 'content-security-policy': _policy, ...headers } = response.headers();
+    await route.fulfill({ response, headers, body: (await response.text()).replace('"stage":"local"', '"stage":"production"') });
+  });
+  await page.route('**/version.json?t=*', (route) => route.fulfill({ json: { hash: 'newer' } }));
+  await page.goto('/register');
+  await page.getByLabel('First name').fill('Tom');
+  await page.clock.fastForward(119_000);
+  await expect(page.getByText('An update is available')).toHaveCount(0);
+  await page.clock.fastForward(2_000);
+  await expect(page.getByRole('dialog', { name: 'An update is available' })).toBeVisible();
+  await expect(page.getByText('You have changes on this page that are not saved.')).toBeVisible();
+  await page.clock.resume();
+  await expectAccessible(page);
+  let asked = false;
+  page.once('dialog', (dialog) => {
+    asked = dialog.type() === 'beforeunload';
+    void dialog.dismiss();
+  });
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await expect.poll(() => asked).toBe(true);
+  await page.getByRole('button', { name: 'Back to my changes' }).click();
+  await expect(page.getByLabel('First name')).toHaveValue('Tom');
+});

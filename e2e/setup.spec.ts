@@ -1,0 +1,70 @@
+import { callApi, expect, expectAccessible, PASSWORD, people, test } from './portal.ts';
+
+const email = 'founder@oak-row.example';
+
+test('a school without accepted terms is confirmed step by step before it is used', async ({ page, portal }) => {
+  const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD });
+  await callApi(portal, 'POST', '/enterprises', { name: 'Oak Row Primary', type: 'school' }, meta.token);
+
+  await page.goto('/login?redirect=%2Fpupils');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/confirm\/details$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Confirm School Details' })).toBeVisible();
+  await expect(page.getByLabel('School name')).toHaveValue('Oak Row Primary');
+  await expectAccessible(page);
+  await page.goto('/pupils');
+  await expect(page).toHaveURL(/\/confirm\/details$/);
+
+  await page.getByLabel('Address line 1').fill('3 Oak Row');
+  await page.getByLabel('Postcode').fill('ec1a 1bb');
+  await page.getByLabel('Phone').fill('020-7946-0000');
+  await page.getByRole('button', { name: 'Confirm and go on' }).click();
+  await expect(page.getByRole('link', { name: 'A phone number has only plus signs and digits.' })).toBeVisible();
+  await page.getByLabel('Phone').fill('+442079460000');
+  await page.getByRole('button', { name: 'Confirm and go on' }).click();
+
+  await expect(page).toHaveURL(/\/confirm\/eula$/);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('I accept the licence agreement').check();
+  await page.getByLabel('I accept the terms and conditions').check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+});
+
+test('a set-up link leads to a password of one’s own, once', async ({ page, portal }) => {
+  const link = await portal.operator('set-up', people.teacher);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create new password' })).toBeVisible();
+  await page.goto('/classes');
+  await expect(page).toHaveURL(/\/setup$/);
+  await expectAccessible(page);
+  await page.getByLabel('New password').fill('1234567');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toBeVisible();
+  await page.getByLabel('New password').fill('kettle over 7 hills');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto(link);
+  await expect(page.getByText('This token is no longer authorised')).toBeVisible();
+});
+
+test('a set-up link that has ended says so', async ({ page }) => {
+  await page.goto('/setup/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
+  await expect(page.getByText('This token is no longer authorised')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a code to log in as somebody else is refused to whoever does not come from the admin panel', async ({ logIn }) => {
+  const page = await logIn(people.teacher);
+  await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
+  await expect(page).toHaveURL(/\/login$/);
+});

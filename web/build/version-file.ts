@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Names the build in its page and in `version.json`, so that a page can see that a newer one is there. */
+export function versionFile(): Plugin {
+  let folder = '';
+  let hash = '';
+  return {
+    name: 'version-file',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        // The files' names carry the hashes of what is in them; the page itself holds the boot script.
+        const names = Object.keys(bundle ?? {}).filter((name) => !name.endsWith('.html')).sort();
+        hash = createHash('sha256').update(names.join('\n')).update(html).digest('hex').slice(0, 20);
+        return { html, tags: [{ tag: 'meta', attrs: { name: 'version', content: hash }, injectTo: 'head' }] };
+      },
+    },
+    writeBundle() {
+      writeFileSync(join(folder, 'version.json'), JSON.stringify({ hash }));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { acceptTerms } from '#contract/calls/school-details.ts';
+import { getSchool } from '#contract/calls/school.ts';
+import { paths } from '../../paths.ts';
+import { call } from '../../shared/api-client.ts';
+import { can } from '../../shared/can.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { keyOf } from '../../shared/query-of.ts';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { Form, FormFoot } from '../../ui/Form.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
+import { schoolQuery } from '../school/school.public.ts';
+import { useReloadMe } from './access.api.ts';
+import { AdminsOnly } from './components/AdminsOnly.tsx';
+import { noTerms, termsForm } from './components/founding-form.ts';
+import { TermsBoxes } from './components/TermsBoxes.tsx';
+
+/** Last step before a school can be used: its terms. */
+export default function ConfirmEulaPage() {
+  const user = useUser();
+  const { data, error, refetch } = useQuery(schoolQuery(useSchoolId()));
+  const school = data?.enterprise;
+  return (
+    <>
+      <PageHeader title="Accept the terms" lead="Step 2 of 2. Both are accepted once, for the whole school." />
+      {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!school && !error && <Waiting />}
+      {school && (can(user, 'edit_school', school) ? <TermsForm /> : <AdminsOnly school={school} />)}
+    </>
+  );
+}
+
+function TermsForm() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const reloadMe = useReloadMe();
+  const schoolId = useSchoolId();
+  const form = useSchemaForm({ schema: termsForm, initialValues: noTerms });
+  const submit = form.onSubmit(async () => {
+    await call(acceptTerms, { params: { id: schoolId } });
+    await client.invalidateQueries({ queryKey: keyOf(getSchool) });
+    await reloadMe();
+    await navigate(paths.dashboard(), { replace: true });
+  });
+
+  return (
+    <>
+      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+        <TermsBoxes
+          field={form.field}
+          labels={{ accept_eula: 'I accept the licence agreement (EULA)', accepts_ts_and_cs: 'I accept the terms and conditions and the privacy policy' }}
+        />
+        <Button type="submit" size="md" loading={form.isSubmitting}>
+          Submit
+        </Button>
+      </Form>
+      <FormFoot>
+        <Link to={paths.confirmDetails()}>Back to the school’s details</Link>
+      </FormFoot>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSession } from '../../shared/use-session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
+import { InviteChoices } from './components/InviteChoices.tsx';
+import { JoinStep } from './components/JoinStep.tsx';
+import { forgetInvite, keepInvite, readInvite } from './components/stored-invite.ts';
+import { inviteQuery } from './invites.api.ts';
+
+/** An invitation: its choices for whoever opens the link, and the acceptance once the person has logged in. */
+export default function InvitePage() {
+  const { id = '' } = useParams();
+  return <Invitation key={id} id={id} />;
+}
+
+function Invitation({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [isAccepting, setAccepting] = useState(() => session !== null && readInvite()?.id === id.toLowerCase());
+  const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
+  const invite = data?.invite;
+
+  const isUnknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
+  useEffect(() => {
+    // While it is being accepted the invite changes under the page: JoinStep goes on from there.
+    if (!over || isAccepting) return;
+    if (readInvite()?.id === id.toLowerCase()) forgetInvite();
+    void navigate(paths.login({ action: `invite-${over}` }), { replace: true });
+  }, [over, isAccepting, id, navigate]);
+
+  if (error && !isUnknown)
+    return (
+      <>
+        <PageHeader title="Invitation" />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  if (!invite || (over && !isAccepting))
+    return (
+      <>
+        <PageHeader title="Invitation" />
+        <Waiting />
+      </>
+    );
+  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} />;
+
+  const accept = () => {
+    keepInvite(invite);
+    setAccepting(true);
+  };
+  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} />;
+}

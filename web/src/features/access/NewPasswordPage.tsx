@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { z } from 'zod';
+import { newPassword } from '#contract/fields.ts';
+import { paths } from '../../paths.ts';
+import { getSession } from '../../shared/session.ts';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { useUser } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Form, FormFoot } from '../../ui/Form.tsx';
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { chooseFirstPassword } from './accounts.api.ts';
+import { LogOutLink } from './components/LogOutLink.tsx';
+
+const passwordForm = z.object({ password: newPassword });
+
+/** The forced choice of a password, before anything else. */
+export default function NewPasswordPage() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const form = useSchemaForm({ schema: passwordForm, initialValues: { password: '' } });
+  const submit = form.onSubmit(async ({ password }) => {
+    const token = getSession()?.token;
+    if (token) await chooseFirstPassword(user.email, password, token);
+    await navigate(paths.dashboard(), { replace: true });
+  });
+
+  if (!user.require_password_reset && !form.isSubmitting)
+    return (
+      <>
+        <PageHeader title="Create new password" lead="Your account has its password already. You can change it with your details." />
+        <ButtonLink to={paths.account()} size="md">
+          My details
+        </ButtonLink>
+      </>
+    );
+
+  return (
+    <>
+      <PageHeader title="Create new password" lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`} />
+      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+        {/* Password managers keep a password under the name that stands before it. */}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <NewPasswordField {...form.field('password')} label="New password" size="md" />
+        <Button type="submit" size="md" loading={form.isSubmitting}>
+          Save password
+        </Button>
+      </Form>
+      <FormFoot>
+        <LogOutLink />
+      </FormFoot>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { registrationBody } from '#contract/calls/access.ts';
+import { paths } from '../../paths.ts';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { FieldPair, Form, FormFoot } from '../../ui/Form.tsx';
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { registerAccount } from './accounts.api.ts';
+import { readInvite } from './components/stored-invite.ts';
+
+/** Makes an account. What comes next is the invite that brought the person here, or the school's registration. */
+export default function RegisterPage() {
+  const navigate = useNavigate();
+  const invite = readInvite();
+  const form = useSchemaForm({
+    schema: registrationBody,
+    initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },
+    isLong: true,
+  });
+  const submit = form.onSubmit(async (body) => {
+    await registerAccount(body);
+    await navigate(invite ? paths.invite(invite.id) : paths.subscriptionStep('register'), { replace: true });
+  });
+
+  return (
+    <>
+      <PageHeader title="Register" lead={invite ? undefined : 'Your own account first; your school comes next.'} />
+      {invite && <Notice>Your invitation is for {invite.email}. Register with this email to accept it.</Notice>}
+      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+        <FieldPair>
+          <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" size="md" />
+          <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" size="md" />
+        </FieldPair>
+        <TextInput {...form.field('email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <NewPasswordField {...form.field('password')} label="Password" size="md" />
+        <Button type="submit" size="md" loading={form.isSubmitting}>
+          Register
+        </Button>
+      </Form>
+      <FormFoot>
+        Registered already? <Link to={paths.login()}>Log in</Link>
+      </FormFoot>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, TextInput } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import { paths } from '../../paths.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { useIdempotencyKey } from '../../shared/idempotency-key.ts';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { useSession } from '../../shared/use-session.ts';
+import { FieldPair, Form, FormFoot, FormSection } from '../../ui/Form.tsx';
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ContactFields, SchoolFields } from '../school/school-form.public.ts';
+import { useReloadMe } from './access.api.ts';
+import { foundOwnSchool, foundSchool } from './accounts.api.ts';
+import { foundingForm, foundingValues, ownSchoolForm, ownSchoolValues, TERMS } from './components/founding-form.ts';
+import { TermsBoxes } from './components/TermsBoxes.tsx';
+
+/** Registers a school: with its first admin, or for somebody who has an account and no school yet. */
+export default function RegisterSchoolPage() {
+  const session = useSession();
+  return (
+    <div data-wide>
+      <PageHeader title="Register your school" lead="Your school, how we reach it, and its first administrator. You can add your colleagues afterwards." />
+      {session ? <ForOwner user={session.user} /> : <ForNewcomer />}
+    </div>
+  );
+}
+
+function ForNewcomer() {
+  const navigate = useNavigate();
+  const keyFor = useIdempotencyKey();
+  const form = useSchemaForm({ schema: foundingForm, initialValues: foundingValues, isLong: true });
+  const submit = form.onSubmit(async (body) => {
+    await foundSchool(body, keyFor(body));
+    await navigate(paths.selectSubscription(), { replace: true });
+  });
+  return (
+    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <SchoolAndContact form={form} />
+      <FormSection title="Your login" note="You will be the administrator of the school.">
+        <FieldPair>
+          <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" size="md" />
+          <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" size="md" />
+        </FieldPair>
+        <TextInput {...form.field('user.email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <NewPasswordField {...form.field('user.password')} label="Password" size="md" />
+      </FormSection>
+      <AgreeAndSend form={form} />
+      <FormFoot>
+        Registered already? <Link to={paths.login()}>Log in</Link>
+      </FormFoot>
+    </Form>
+  );
+}
+
+function ForOwner({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const reloadMe = useReloadMe();
+  const keyFor = useIdempotencyKey();
+  const form = useSchemaForm({ schema: ownSchoolForm, initialValues: ownSchoolValues(user.full_name, user.email), isLong: true });
+  const submit = form.onSubmit(async ({ school, contact }) => {
+    try {
+      await foundOwnSchool({ school, contact }, keyFor(school));
+    } catch (error) {
+      // Made in another tab, or before the address could be saved: what is missing is asked for next.
+      if (!(error instanceof ApiError) || error.code !== 'already_in_school') throw error;
+    }
+    await reloadMe();
+    await navigate(paths.selectSubscription(), { replace: true });
+  });
+  return (
+    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <SchoolAndContact form={form} />
+      <AgreeAndSend form={form} />
+    </Form>
+  );
+}
+
+type FormParts = Pick<ReturnType<typeof useSchemaForm>, 'field' | 'isSubmitting'>;
+
+const SchoolAndContact = ({ form }: { form: FormParts }) => (
+  <>
+    <FormSection title="School">
+      <SchoolFields field={(name) => form.field(`school.${name}`)} />
+    </FormSection>
+    <FormSection title="Address and contact">
+      <ContactFields field={(name) => form.field(`contact.${name}`)} />
+    </FormSection>
+  </>
+);
+
+const AgreeAndSend = ({ form }: { form: FormParts }) => (
+  <FormSection title="Terms">
+    <TermsBoxes
+      field={(name, options) => form.field(`user.${name}`, options)}
+      labels={TERMS}
+      notes={{ accept_eula: 'The licence agreement, for the whole school', accepts_ts_and_cs: 'The terms and conditions and the privacy policy' }}
+    />
+    <Button type="submit" size="md" loading={form.isSubmitting}>
+      Register school
+    </Button>
+  </FormSection>
+);

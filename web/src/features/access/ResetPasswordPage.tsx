@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { z } from 'zod';
+import { newPassword } from '#contract/fields.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { isEndedLink, resetLinkQuery, setPassword } from './passwords.api.ts';
+import css from './ResetPasswordPage.module.css';
+
+const resetForm = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, { path: ['confirmation'], message: 'The two passwords are not the same.' });
+
+/** Behind the mailed link: a new password, once the link has proved good. */
+export default function ResetPasswordPage() {
+  const token = useSearchParams()[0].get('token') ?? '';
+  const link = useQuery(resetLinkQuery(token));
+  const [isDone, setDone] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const form = useSchemaForm({ schema: resetForm, initialValues: { password: '', confirmation: '' } });
+  const submit = form.onSubmit(async ({ password }) => {
+    try {
+      await setPassword(token, password);
+      setDone(true);
+    } catch (error) {
+      if (!isEndedLink(error)) throw error;
+      setOver(true);
+    }
+  });
+
+  if (isDone)
+    return (
+      <>
+        <PageHeader title="Choose a new password" />
+        <Notice kind="success">Your password has been changed. You can log in with it now.</Notice>
+        <ButtonLink to={paths.login()} size="md">
+          Go to login
+        </ButtonLink>
+      </>
+    );
+
+  const hasEnded = isOver || link.data === false;
+  return (
+    <>
+      <PageHeader title="Choose a new password" />
+      {hasEnded && (
+        <Notice kind="error">
+          Sorry, the token has expired. <Link to={paths.forgottenAgain()}>Click here to try again.</Link>
+        </Notice>
+      )}
+      {link.error && <ErrorNotice error={link.error} onRetry={() => void link.refetch()} />}
+      <Form onSubmit={submit} summary={hasEnded ? [] : form.summary} attempt={form.attempt}>
+        <fieldset className={css.fields} disabled={hasEnded || !link.data} aria-busy={link.isPending}>
+          <legend className={css.legend}>New password</legend>
+          <NewPasswordField {...form.field('password')} label="New password" size="md" />
+          <PasswordField {...form.field('confirmation')} label="New password again" autoComplete="new-password" size="md" />
+          <Button type="submit" size="md" loading={form.isSubmitting}>
+            Change password
+          </Button>
+        </fieldset>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
+import { isEndedLink, openSetUpLink } from './passwords.api.ts';
+
+/** Behind a set-up link: exchanges it for a session. */
+export default function SetUpPage() {
+  const { token = '' } = useParams();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    openSetUpLink(token).then(() => navigate(paths.dashboard(), { replace: true }), setFailure);
+  }, [token, navigate]);
+
+  return (
+    <>
+      <PageHeader title="Set up your account" />
+      {failure === null ? (
+        <Waiting />
+      ) : (
+        <>
+          {isEndedLink(failure) ? <Notice kind="error">This token is no longer authorised</Notice> : <ErrorNotice error={failure} onRetry={() => window.location.reload()} />}
+          <p>A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever sent it for another.</p>
+          <ButtonLink to={paths.login()} size="md">
+            Go to login
+          </ButtonLink>
+        </>
+      )}
+    </>
+  );
+}

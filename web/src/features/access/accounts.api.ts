@@ -1,0 +1,53 @@
+import { changeMe, logOut, register, type User } from '#contract/calls/access.ts';
+import { acceptTerms, changeContact, createSchool, setUpSchool } from '#contract/calls/school-details.ts';
+import type { BodyInputOf } from '#contract/call.ts';
+import { call } from '../../shared/api-client.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { startSession } from '../../shared/session.ts';
+import { signIn } from './access.api.ts';
+
+/** Makes an account and signs it in. */
+export async function registerAccount(body: BodyInputOf<typeof register>): Promise<User> {
+  const { user, meta } = await call(register, { body });
+  startSession(meta.token, user);
+  return user;
+}
+
+/** Registers a school with its first admin, and signs the admin in. */
+export async function foundSchool(body: BodyInputOf<typeof setUpSchool>, idempotencyKey: string): Promise<User> {
+  try {
+    await call(setUpSchool, { body, idempotencyKey });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
+    // The reply names the field of an account; in this form it stands among the admin's.
+    throw new ApiError(error.status, { ...error, errors: { 'user.email': [error.error] } });
+  }
+  return signIn({ email: body.user.email, password: body.user.password });
+}
+
+interface OwnSchool {
+  school: BodyInputOf<typeof createSchool>;
+  contact: BodyInputOf<typeof changeContact>['contact'];
+}
+
+/**
+ * Registers a school for the signed-in person, who accepts its terms. A school that was made before the rest
+ * failed is not made twice: whatever is missing is asked for at the next login.
+ */
+export async function foundOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
+  const { enterprise } = await call(createSchool, { body: school, idempotencyKey });
+  const params = { id: enterprise.id };
+  await call(changeContact, { params, body: { contact } });
+  await call(acceptTerms, { params });
+}
+
+/**
+ * Sets the password of somebody who has to choose one: the old session is ended, and a new one begun with it.
+ * Source: access-and-billing.md, section 4, "Account set-up sequence".
+ */
+export async function chooseFirstPassword(email: string, password: string, token: string): Promise<void> {
+  await call(changeMe, { body: { password } });
+  // The old session ends on the server; here the new one takes its place, so that no screen sees a gap.
+  await call(logOut, { token }).catch(() => undefined);
+  await signIn({ email, password });
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import { paths } from '../../../paths.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { formatOrdinalDate } from '../../../shared/format.ts';
+import { PRODUCT_NAME } from '../../../shared/product.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { signOut } from '../access.api.ts';
+import { decline, type OpenedInvite } from '../invites.api.ts';
+import css from './InviteChoices.module.css';
+import { forgetInvite, keepInvite } from './stored-invite.ts';
+
+interface Props {
+  invite: OpenedInvite;
+  /** Who is signed in, if anybody is. */
+  user: User | undefined;
+  /** Somebody signed in with the invited email wants to join. */
+  onAccept: () => void;
+}
+
+/** Log in, register or decline. */
+export function InviteChoices({ invite, user, onAccept }: Props) {
+  const navigate = useNavigate();
+  const [isDeclining, setDeclining] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isInvited = user?.email.toLowerCase() === invite.email.toLowerCase();
+
+  const goOn = async (to: string) => {
+    keepInvite(invite);
+    // The guard keeps whoever is signed in from both screens.
+    await signOut();
+    await navigate(to);
+  };
+  const refuse = async () => {
+    setDeclining(true);
+    setFailure(null);
+    try {
+      await declineAndLeave(invite.id);
+      await navigate(paths.login({ action: 'decline' }), { replace: true });
+    } catch (error) {
+      setFailure(error);
+      setDeclining(false);
+    }
+  };
+
+  return (
+    <>
+      <PageHeader title={`Join ${invite.enterprise.name}`} lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`} />
+      <p>
+        The invitation is for <strong>{invite.email}</strong> and works until {formatOrdinalDate(invite.expires_at)}.
+      </p>
+      {failure !== null && <ErrorNotice error={failure} />}
+      {user && !isInvited && (
+        <Notice kind="warning">
+          You are logged in as {user.email}. Only the account of {invite.email} can accept: logging in or registering logs you out first.
+        </Notice>
+      )}
+      <div className={css.choices}>
+        {user && isInvited ? (
+          <Button size="md" onClick={onAccept}>
+            Accept as {user.full_name}
+          </Button>
+        ) : (
+          <>
+            <Button size="md" onClick={() => void goOn(paths.login())}>
+              Login
+            </Button>
+            <Button size="md" variant="default" onClick={() => void goOn(paths.register())}>
+              Register
+            </Button>
+          </>
+        )}
+        <Button size="md" variant="subtle" loading={isDeclining} onClick={() => void refuse()}>
+          Decline
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Declines the invite, forgets it here and logs out. Throws when it could not be declined. */
+export async function declineAndLeave(inviteId: string): Promise<void> {
+  await decline(inviteId);
+  forgetInvite();
+  await signOut();
+}

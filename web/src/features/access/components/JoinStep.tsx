@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import { paths } from '../../../paths.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { count } from '../../../shared/format.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { FormActions } from '../../../ui/Form.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
+import { useReloadMe } from '../access.api.ts';
+import { accept, type OpenedInvite } from '../invites.api.ts';
+import { declineAndLeave } from './InviteChoices.tsx';
+import { forgetInvite } from './stored-invite.ts';
+
+/** The readers that a person loses by joining a school; those of the demonstration do not count. */
+const ownReaders = (user: User) => (user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : []);
+
+/** Accepts the invite: at once, or after the person has agreed to lose their readers. Source: access-and-billing.md, section 4. */
+export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User }) {
+  const navigate = useNavigate();
+  const reloadMe = useReloadMe();
+  const [readers] = useState(() => ownReaders(user));
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const mustAsk = readers.length > 0;
+  const school = invite.enterprise.name;
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      // What the server has refused it will refuse again.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetInvite();
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const join = () =>
+    run(async () => {
+      await accept(invite.id);
+      forgetInvite();
+      await reloadMe();
+      showToast(`You have joined ${school}`);
+      await navigate(paths.dashboard(), { replace: true });
+    });
+  const refuse = () =>
+    run(async () => {
+      await declineAndLeave(invite.id);
+      await navigate(paths.login({ action: 'decline' }), { replace: true });
+    });
+  const leave = useCallback(() => void navigate(paths.logout(), { replace: true }), [navigate]);
+
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (mustAsk || isStarted.current) return;
+    isStarted.current = true;
+    void join();
+    // Once, when the step opens.
+  }, []);
+
+  const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500;
+  return (
+    <>
+      <PageHeader title={`Join ${school}`} />
+      {failure === null && !mustAsk && <Waiting />}
+      {failure !== null && !(mustAsk && !isRefused) && (
+        <>
+          <ErrorNotice error={failure} {...(!isRefused && { onRetry: () => void join() })} />
+          <FormActions>
+            <ButtonLink to={paths.dashboard()} size="md">
+              Go to main page
+            </ButtonLink>
+            <ButtonLink to={paths.logout()} size="md" variant="default">
+              Log out
+            </ButtonLink>
+          </FormActions>
+        </>
+      )}
+      <Dialog isOpen={mustAsk && !isRefused} onClose={leave} title={`Join ${school} and delete your readers?`}>
+        <p>
+          Accepting the invitation deletes the {count(readers.length, 'reader')} of your own account: {readers.map(({ name }) => name).join(', ')}. This cannot be
+          taken back.
+        </p>
+        {failure !== null && <ErrorNotice error={failure} />}
+        <FormActions>
+          <Button size="md" color="brick" loading={isBusy} onClick={() => void join()}>
+            Yes
+          </Button>
+          <Button size="md" variant="default" data-autofocus disabled={isBusy} onClick={() => void refuse()}>
+            No
+          </Button>
+        </FormActions>
+      </Dialog>
+    </>
+  );
+}

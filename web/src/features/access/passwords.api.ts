@@ -1,0 +1,70 @@
+import { exchangeSetUpLink, requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../shared/api-client.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { endSession, startSession } from '../../shared/session.ts';
+import { impersonate } from '#contract/calls/operators.ts';
+
+/** What is said where the email has no account. Source: access-and-billing.md, section 8. */
+const UNKNOWN_EMAIL = 'Sorry, that email is not registered with us.';
+
+/** Asks for a mail with a link to a new password. */
+export async function askForReset(email: string): Promise<void> {
+  try {
+    await call(requestPasswordReset, { body: { email, isSchool: true } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.error !== 'User not found') throw error;
+    throw new ApiError(error.status, { ...error, error: UNKNOWN_EMAIL, errors: { email: [UNKNOWN_EMAIL] } });
+  }
+}
+
+/** Whether a link to a new password still works. Asking uses nothing up. */
+export const resetLinkQuery = (token: string) =>
+  queryOptions({
+    queryKey: [verifyPasswordReset.path, token],
+    queryFn: async ({ signal }) => {
+      if (!token) return false;
+      try {
+        await call(verifyPasswordReset, { body: { token }, signal });
+        return true;
+      } catch (error) {
+        if (isEndedLink(error)) return false;
+        throw error;
+      }
+    },
+    // A link does not come back to life; that it ended is found out when it is used.
+    staleTime: Infinity,
+  });
+
+/** True for the answer to a link that has ended, or that never was one. */
+export const isEndedLink = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'token_expired' || error.errors.token !== undefined);
+
+/** Sets the password that a mailed link allows. */
+export const setPassword = (token: string, password: string) => call(resetPassword, { body: { token, password } });
+
+/** A code works once: whoever asks for its exchange again gets the first one. */
+const exchanges = new Map<string, Promise<void>>();
+
+function once(token: string, exchange: () => Promise<void>): Promise<void> {
+  const before = exchanges.get(token);
+  if (before) return before;
+  const now = exchange();
+  exchanges.set(token, now);
+  return now;
+}
+
+/** Exchanges a set-up link for a session. */
+export const openSetUpLink = (token: string): Promise<void> =>
+  once(token, async () => {
+    const { user, meta } = await call(exchangeSetUpLink, { body: { token } });
+    startSession(meta.token, user);
+  });
+
+/** Exchanges an operator's code for a session as somebody else. Whoever was signed in here no longer is. */
+export const openAsAnother = (code: string): Promise<void> =>
+  once(code, async () => {
+    endSession();
+    const { user, meta } = await call(impersonate, { body: { code } });
+    startSession(meta.token, user);
+  });

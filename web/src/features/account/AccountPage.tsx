@@ -1,0 +1,74 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { changeMeBody } from '#contract/calls/access.ts';
+import { email, personName } from '#contract/fields.ts';
+import { z } from 'zod';
+import { ApiError } from '../../shared/api-error.ts';
+import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { useUser } from '../../shared/use-session.ts';
+import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { useChangeMe } from './account.api.ts';
+import css from './AccountPage.module.css';
+
+const quiet = z.object({ ...changeMeBody.shape, first_name: personName('first name'), last_name: personName('last name'), email });
+/** Another email or password needs the current password. */
+const guarded = quiet.extend({ current_password: z.string().min(1, 'Enter your current password.').max(200, 'A password has at most 200 characters.') });
+
+/** The texts of the specification's error catalogue; what the server says of a field stands at the field. */
+function explain(error: unknown): string[] {
+  if (!(error instanceof ApiError)) return ['Details incorrect'];
+  if (error.status === 400) return ['Duplicate email'];
+  if (error.status === 0 || error.status >= 500 || error.status === 429) return [error.message];
+  return ['Details incorrect'];
+}
+
+/** One's own details. */
+export default function AccountPage() {
+  const user = useUser();
+  const change = useChangeMe();
+  const initial = { first_name: user.first_name, last_name: user.last_name, email: user.email, password: '', current_password: '', weekly_school_digest_optin: user.weekly_school_digest_optin_at !== null };
+  const [stored, setStored] = useState(initial);
+  const [asksPassword, setAsksPassword] = useState(false);
+  const form = useSchemaForm({ schema: asksPassword ? guarded : quiet, initialValues: initial, explain });
+  const { values } = form.form;
+  const isGuarded = values.password !== '' || values.email.trim().toLowerCase() !== stored.email.toLowerCase();
+  if (isGuarded !== asksPassword) setAsksPassword(isGuarded);
+
+  const submit = form.onSubmit(async ({ password, current_password, ...body }) => {
+    const saved = await change.mutateAsync({ ...body, ...(password && { password }), ...(isGuarded && { current_password }) });
+    const next = { ...values, first_name: saved.first_name, last_name: saved.last_name, email: saved.email, password: '', current_password: '' };
+    setStored(next);
+    form.form.setValues(next);
+    form.form.resetDirty(next);
+    showToast('Details saved');
+  });
+
+  return (
+    <>
+      <PageHeader title="Edit Details" />
+      <form onSubmit={submit} noValidate className={css.form}>
+        <ErrorSummary errors={form.summary} attempt={form.attempt} />
+        <TextInput {...form.field('first_name')} label="First name" size="md" autoComplete="given-name" />
+        <TextInput {...form.field('last_name')} label="Last name" size="md" autoComplete="family-name" />
+        <TextInput {...form.field('email')} label="Email" type="email" size="md" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
+        <PasswordField {...form.field('password')} label="Password (optional)" description="Leave it empty to keep the one you have. A new one has at least 7 characters." size="md" autoComplete="new-password" />
+        {isGuarded && (
+          <div className={css.guard}>
+            <PasswordField {...form.field('current_password')} label="Current password" description="A new email or password needs it. Your other devices are logged out." size="md" autoComplete="current-password" />
+          </div>
+        )}
+        <Checkbox {...form.field('weekly_school_digest_optin', { type: 'checkbox' })} label="Send me the weekly school digest" description="An email on Monday morning: what was read last week, and who has not read." />
+        <div>
+          <Button type="submit" size="md" loading={form.isSubmitting}>
+            Submit
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard isDirty={form.form.isDirty() && !form.isSubmitting}>What you changed has not been saved yet.</LeaveGuard>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { changeMe } from '#contract/calls/access.ts';
+import type { BodyInputOf } from '#contract/call.ts';
+import { call } from '../../shared/api-client.ts';
+import { getSession, renewUser } from '../../shared/session.ts';
+import { useChange } from '../../shared/use-change.ts';
+
+/** Changes the signed-in person's own details; the header has them at once. */
+export const useChangeMe = () =>
+  useChange(async (body: BodyInputOf<typeof changeMe>) => {
+    const { user } = await call(changeMe, { body });
+    const token = getSession()?.token;
+    if (token) renewUser(token, user);
+    return user;
+  });

@@ -1,0 +1,118 @@
+import { Navigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { PRODUCT_NAME } from '../../shared/product.ts';
+import { isInLondonZone } from '../../shared/time-zone.ts';
+import { useSession } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { FormActions } from '../../ui/Form.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ContactRequestForm } from './components/ContactRequestForm.tsx';
+import css from './SubscriptionStepPage.module.css';
+
+/** The steps around a subscription that need no school yet: by the last part of the address. */
+export default function SubscriptionStepPage() {
+  const { action } = useParams();
+  if (action === 'register' || action === 'start') return <NewSubscription isRegistered={action === 'register'} />;
+  if (action === 'renew') return <Renewal />;
+  if (action === 'warning') return <Warning />;
+  return <Navigate to={paths.logout()} replace />;
+}
+
+/** Visitors elsewhere in the world are called back instead of choosing a package. Source: access-and-billing.md, section 9. */
+function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
+  const user = useSession()?.user;
+  const title = isRegistered ? 'You are registered' : 'Start a subscription';
+  if (!isInLondonZone())
+    return (
+      <>
+        <PageHeader title={title} lead={`Outside the United Kingdom we set ${PRODUCT_NAME} up together with you. Tell us when we may contact you.`} />
+        <ContactRequestForm action="start" />
+      </>
+    );
+  if (user?.enterprise)
+    return (
+      <>
+        <PageHeader title={title} lead={`${user.enterprise.name} is registered.`} />
+        {can(user, 'manage_subscription') ? (
+          <ButtonLink to={paths.selectSubscription()} size="md">
+            Choose a package
+          </ButtonLink>
+        ) : (
+          <SpeakToAdministrator what="To start a subscription" />
+        )}
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={title} lead="Next comes your school: its name, its address and its terms. After that you choose a package, or try it free for 30 days." />
+      <FormActions>
+        <ButtonLink to={paths.registerSchool()} size="md">
+          Register your school
+        </ButtonLink>
+        {user && <LogOut />}
+      </FormActions>
+    </>
+  );
+}
+
+function Renewal() {
+  const user = useSession()?.user;
+  const isManager = user !== undefined && can(user, 'manage_subscription');
+  return (
+    <>
+      <PageHeader title="Renew your subscription" />
+      {user && !isManager ? (
+        <SpeakToAdministrator what="To renew the subscription of your school" />
+      ) : (
+        <>
+          <p>
+            {isManager ? 'You can extend the subscription yourself near its end, or ask us to contact you.' : 'Log in to extend the subscription of your school, or ask us to contact you.'}
+          </p>
+          <FormActions>
+            <ButtonLink to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })} variant="default" size="md">
+              {isManager ? 'See the subscription' : 'Log in'}
+            </ButtonLink>
+          </FormActions>
+          <h2 className={css.next}>Ask us to contact you</h2>
+          <ContactRequestForm action="renew" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Warning() {
+  const user = useSession()?.user;
+  return (
+    <>
+      <PageHeader title="This account has no school" />
+      <Notice kind="warning">
+        {user ? `${user.email} is not the account of a school, and this portal is for schools only. ` : 'This portal is for the staff of schools only. '}
+        If your school uses {PRODUCT_NAME}, please speak to your school administrator and ask for an invitation.
+      </Notice>
+      <FormActions>
+        {user ? <LogOut /> : <ButtonLink to={paths.login()} size="md">Log in</ButtonLink>}
+        <ButtonLink to={paths.subscriptionStep('start')} variant="default" size="md">
+          Start a subscription
+        </ButtonLink>
+      </FormActions>
+    </>
+  );
+}
+
+const SpeakToAdministrator = ({ what }: { what: string }) => (
+  <>
+    <Notice kind="warning">{what}, please speak to your school administrator.</Notice>
+    <ButtonLink to={paths.dashboard()} size="md">
+      Go to main page
+    </ButtonLink>
+  </>
+);
+
+const LogOut = () => (
+  <ButtonLink to={paths.logout()} variant="default" size="md">
+    Log out
+  </ButtonLink>
+);

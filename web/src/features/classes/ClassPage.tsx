@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useSchool } from '../school/school.public.ts';
+import { classQuery } from './classes.api.ts';
+import { ClassHeader } from './components/ClassHeader.tsx';
+import { ClassPupils } from './components/ClassPupils.tsx';
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** A class: its name, its teacher, its pupils. */
+export default function ClassPage() {
+  const { id = '' } = useParams();
+  // The server knows ids as digits only: another address is a mistyped one.
+  if (!/^[1-9]\d{0,14}$/.test(id)) return <ClassNotFound />;
+  return <Class key={id} classId={Number(id)} />;
+}
+
+function Class({ classId }: { classId: number }) {
+  const found = useQuery(classQuery(useSchoolId(), classId));
+  // The list of classes knows the name before the class itself is there.
+  const listed = useSchool()?.groups.find(({ id }) => id === classId);
+  const group = found.data?.group;
+  if (isMissing(found.error)) return <ClassNotFound />;
+  return (
+    <>
+      <ClassHeader classId={classId} group={group ?? listed} />
+      {found.error && !group && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {(group || !found.error) && <ClassPupils classId={classId} group={group} />}
+    </>
+  );
+}
+
+function ClassNotFound() {
+  return (
+    <>
+      <PageHeader title="Class not found" crumbs={[{ text: 'Classes', to: paths.classes() }]} />
+      <p>There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.</p>
+      <ButtonLink to={paths.classes()} size="md">
+        Go to all classes
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Group } from '#contract/calls/school.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { schoolQuery } from '../school/school.public.ts';
+import { useCreateClass } from './classes.api.ts';
+import { ClassNameDialog } from './components/ClassNameDialog.tsx';
+import { ClassTable } from './components/ClassTable.tsx';
+import { DeleteClass } from './components/DeleteClass.tsx';
+
+/** All classes of the school. */
+export default function ClassesPage() {
+  const schoolId = useSchoolId();
+  const school = useQuery(schoolQuery(schoolId));
+  const create = useCreateClass(schoolId);
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Group | null>(null);
+  const add = (
+    <Button size="md" onClick={() => setAdding(true)}>
+      Add Class
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title="Classes" actions={add} />
+      <ClassTable
+        classes={school.data?.enterprise.groups}
+        onDelete={setLeaving}
+        failure={school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
+        empty={
+          <EmptyState title="No classes yet" action={add}>
+            The classes of your school will be listed here, each with its teacher, its pupils and its books.
+          </EmptyState>
+        }
+      />
+      <ClassNameDialog
+        isOpen={isAdding}
+        onClose={() => setAdding(false)}
+        title="Add Class"
+        action="Add class"
+        onSave={async (name) => {
+          await create.mutateAsync({ name });
+          showToast('The class has been successfully created');
+        }}
+      />
+      <DeleteClass group={leaving} onClose={() => setLeaving(null)} />
+    </>
+  );
+}

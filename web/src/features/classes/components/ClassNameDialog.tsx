@@ -1,0 +1,49 @@
+import { Button, TextInput } from '@mantine/core';
+import { classBody } from '#contract/calls/classes.ts';
+import { useSchemaForm } from '../../../shared/use-schema-form.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
+import css from './Dialogs.module.css';
+
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** The name so far; empty for a new class. */
+  name?: string;
+  /** The verb on the button. */
+  action: string;
+  /** Closes the dialog when it is done. */
+  onSave: (name: string) => Promise<unknown>;
+}
+
+/** Asks for the name of a class, new or to be changed. */
+export function ClassNameDialog({ isOpen, onClose, title, ...form }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <NameForm {...form} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NameForm({ name = '', action, onSave, onClose }: Omit<Props, 'isOpen' | 'title'>) {
+  const form = useSchemaForm({ schema: classBody, initialValues: { name } });
+  const save = form.onSubmit(async (body) => {
+    if (body.name !== name) await onSave(body.name);
+    onClose();
+  });
+  return (
+    <form onSubmit={save} noValidate className={css.form}>
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
+      <TextInput {...form.field('name')} label="Name of the class" description="For example Year 3 Badgers" size="md" autoComplete="off" data-autofocus />
+      <div className={css.buttons}>
+        <Button variant="default" size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="md" loading={form.isSubmitting}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { GroupWithReaders } from '#contract/calls/classes.ts';
+import { paths } from '../../../paths.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { useSchoolId } from '../../../shared/use-session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { useSelection } from '../../../ui/use-selection.ts';
+import { ResetNotice, ResetPasswords, usePasswordReset } from '../../pupils/logins.public.ts';
+import { AddExistingDialog } from './AddExistingDialog.tsx';
+import { ChangeClassDialog } from './ChangeClassDialog.tsx';
+import css from './ClassPupils.module.css';
+import { classPupilColumns } from './ClassPupilColumns.tsx';
+import { useRemoval } from './use-removal.ts';
+
+/** The pupils of a class, chosen ones or one at a time. */
+export function ClassPupils({ classId, group }: { classId: number; group: GroupWithReaders | undefined }) {
+  const schoolId = useSchoolId();
+  const selection = useSelection();
+  const reset = usePasswordReset(schoolId);
+  const removal = useRemoval(schoolId, classId);
+  const [query, setQuery] = useSearchParams();
+  const [open, setOpen] = useState<'reset' | 'move' | null>(null);
+  const close = () => setOpen(null);
+  // In the address, so that other pages can lead here: `?add=existing`.
+  const isAdding = query.get('add') === 'existing';
+  const setAdding = (isOn: boolean) => setQuery(isOn ? { add: 'existing' } : {}, { preventScrollReset: true, replace: !isOn });
+
+  const pupils = group?.readers;
+  const isOwn = group?.user_manages ?? false;
+  // Somebody else may have moved a chosen pupil meanwhile.
+  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  const reason = chosen.length === 0 ? 'Select pupils first.' : undefined;
+  const { remove, pendingId } = removal;
+  const columns = useMemo(() => classPupilColumns({ classId, isOwn, onRemove: (pupil) => void remove(pupil), pendingId }), [classId, isOwn, remove, pendingId]);
+
+  const add = (
+    <>
+      <ReasonedButton variant="default" size="md" reason={isOwn || !group ? undefined : 'You do not manage this class.'} onClick={() => setAdding(true)}>
+        Add existing pupils
+      </ReasonedButton>
+      {isOwn || !group ? (
+        <ButtonLink to={paths.addPupilsToClass(classId)} size="md">
+          Add Pupils
+        </ButtonLink>
+      ) : (
+        <ReasonedButton size="md" reason="You do not manage this class." onClick={() => undefined}>
+          Add Pupils
+        </ReasonedButton>
+      )}
+    </>
+  );
+
+  return (
+    <section aria-labelledby="class-pupils">
+      <div className={css.head}>
+        <h2 id="class-pupils">Pupils</h2>
+        <div className={css.add}>{add}</div>
+      </div>
+      <ResetNotice reset={reset} />
+      {removal.error !== null && <ErrorNotice error={removal.error} />}
+      <DataTable
+        label={`Pupils of ${group?.name ?? 'the class'}`}
+        columns={columns}
+        rows={pupils}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        noun={['pupil', 'pupils']}
+        {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        selectionActions={
+          <>
+            <ReasonedButton variant="default" size="md" reason={reason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)} onClick={() => setOpen('reset')}>
+              Reset Passwords
+            </ReasonedButton>
+            <ReasonedButton variant="default" size="md" reason={reason} onClick={() => setOpen('move')}>
+              Change Class
+            </ReasonedButton>
+          </>
+        }
+        empty={
+          <EmptyState title="No pupils in this class" action={isOwn && <ButtonLink to={paths.addPupilsToClass(classId)} size="md">Add Pupils</ButtonLink>}>
+            Type or paste the names of new pupils, or put pupils of your school into the class.
+          </EmptyState>
+        }
+      />
+      <ResetPasswords pupils={chosen} isOpen={open === 'reset'} onClose={close} reset={reset} onStarted={selection.clear} />
+      {group && (
+        <>
+          <ChangeClassDialog group={group} pupils={chosen} isOpen={open === 'move'} onClose={close} onMoved={selection.clear} />
+          <AddExistingDialog group={group} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Group } from '#contract/calls/school.ts';
+import { useMemo, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import css from './ClassTable.module.css';
+
+interface Props {
+  classes: readonly Group[] | undefined;
+  onDelete: (group: Group) => void;
+  empty: ReactNode;
+  failure: ReactNode;
+}
+
+/** The classes with their teachers and counts, and what can be done with each. */
+export function ClassTable({ classes, onDelete, empty, failure }: Props) {
+  const columns = useMemo(
+    (): Column<Group>[] => [
+      { id: 'name', header: 'Class', cell: ({ id, name }) => <Link to={paths.classPage(id)} className={css.link}>{name}</Link> },
+      {
+        id: 'teacher',
+        header: 'Teacher',
+        cell: ({ manager }) => (manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>),
+      },
+      { id: 'pupils', header: 'Pupils', align: 'end', cell: ({ readers_count }) => readers_count.toLocaleString('en-GB') },
+      { id: 'books', header: 'Books', align: 'end', cell: ({ assigned_book_count }) => assigned_book_count.toLocaleString('en-GB') },
+      { id: 'actions', header: 'Actions', isHeaderHidden: true, align: 'end', cell: (group) => <RowActions group={group} onDelete={onDelete} /> },
+    ],
+    [onDelete],
+  );
+  return <DataTable label="Classes" columns={columns} rows={classes} rowKey={({ id }) => id} noun={['class', 'classes']} empty={empty} failure={failure} />;
+}
+
+function RowActions({ group, onDelete }: { group: Group; onDelete: (group: Group) => void }) {
+  const { id, name, user_manages } = group;
+  return (
+    <div className={css.actions}>
+      <Link to={paths.classBooks(id)} aria-label={`Manage books of ${name}`}>
+        Manage books
+      </Link>
+      <Link to={paths.classPage(id)} aria-label={`Manage class ${name}`}>
+        Manage class
+      </Link>
+      <ReasonedButton
+        variant="subtle"
+        color="brick"
+        size="compact-md"
+        place="above"
+        aria-label={`Delete ${name}`}
+        reason={user_manages ? undefined : 'You do not manage this class.'}
+        onClick={() => onDelete(group)}
+      >
+        Delete
+      </ReasonedButton>
+    </div>
+  );
+}

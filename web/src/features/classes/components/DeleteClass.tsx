@@ -1,0 +1,42 @@
+import type { Group } from '#contract/calls/school.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { count } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/use-session.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import { useRemoveClass } from '../classes.api.ts';
+
+const whatHappens = (pupils: number): string => {
+  if (pupils === 0) return 'It has no pupils.';
+  return pupils === 1 ? 'Its 1 pupil stays in the school, without a class.' : `Its ${count(pupils, 'pupil')} stay in the school, without a class.`;
+};
+
+interface Props {
+  /** The class to delete; null while nothing is asked. */
+  group: Pick<Group, 'id' | 'name' | 'readers_count'> | null;
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+/** Asks before a class is deleted. */
+export function DeleteClass({ group, onClose, onDeleted }: Props) {
+  const remove = useRemoveClass(useSchoolId());
+  return (
+    <Confirm
+      isOpen={group !== null}
+      onClose={onClose}
+      title={`Delete ${group?.name ?? ''}?`}
+      action="Delete class"
+      isDangerous
+      explain={(error) => <ErrorNotice error={error} />}
+      onConfirm={async () => {
+        if (!group) return;
+        await remove.mutateAsync(group.id);
+        onDeleted?.();
+        showToast('The class has been successfully deleted');
+      }}
+    >
+      <p>{whatHappens(group?.readers_count ?? 0)} Books assigned through the class are no longer assigned.</p>
+    </Confirm>
+  );
+}

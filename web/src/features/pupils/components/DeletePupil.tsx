@@ -1,0 +1,29 @@
+import type { Reader } from '#contract/calls/pupils.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import { useDeletePupil } from '../pupils.api.ts';
+
+/** Asks before a pupil is deleted. */
+export function DeletePupil({ pupil, onClose }: { pupil: Reader | null; onClose: () => void }) {
+  const remove = useDeletePupil();
+  return (
+    <Confirm
+      isOpen={pupil !== null}
+      onClose={onClose}
+      title={`Delete ${pupil?.name ?? ''}?`}
+      action="Delete pupil"
+      isDangerous
+      explain={(error) => <ErrorNotice error={error} />}
+      onConfirm={async () => {
+        if (!pupil) return;
+        await remove.mutateAsync(pupil.id);
+        showToast('The pupil has been deleted');
+      }}
+    >
+      <p>
+        The login {pupil?.username} ends at once{pupil?.group ? `, and ${pupil.group.name} has 1 pupil fewer` : ''}. All that the pupil has read is deleted too. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

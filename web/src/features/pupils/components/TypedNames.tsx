@@ -1,0 +1,75 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import css from './TypedNames.module.css';
+
+interface Props {
+  names: readonly string[];
+  onChange: (names: string[]) => void;
+  /** Several cells were pasted into one field. */
+  onPasteTable: (text: string) => void;
+  /** What is wrong with a row, by its number from 0. */
+  problems: Readonly<Record<number, string>>;
+}
+
+/** `id` of a row's field, for the error summary. */
+export const fieldOf = (index: number) => `pupil-${index}`;
+
+/** Rows of names. A new one grows as the last is filled. */
+export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
+  const setName = (index: number, name: string) => {
+    const next = names.with(index, name);
+    if (name.trim() !== '' && index === names.length - 1) next.push('');
+    onChange(next);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    // One cell copied from a spreadsheet ends with a line break, and is still one name.
+    if (!/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    onPasteTable(text);
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    if (event.key !== 'Enter' || index === names.length - 1) return;
+    // Enter goes to the next row as in a spreadsheet; in the last, empty one it goes on to the check.
+    event.preventDefault();
+    document.getElementById(fieldOf(index + 1))?.focus();
+  };
+
+  return (
+    <ol className={css.rows} aria-label="Names of the pupils">
+      {names.map((name, index) => (
+        <li key={index}>
+          <span className={css.number} aria-hidden>
+            {index + 1}
+          </span>
+          <TextInput
+            id={fieldOf(index)}
+            size="md"
+            className={css.field!}
+            value={name}
+            aria-label={`Name of pupil ${index + 1}`}
+            placeholder={index === 0 ? 'First name and last name' : undefined}
+            error={problems[index]}
+            autoComplete="off"
+            autoCapitalize="words"
+            spellCheck={false}
+            onChange={(event) => setName(index, event.currentTarget.value)}
+            onPaste={paste}
+            onKeyDown={(event) => onKeyDown(event, index)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label={`Remove row ${index + 1}`}
+            className={names.length === 1 || (index === names.length - 1 && name === '') ? css.unused! : undefined}
+            onClick={() => onChange(names.toSpliced(index, 1))}
+          >
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,26 @@
+import type { LoginLinks } from '#contract/calls/pupil-import.ts';
+import { readStored, store } from '../../../shared/storage.ts';
+
+/** Logins that were made and may not be downloaded yet. */
+export interface NewLogins {
+  userId: number;
+  /** When they were made. */
+  at: number;
+  links: LoginLinks;
+  /** What was done, in a sentence. */
+  summary: string;
+  classId: number | null;
+}
+
+const KEY = 'portal.new-logins';
+/** So long the links work. Source: wire.md, "Shapes". */
+const LIFE_MS = 24 * 3_600_000;
+
+/** Keeps the links until the person says that the files are there: a closed tab does not lose the passwords. */
+export const keepNewLogins = (logins: NewLogins | null): void => store(KEY, logins);
+
+/** Links that the person has not confirmed, from this browser. */
+export function readNewLogins(userId: number, now = Date.now()): NewLogins | null {
+  const stored = readStored(KEY) as NewLogins | null;
+  return stored && stored.userId === userId && now - stored.at < LIFE_MS && typeof stored.links?.logins === 'string' ? stored : null;
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
+import { DetailsForm } from './components/DetailsForm.tsx';
+import { schoolQuery } from './school.api.ts';
+
+/** Changes the school's details. Those who may not are sent to the school's page. */
+export default function EditSchoolPage() {
+  const user = useUser();
+  const school = useQuery(schoolQuery(useSchoolId()));
+  const enterprise = school.data?.enterprise;
+  if (!can(user, 'edit_school', enterprise)) return <Navigate to={paths.school()} replace />;
+  return (
+    <>
+      <PageHeader title="Update the school details" crumbs={[{ text: 'School', to: paths.school() }]} />
+      {school.error && !enterprise && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
+      {enterprise ? <DetailsForm key={enterprise.id} school={enterprise} /> : !school.error && <Waiting rows={8} />}
+    </>
+  );
+}

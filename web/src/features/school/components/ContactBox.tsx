@@ -1,0 +1,50 @@
+import type { Contact } from '#contract/calls/school.ts';
+import { countryName } from './country-names.ts';
+import css from './ContactBox.module.css';
+
+interface Props {
+  title: string;
+  contact: Contact | undefined;
+  /** What stands there when there is no contact. */
+  empty: string;
+}
+
+/** A contact of the school: who, where, how to reach them. */
+export function ContactBox({ title, contact, empty }: Props) {
+  return (
+    <section className={css.box} aria-label={title}>
+      <h2>{title}</h2>
+      {contact ? (
+        <>
+          <p className={css.name}>
+            <strong>{contact.contact_name}</strong>
+            {contact.job_role && <span>{contact.job_role}</span>}
+          </p>
+          <address className={css.address}>
+            {[contact.address_line_1, contact.address_line_2, contact.address_line_3, contact.address_line_4, contact.postcode, countryName(contact.country_code)]
+              .filter(Boolean)
+              .map((line, index) => (
+                <span key={index}>{line}</span>
+              ))}
+          </address>
+          <dl className={css.reach}>
+            <dt>Phone</dt>
+            <dd>
+              <a href={`tel:${contact.telephone}`}>{contact.telephone}</a>
+            </dd>
+            {contact.email && (
+              <>
+                <dt>Email</dt>
+                <dd>
+                  <a href={`mailto:${contact.email}`}>{contact.email}</a>
+                </dd>
+              </>
+            )}
+          </dl>
+        </>
+      ) : (
+        <p className={css.none}>{empty}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
+import { useMemo } from 'react';
+import { FieldPair } from '../../../ui/Form.tsx';
+import { countryChoices } from './contact-form.ts';
+
+/** Puts a form on the fields: `form.field` of useSchemaForm, with the place of the contact in it. */
+type Field = (name: string) => object;
+
+interface Props {
+  field: Field;
+  /** The contact has an email of its own. */
+  hasEmail?: boolean;
+  /** A second address on the page: the browser fills it in under a name of its own. */
+  isBilling?: boolean;
+}
+
+/** Name, address and phone of a school's contact. */
+export function ContactFields({ field, hasEmail = false, isBilling = false }: Props) {
+  const auto = (name: string) => (isBilling ? `billing ${name}` : name);
+  const text = (name: string, label: string, props: TextInputProps = {}) => <TextInput {...field(name)} label={label} size="md" {...props} />;
+  const { first, others } = useMemo(countryChoices, []);
+  return (
+    <>
+      <FieldPair>
+        {text('contact_name', 'Contact name', { autoComplete: auto('name') })}
+        {text('job_role', 'Job role (optional)', { autoComplete: auto('organization-title') })}
+      </FieldPair>
+      {text('address_line_1', 'Address line 1', { autoComplete: auto('address-line1') })}
+      {text('address_line_2', 'Address line 2 (optional)', { autoComplete: auto('address-line2') })}
+      <FieldPair>
+        {text('address_line_3', 'Address line 3 (optional)', { autoComplete: auto('address-line3') })}
+        {text('address_line_4', 'Address line 4 (optional)', { autoComplete: auto('address-level2') })}
+      </FieldPair>
+      <FieldPair>
+        {text('postcode', 'Postcode', { autoComplete: auto('postal-code'), autoCapitalize: 'characters', spellCheck: false })}
+        <NativeSelect {...field('country_code')} label="Country" autoComplete={auto('country')} size="md">
+          {first.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+          <hr />
+          {others.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
+      </FieldPair>
+      <FieldPair>
+        {text('telephone', 'Phone', { type: 'tel', inputMode: 'tel', autoComplete: auto('tel'), description: 'Plus signs and digits only' })}
+        {hasEmail && text('email', 'Contact email', { type: 'email', inputMode: 'email', autoComplete: auto('email'), autoCapitalize: 'none', spellCheck: false, description: 'Where we write to the school' })}
+      </FieldPair>
+    </>
+  );
+}
+
+/** What the school is called. */
+export function SchoolFields({ field }: { field: Field }) {
+  return (
+    <>
+      <TextInput {...field('name')} label="School name" autoComplete="organization" size="md" />
+      <TextInput {...field('urn')} label="URN (optional)" description="The school’s six-digit reference number in England" inputMode="numeric" autoComplete="off" size="md" />
+    </>
+  );
+}

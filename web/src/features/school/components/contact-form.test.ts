@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { contactForm, contactValues, countryChoices } from './contact-form.ts';
+
+it('lists every country once, the United Kingdom, India and the United States first', () => {
+  const { first, others } = countryChoices();
+  expect(first.map(({ label }) => label)).toEqual(['United Kingdom', 'India', 'United States']);
+  expect(others.length).toBeGreaterThan(240);
+  expect(new Set([...first, ...others].map(({ value }) => value)).size).toBe(first.length + others.length);
+  expect(others.filter(({ label, value }) => label === value)).toEqual([]);
+});
+
+it('says what is wrong with a postcode together with everything else', () => {
+  const wrong = contactForm.safeParse({ ...contactValues(), postcode: 'nowhere' });
+  expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual(['address_line_1', 'contact_name', 'postcode', 'telephone']);
+  expect(wrong.error?.issues.find(({ path }) => path[0] === 'postcode')?.message).toBe('The Postcode is invalid');
+});
+
+it.each([['sw1a1aa', 'GBR'], [' SW1A  1aa ', 'GBR'], ['110001', 'IND'], ['94105-1804', 'USA']])('takes %j in %s', (postcode, country_code) => {
+  const given = { ...contactValues(), contact_name: 'Ann', address_line_1: '1 Lane', telephone: '+44 20 7946 0000', postcode, country_code };
+  expect(contactForm.safeParse(given).error).toBeUndefined();
+});

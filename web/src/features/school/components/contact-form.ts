@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { contactFields } from '#contract/calls/school-details.ts';
+import type { Contact } from '#contract/calls/school.ts';
+import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
+import { countryName } from './country-names.ts';
+import { email, tidyPostcode, WRONG_POSTCODE } from '#contract/fields.ts';
+
+type Checked = z.RefinementCtx<z.output<typeof contactFields>>;
+
+/** The call checks the postcode once all else is right; a form says everything at once. */
+function checkPostcode({ postcode, country_code }: z.output<typeof contactFields>, context: Checked): void {
+  if (postcode && tidyPostcode(postcode, country_code) === undefined) context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
+}
+
+/** A contact where somebody else's email stands in: the new admin's. */
+export const contactForm = contactFields.superRefine(checkPostcode);
+
+/** A contact with an email of its own. */
+export const contactFormWithEmail = contactFields.extend({ email }).superRefine(checkPostcode);
+
+/** What the fields of a contact begin with. */
+export const contactValues = (contact?: Contact) => ({
+  contact_name: contact?.contact_name ?? '',
+  job_role: contact?.job_role ?? '',
+  address_line_1: contact?.address_line_1 ?? '',
+  address_line_2: contact?.address_line_2 ?? '',
+  address_line_3: contact?.address_line_3 ?? '',
+  address_line_4: contact?.address_line_4 ?? '',
+  postcode: contact?.postcode ?? '',
+  country_code: contact?.country_code ?? DEFAULT_COUNTRY,
+  telephone: contact?.telephone ?? '',
+  email: contact?.email ?? '',
+});
+
+/** All countries by name, those of most schools first. */
+export function countryChoices(): { first: Choice[]; others: Choice[] } {
+  const choice = (code: string): Choice => ({ value: code, label: countryName(code) });
+  const first: readonly string[] = FIRST_COUNTRIES;
+  const others = [...countries.keys()].filter((code) => !first.includes(code)).map(choice);
+  return { first: first.map(choice), others: others.sort((one, two) => one.label.localeCompare(two.label, 'en-GB')) };
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeContact, changeSchool } from '#contract/calls/school-details.ts';
+import { getSchool, listAuditLog } from '#contract/calls/school.ts';
+import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { call } from '../../shared/api-client.ts';
+import { keyOf, queryOf } from '../../shared/query-of.ts';
+import { useChange } from '../../shared/use-change.ts';
+import type { TablePlace } from '../../ui/table-address.ts';
+import { schoolQuery } from './school.api.ts';
+
+/** A page of who changed what. For administrators. */
+export const auditLogQuery = (id: number, { page, perPage }: TablePlace) => queryOf(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
+
+/** Switches recordings. Shown at once, and taken back when the server refuses. */
+export function useSetRecording(id: number) {
+  const client = useQueryClient();
+  const { queryKey } = schoolQuery(id);
+  return useMutation({
+    // The wire has 1 and 0 here.
+    mutationFn: (isOn: boolean) => call(changeSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
+    onMutate: async (isOn) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData<ReplyOf<typeof getSchool>>(queryKey);
+      if (before) client.setQueryData(queryKey, { enterprise: { ...before.enterprise, recording_enabled: isOn } });
+      return { before };
+    },
+    onError: (_error, _isOn, context) => client.setQueryData(queryKey, context?.before),
+    onSettled: () => Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+  });
+}
+
+type Contact = BodyInputOf<typeof changeContact>['contact'];
+
+export interface SchoolDetails {
+  school: { name: string; urn?: string | number | null | undefined };
+  primary: Contact;
+  /** Null leaves the billing contact as it is. */
+  billing: Contact | null;
+}
+
+/** Errors of a call under the name that its part has in the form. */
+async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const errors = Object.fromEntries(Object.entries(error.errors).map(([path, texts]) => [`${part}.${cut && path.startsWith(cut) ? path.slice(cut.length) : path}`, texts]));
+    throw new ApiError(error.status, { error: error.error, error_type: error.error_type, ...(error.code && { code: error.code }), errors });
+  }
+}
+
+/** Saves the school and its contacts, one after the other: what was saved before a failure is saved. */
+export const useSaveDetails = (id: number) =>
+  useChange(async ({ school, primary, billing }: SchoolDetails) => {
+    await within('school', call(changeSchool, { params: { id }, body: { ...school, type: 'school' } }));
+    await within('primary', call(changeContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }), 'contact.');
+    if (billing) await within('billing', call(changeContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }), 'contact.');
+  });
+
+interface ConfirmedDetails {
+  school: { name: string; urn: string | null };
+  contact: Contact;
+}
+
+/** Saves the school's name and URN, then its primary contact. Sent again it changes nothing more. */
+export async function saveSchoolDetails(schoolId: number, { school, contact }: ConfirmedDetails): Promise<void> {
+  const params = { id: schoolId };
+  await call(changeSchool, { params, body: school });
+  await call(changeContact, { params, body: { contact: { ...contact, type: 'primary' } } });
+}

@@ -1,0 +1,4 @@
+// Apart from school.public.ts, so that the first screen does not load a form.
+export { ContactFields, SchoolFields } from './components/ContactFields.tsx';
+export { contactForm, contactFormWithEmail, contactValues } from './components/contact-form.ts';
+export { saveSchoolDetails } from './school-details.api.ts';

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import type { Invited } from '#contract/calls/invites.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import css from './AddTeacherPage.module.css';
+import { emailProblems, emptyRow, filledRows, type InviteRow } from './components/invite-rows.ts';
+import { InviteOutcome } from './components/InviteOutcome.tsx';
+import { fieldOf, InviteRows } from './components/InviteRows.tsx';
+import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const TEMPLATE = '/v1/templates/teachers.xlsx';
+
+/** Invites teachers, by rows or from a file. */
+export default function AddTeacherPage() {
+  const schoolId = useSchoolId();
+  const send = useSendInvites(schoolId);
+  const sendFile = useSendInvitesFile(schoolId);
+  const [rows, setRows] = useState<readonly InviteRow[]>([emptyRow(), emptyRow()]);
+  const [file, setFile] = useState<File | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [outcome, setOutcome] = useState<Invited | null>(null);
+  const problems = attempt > 0 ? emailProblems(rows) : {};
+  const error = send.error ?? sendFile.error;
+
+  const begin = () => {
+    setOutcome(null);
+    send.reset();
+    sendFile.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (send.isPending) return;
+    begin();
+    if (Object.keys(emailProblems(rows)).length > 0) return setAttempt((tries) => tries + 1);
+    setAttempt(0);
+    send.mutate(filledRows(rows), {
+      onSuccess: (reply) => {
+        setOutcome(reply);
+        // Those that failed stay in the form, to be corrected.
+        const failed = reply.failed.map(({ email, name }) => ({ email, name }));
+        setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
+      },
+    });
+  };
+  const submitFile = () => {
+    if (!file || sendFile.isPending) return;
+    begin();
+    sendFile.mutate(file, {
+      onSuccess: (reply) => {
+        setOutcome(reply);
+        setFile(null);
+      },
+    });
+  };
+
+  return (
+    <>
+      <PageHeader title="Add Teacher" crumbs={[{ text: 'Teachers', to: paths.teachers() }]} lead="Each teacher gets an email with a link to join your school. It works for 14 days." />
+      <ErrorSummary errors={Object.entries(problems).map(([index, text]) => ({ field: fieldOf(Number(index)), text }))} attempt={attempt} />
+      {error && <ErrorNotice error={error} />}
+      {outcome && <InviteOutcome outcome={outcome} />}
+      <div className={css.ways}>
+        <section aria-labelledby="rows-title">
+          <h2 id="rows-title">Type the emails</h2>
+          <form onSubmit={submit} noValidate className={css.form}>
+            <InviteRows rows={rows} onChange={setRows} problems={problems} />
+            <Button type="submit" size="md" loading={send.isPending}>
+              Send invitations
+            </Button>
+          </form>
+        </section>
+        <section aria-labelledby="file-title" className={css.form}>
+          <h2 id="file-title">Or upload a spreadsheet</h2>
+          <FileDrop
+            label={file ? 'Choose another spreadsheet' : 'Choose a spreadsheet'}
+            hint="or drop it here: csv, xls or xlsx, up to 10 MB"
+            endings={['csv', 'xls', 'xlsx']}
+            maxBytes={MAX_BYTES}
+            isBusy={sendFile.isPending}
+            onFile={setFile}
+          />
+          {file && (
+            <Button size="md" loading={sendFile.isPending} onClick={submitFile}>
+              Send invitations from {file.name}
+            </Button>
+          )}
+          <p className={css.note}>
+            With a column of emails and one of names.{' '}
+            <a href={TEMPLATE} download>
+              Download the template
+            </a>
+          </p>
+        </section>
+      </div>
+      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null}>The invitations have not been sent yet.</LeaveGuard>
+    </>
+  );
+}

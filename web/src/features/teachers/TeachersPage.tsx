@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { count } from '../../shared/format.ts';
+import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { schoolQuery } from '../school/school.public.ts';
+import { InvitesTable } from './components/InvitesTable.tsx';
+import { PermissionsDialog } from './components/PermissionsDialog.tsx';
+import { fullName, StaffTable, type StaffMember } from './components/StaffTable.tsx';
+import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
+import css from './TeachersPage.module.css';
+
+/** The staff of the school and, for administrators, the invitations. */
+export default function TeachersPage() {
+  const user = useUser();
+  const schoolId = useSchoolId();
+  const school = useQuery(schoolQuery(schoolId));
+  const enterprise = school.data?.enterprise;
+  const isAdmin = can(user, 'edit_teacher', enterprise);
+  const setAdmin = useSetAdmin(schoolId);
+  const remove = useRemoveTeacher(schoolId);
+  const [showsPermissions, setShowsPermissions] = useState(false);
+  const [leaving, setLeaving] = useState<StaffMember | null>(null);
+  const classes = enterprise?.groups.filter(({ manager_id }) => manager_id === leaving?.id).length ?? 0;
+
+  return (
+    <>
+      <PageHeader
+        title="Teachers"
+        actions={
+          isAdmin && (
+            <>
+              <Button variant="default" size="md" onClick={() => setShowsPermissions(true)}>
+                View Permissions
+              </Button>
+              <ButtonLink to={paths.addTeacher()} size="md">
+                Add Teacher
+              </ButtonLink>
+            </>
+          )
+        }
+      />
+      {setAdmin.error && <ErrorNotice error={setAdmin.error} />}
+      <div className={css.staff}>
+        <StaffTable
+          staff={enterprise?.users}
+          me={user.id}
+          isAdmin={isAdmin}
+          pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
+          onRole={({ id }, admin) =>
+            setAdmin.mutate({ userId: id, admin }, { onSuccess: () => showToast(admin ? 'The teacher has ben promoted' : 'The teacher has been demoted') })
+          }
+          onDelete={setLeaving}
+          failure={school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
+        />
+      </div>
+      {isAdmin && <InvitesTable />}
+      <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
+      <Confirm
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={`Delete ${leaving ? fullName(leaving) : ''}?`}
+        action="Delete teacher"
+        isDangerous
+        explain={(error) => <ErrorNotice error={error} />}
+        onConfirm={async () => {
+          if (!leaving) return;
+          await remove.mutateAsync(leaving.id);
+          showToast('The teacher has been deleted');
+        }}
+      >
+        <p>
+          They can no longer log in to your school. {classes > 0 && `Their ${count(classes, 'class', 'classes')} and the pupils in ${classes === 1 ? 'it' : 'them'} stay, without a teacher.`}
+        </p>
+      </Confirm>
+    </>
+  );
+}

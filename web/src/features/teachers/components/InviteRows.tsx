@@ -1,0 +1,56 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { emptyRow, type InviteRow } from './invite-rows.ts';
+import css from './InviteRows.module.css';
+
+interface Props {
+  rows: readonly InviteRow[];
+  onChange: (rows: InviteRow[]) => void;
+  /** What is wrong with an email, by the row's number from 0. */
+  problems: Readonly<Record<number, string>>;
+}
+
+/** `id` of a row's email, for the error summary. */
+export const fieldOf = (index: number) => `email-${index}`;
+
+/** Rows of email and name. A new one appears when the last is typed in. */
+export function InviteRows({ rows, onChange, problems }: Props) {
+  const set = (index: number, changes: Partial<InviteRow>) => {
+    const next = rows.map((row, at) => (at === index ? { ...row, ...changes } : row));
+    if (index === rows.length - 1) next.push(emptyRow());
+    onChange(next);
+  };
+  return (
+    <ol className={css.rows} aria-label="Teachers to invite">
+      {rows.map((row, index) => (
+        <li key={index}>
+          <TextInput
+            id={fieldOf(index)}
+            label={`Email of teacher ${index + 1}`}
+            type="email"
+            inputMode="email"
+            size="md"
+            value={row.email}
+            error={problems[index]}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => set(index, { email: event.currentTarget.value })}
+          />
+          <TextInput label="Name (optional)" aria-label={`Name of teacher ${index + 1} (optional)`} size="md" value={row.name} autoComplete="off" autoCapitalize="words" spellCheck={false} onChange={(event) => set(index, { name: event.currentTarget.value })} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            className={css.remove!}
+            data-unused={index === rows.length - 1 || undefined}
+            aria-label={`Remove row ${index + 1}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Invite } from '#contract/calls/invites.ts';
+import { paths } from '../../../paths.ts';
+import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { formatShortDate } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/use-session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
+import { fullName } from './StaffTable.tsx';
+import css from './StaffTable.module.css';
+
+const STATUS: Record<Invite['status'], string> = { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', declined: 'Declined' };
+
+/** Invitations that were sent, with the way to send them again or to take them back. */
+export function InvitesTable() {
+  const schoolId = useSchoolId();
+  const invites = useQuery(invitesQuery(schoolId));
+  const remove = useRemoveInvite(schoolId);
+  const [leaving, setLeaving] = useState<Invite | null>(null);
+
+  const columns: Column<Invite>[] = [
+    { id: 'email', header: 'Email', cell: ({ email }) => email },
+    { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
+    { id: 'status', header: 'Status', cell: ({ status }) => STATUS[status] },
+    { id: 'created', header: 'Created', cell: ({ created_at }) => formatShortDate(created_at) },
+    { id: 'expires', header: 'Expires', cell: ({ expires_at }) => (Date.parse(expires_at) > Date.now() ? formatShortDate(expires_at) : '') },
+    { id: 'inviter', header: 'Invited by', cell: ({ inviter }) => (inviter ? fullName(inviter) : '') },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (invite) => (
+        <div className={css.actions}>
+          {(invite.status === 'pending' || invite.status === 'expired') && <Resend invite={invite} />}
+          {invite.status === 'pending' && (
+            <Button variant="subtle" color="brick" size="compact-md" aria-label={`Delete the invitation to ${invite.email}`} onClick={() => setLeaving(invite)}>
+              Delete
+            </Button>
+          )}
+        </div>
+      ),
+    },
+  ];
+
+  return (
+    <section aria-labelledby="invites-title">
+      <h2 id="invites-title">Invitations</h2>
+      <DataTable
+        label="Invitations"
+        columns={columns}
+        rows={invites.data?.invites}
+        // An invite sent again has a new id, and the row is still the same one.
+        rowKey={({ email, created_at }) => `${email} ${created_at}`}
+        noun={['invitation', 'invitations']}
+        failure={invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />}
+        empty={
+          <EmptyState title="No invitations yet" action={<ButtonLink to={paths.addTeacher()} size="md">Add Teacher</ButtonLink>}>
+            Invitations that you send to teachers are listed here until they are accepted.
+          </EmptyState>
+        }
+      />
+      <Confirm
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={`Delete the invitation to ${leaving?.email ?? ''}?`}
+        action="Delete invitation"
+        isDangerous
+        explain={(error) => <ErrorNotice error={error} />}
+        onConfirm={async () => {
+          if (!leaving) return;
+          await remove.mutateAsync(leaving.id);
+          showToast('The invitation has been deleted');
+        }}
+      >
+        <p>The link in the email no longer works. You can invite the teacher again.</p>
+      </Confirm>
+    </section>
+  );
+}
+
+/** Sends an invitation again. A failure sets the button back without a word, as the specification has it. */
+function Resend({ invite }: { invite: Invite }) {
+  const resend = useResendInvite(useSchoolId());
+  const text = resend.isPending ? 'Resending' : resend.isSuccess ? 'Resent' : 'Resend';
+  return (
+    <Button variant="subtle" size="compact-md" aria-label={`${text} the invitation to ${invite.email}`} aria-live="polite" disabled={resend.isPending || resend.isSuccess} onClick={() => resend.mutate(invite.id)}>
+      {text}
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Enterprise } from '#contract/calls/school.ts';
+import type { ReactNode } from 'react';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import css from './StaffTable.module.css';
+
+export type StaffMember = Enterprise['users'][number];
+
+interface Props {
+  staff: readonly StaffMember[] | undefined;
+  /** The signed-in person: nothing is offered for oneself. */
+  me: number;
+  isAdmin: boolean;
+  onRole: (member: StaffMember, admin: boolean) => void;
+  onDelete: (member: StaffMember) => void;
+  /** Id of the member whose change is on its way. */
+  pendingId: number | null;
+  failure: ReactNode;
+}
+
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`;
+
+/** The staff of the school, and what an administrator can do with each. */
+export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
+  const admins = staff?.filter(({ enterprise_user_role }) => enterprise_user_role === 'admin').length ?? 0;
+  const columns: Column<StaffMember>[] = [
+    { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
+    { id: 'email', header: 'Email', cell: ({ email }) => email },
+    { id: 'role', header: 'Role', cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher') },
+  ];
+  if (isAdmin)
+    columns.push({
+      id: 'actions',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (member) => {
+        if (member.id === me) return null;
+        const isAnAdmin = member.enterprise_user_role === 'admin';
+        const name = fullName(member);
+        const reason = isAnAdmin && admins === 1 ? 'A school needs an admin.' : undefined;
+        return (
+          <div className={css.actions}>
+            <ReasonedButton
+              variant="subtle"
+              size="compact-md"
+              place="above"
+              aria-label={`${isAnAdmin ? 'Demote' : 'Promote'} ${name}`}
+              reason={reason}
+              loading={pendingId === member.id}
+              onClick={() => onRole(member, !isAnAdmin)}
+            >
+              {isAnAdmin ? 'Demote' : 'Promote'}
+            </ReasonedButton>
+            <ReasonedButton variant="subtle" color="brick" size="compact-md" place="above" aria-label={`Delete ${name}`} reason={reason} onClick={() => onDelete(member)}>
+              Delete
+            </ReasonedButton>
+          </div>
+        );
+      },
+    });
+  return <DataTable label="Teachers" columns={columns} rows={staff} rowKey={({ id }) => id} noun={['teacher', 'teachers']} empty="No teachers yet" failure={failure} />;
+}

@@ -1,0 +1,33 @@
+import { listInvites, removeInvite, resendInvite, sendInvites } from '#contract/calls/invites.ts';
+import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../shared/api-client.ts';
+import { queryOf } from '../../shared/query-of.ts';
+import { useChange } from '../../shared/use-change.ts';
+
+/** The invites of the school, the newest first. For administrators. */
+export const invitesQuery = (id: number) => queryOf(listInvites, { params: { id } });
+
+/** Promotes a teacher to administrator, or demotes one. */
+export const useSetAdmin = (id: number) => useChange(({ userId, admin }: { userId: number; admin: boolean }) => call(setAdmin, { params: { id, userId }, body: { admin } }));
+
+export const useRemoveTeacher = (id: number) => useChange((userId: number) => call(removeTeacher, { params: { id, userId } }));
+
+/** Invites teachers by rows; those that could not be sent come back with the reason. */
+export const useSendInvites = (id: number) =>
+  useChange((rows: readonly { email: string; name: string }[]) =>
+    call(sendInvites, { params: { id }, body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) } }),
+  );
+
+/** Invites the teachers whom a csv, xls or xlsx file lists. */
+export const useSendInvitesFile = (id: number) =>
+  useChange((file: File) => {
+    const body = new FormData();
+    body.append('teachers_file', file);
+    return call(sendInvites, { params: { id }, body });
+  });
+
+/** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
+export const useResendInvite = (id: number) => useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
+
+export const useRemoveInvite = (id: number) => useChange((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));

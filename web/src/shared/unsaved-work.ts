@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+
+const dirty = new Set<object>();
+
+/** True while a form on the page holds something that was not saved. */
+export const hasUnsavedWork = (): boolean => dirty.size > 0;
+
+/** While `isDirty`, leaving or reloading the page asks first. */
+export function useUnsavedWork(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const work = {};
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    dirty.add(work);
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      dirty.delete(work);
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [isDirty]);
+}

@@ -1,0 +1,26 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { fetchVersion, isWatched } from './version.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it.each([
+  ['production', 'abc', true], ['staging', 'abc', true], ['development', 'abc', false], ['local', 'abc', false], ['production', undefined, false],
+])('at stage %s with version %j watches: %j', (stage, version, expected) => {
+  expect(isWatched(stage, version)).toBe(expected);
+});
+
+it('asks for the file with a timestamp', async () => {
+  const asked = vi.fn(async () => Response.json({ hash: 'new' }));
+  vi.stubGlobal('fetch', asked);
+  expect(await fetchVersion(new AbortController().signal)).toBe('new');
+  expect(String((asked.mock.calls as unknown[][])[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
+});
+
+it.each([
+  ['a page instead of the file', () => new Response('<!doctype html>')],
+  ['an error', () => Response.json({ hash: 'new' }, { status: 503 })],
+  ['no hash', () => Response.json({})],
+])('throws at %s', async (_name, answer) => {
+  vi.stubGlobal('fetch', async () => answer());
+  await expect(fetchVersion(new AbortController().signal)).rejects.toThrow();
+});

@@ -1,0 +1,14 @@
+/** How often a page asks whether there is a newer one. Source: access-and-billing.md, section 9. */
+export const ASK_EVERY_MS = 120_000;
+
+/** The hash of the build that the server has now. Throws when it cannot be asked or answers something else. */
+export async function fetchVersion(signal: AbortSignal): Promise<string> {
+  const response = await fetch(`/version.json?t=${Date.now()}`, { signal, cache: 'no-store' });
+  const { hash } = (await response.json()) as { hash?: unknown };
+  if (!response.ok || typeof hash !== 'string') throw new Error('Error: Network Error');
+  return hash;
+}
+
+/** Watching is off where the product is being worked on: each save would be an update. */
+export const isWatched = (stage: string, version: string | undefined): version is string =>
+  version !== undefined && stage !== 'development' && stage !== 'local';

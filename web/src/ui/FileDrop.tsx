@@ -1,0 +1,77 @@
+import { IconUpload } from '@tabler/icons-react';
+import { useId, useState, type DragEvent } from 'react';
+import css from './FileDrop.module.css';
+
+interface Props {
+  /** What to choose: `Choose a spreadsheet`. */
+  label: string;
+  /** A line under it: what is taken. */
+  hint: string;
+  /** Endings of names: `['csv', 'xls', 'xlsx']`. */
+  endings: readonly string[];
+  maxBytes: number;
+  onFile: (file: File) => void;
+  isBusy?: boolean;
+}
+
+/** A place to drop a file on, or to choose one with a click or the keyboard. Says at once what it cannot take. */
+export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = false }: Props) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+
+  const take = (file: File | undefined) => {
+    if (!file || isBusy) return;
+    const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
+    const problem = !endings.includes(ending)
+      ? `${file.name} is not a ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)} file. Save the list as one of these and choose that.`
+      : file.size === 0
+        ? `${file.name} is empty.`
+        : file.size > maxBytes
+          ? `${file.name} is too large. A file may have up to ${Math.round(maxBytes / 1024 / 1024)} MB.`
+          : null;
+    setWrong(problem);
+    if (!problem) onFile(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+
+  return (
+    <div className={css.root}>
+      <label
+        className={css.zone}
+        data-over={isOver || undefined}
+        data-busy={isBusy || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <IconUpload size={28} aria-hidden />
+        <span className={css.label}>{isBusy ? 'Reading the file' : label}</span>
+        <span id={`${id}-hint`} className={css.hint}>{hint}</span>
+        <input
+          type="file"
+          className={css.input}
+          accept={endings.map((ending) => `.${ending}`).join(',')}
+          aria-describedby={`${id}-hint${wrong ? ` ${id}-wrong` : ''}`}
+          aria-invalid={wrong !== null || undefined}
+          disabled={isBusy}
+          onChange={(event) => {
+            take(event.currentTarget.files?.[0]);
+            // The same file again, once it is corrected, is a choice too.
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <p id={`${id}-wrong`} className={css.wrong} role="alert">
+        {wrong}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { FormEventHandler, ReactNode } from 'react';
+import { ErrorSummary, type FieldError } from './ErrorSummary.tsx';
+import css from './Form.module.css';
+
+interface Props {
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  /** What is wrong, at the top; see `useSchemaForm`. */
+  summary: readonly FieldError[];
+  attempt: number;
+  children: ReactNode;
+}
+
+/** A form in one column, with its error summary. */
+export function Form({ onSubmit, summary, attempt, children }: Props) {
+  return (
+    <form onSubmit={onSubmit} noValidate className={css.form}>
+      <ErrorSummary errors={summary} attempt={attempt} />
+      {children}
+    </form>
+  );
+}
+
+/** Fields that belong together, under a heading of their own. */
+export function FormSection({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className={css.section}>
+      <legend>{title}</legend>
+      {note && <p className={css.note}>{note}</p>}
+      {children}
+    </fieldset>
+  );
+}
+
+/** Two short fields, side by side where there is room. */
+export const FieldPair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>;
+
+/** Buttons in a row that wraps. */
+export const FormActions = ({ children }: { children: ReactNode }) => <div className={css.actions}>{children}</div>;
+
+/** A way elsewhere, under the form. */
+export const FormFoot = ({ children }: { children: ReactNode }) => <p className={css.foot}>{children}</p>;

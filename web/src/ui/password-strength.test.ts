@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { newPassword } from '#contract/fields.ts';
+import { estimateStrength, SHORTEST_PASSWORD } from './password-strength.ts';
+
+it.each([
+  ['', 0], ['abc123', 0],
+  ['aaaaaaa', 1], ['abcdefgh', 1], ['12345678', 1], ['qwertyuiop', 1], ['pupil12', 1],
+  ['reading-1', 2], ['Oak-lane 7', 3], ['correct horse battery staple', 4], ['aaaaaaaaaaaaaaaaaaaaaaaa', 1],
+])('%j has strength %i', (password, strength) => {
+  expect(estimateStrength(password)).toBe(strength);
+});
+
+it('asks for as many characters as the contract', () => {
+  expect(newPassword.safeParse('x'.repeat(SHORTEST_PASSWORD)).success).toBe(true);
+  expect(newPassword.safeParse('x'.repeat(SHORTEST_PASSWORD - 1)).success).toBe(false);
+});

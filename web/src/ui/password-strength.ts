@@ -1,0 +1,30 @@
+/** How hard a password is to guess: 0 too short · 1 weak · 2 fair · 3 good · 4 strong. */
+export type Strength = 0 | 1 | 2 | 3 | 4;
+
+export const STRENGTH_WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+
+/** Shortest password allowed. Source: access-and-billing.md, section 9. */
+export const SHORTEST_PASSWORD = 7;
+
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const KINDS: [RegExp, number][] = [[/[a-z]/, 26], [/[A-Z]/, 26], [/\d/, 10], [/[^A-Za-z\d]/, 33]];
+
+/** True when the character only goes on as everybody would: `aaa`, `abc`, `321`, `qwe`. */
+function isForeseen(text: string, index: number): boolean {
+  const [one, two] = [text[index - 1], text[index]];
+  if (one === undefined || two === undefined) return false;
+  return one === two || ROWS.some((row) => row.includes(one + two) || row.includes(two + one));
+}
+
+/**
+ * A rough estimate out of length and variety. Characters that continue a run count little, so that
+ * `aaaaaaaaaa` and `abcdefghij` are not taken for long passwords. What is commonly used is the server's to refuse.
+ */
+export function estimateStrength(password: string): Strength {
+  if (password.length < SHORTEST_PASSWORD) return 0;
+  const lower = password.toLowerCase();
+  const worth = [...lower].reduce((sum, _letter, index) => sum + (isForeseen(lower, index) ? 0.25 : 1), 0);
+  const alphabet = KINDS.reduce((size, [kind, letters]) => size + (kind.test(password) ? letters : 0), 0);
+  const bits = Math.min(worth, new Set(lower).size * 1.75) * Math.log2(Math.max(alphabet, 2));
+  return bits < 36 ? 1 : bits < 56 ? 2 : bits < 72 ? 3 : 4;
+}
