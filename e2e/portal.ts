@@ -131,6 +131,15 @@ export async function callApi<T = unknown>(portal: Portal, method: 'GET' | 'POST
   return JSON.parse(text || '{}') as T;
 }
 
+/** A school of its own with its admin, for a journey that changes passwords or terms. The terms are accepted unless told otherwise. */
+export async function foundSchool(portal: Portal, email: string, { hasTerms = true } = {}): Promise<void> {
+  const account = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD };
+  const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
+  const school = { name: 'Oak Row Primary', type: 'school' };
+  const { enterprise } = await callApi<{ enterprise: { id: number } }>(portal, 'POST', '/enterprises', school, meta.token);
+  if (hasTerms) await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
+}
+
 /** The text of a mail as the outbox keeps it, its lines put together again. */
 const readMail = (path: string): string =>
   readFileSync(path, 'utf8')

@@ -102,14 +102,16 @@ const TABLE = `
 /confirm/eula                       login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
-/edit-school                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 *                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
 `;
-/** Screens that only need somebody signed in, whose school is set up. */
+/**
+ * Screens that only need somebody signed in, whose school is set up.
+ * /edit-school itself sends on to /school who may not edit. Source: school-operations.md, section 2.
+ */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
-/ /account /school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/ /account /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
 /classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /teachers /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
@@ -137,7 +139,7 @@ describe('each visitor at each screen', () => {
   it('is said for every screen there is', () => {
     expect(kinds).toEqual(Object.keys(visitors));
     expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
-    for (const [path, ends] of rows) expect(ends, path).toHaveLength(kinds.length);
+    expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);
   });
 
   it.each([...rows].flatMap(([path, ends]) => kinds.map((kind, index) => [kind, path, ends[index]!] as const)))('%s at %s: %s', (kind, path, end) => {

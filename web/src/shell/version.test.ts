@@ -10,10 +10,10 @@ it.each([
 });
 
 it('asks for the file with a timestamp', async () => {
-  const asked = vi.fn(async () => Response.json({ hash: 'new' }));
+  const asked = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
   vi.stubGlobal('fetch', asked);
   expect(await fetchVersion(new AbortController().signal)).toBe('new');
-  expect(String((asked.mock.calls as unknown[][])[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
+  expect(String(asked.mock.calls[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
 });
 
 it.each([

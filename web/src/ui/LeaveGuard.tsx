@@ -1,17 +1,12 @@
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { Confirm } from './Confirm.tsx';
 
 /** Asks before work that is not saved is left, by a link, by Back or by closing the tab. */
 export function LeaveGuard({ isDirty, children }: { isDirty: boolean; children: string }) {
   // Its own address may change its query: a dialog or a table's page is no departure.
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname);
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isDirty]);
+  useUnsavedWork(isDirty);
 
   return (
     <Confirm

@@ -63,7 +63,7 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
     if (mustAsk || isStarted.current) return;
     isStarted.current = true;
     void join();
-    // Once, when the step opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the step opens: `join` is new on each render
   }, []);
 
   const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500;

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -18,11 +19,7 @@ export function NewLoginsDialog({ logins, onClose }: { logins: NewLogins | null;
 
 function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }) {
   const [isConfirmed, setConfirmed] = useState(false);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, []);
+  useUnsavedWork(true);
 
   return (
     <div className={css.content}>
