@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measureCharts } from './charts.ts';
 import { openWorld } from './database.ts';
+import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
 import { measureLogin } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
@@ -17,6 +18,7 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   pupils: measurePupils,
   charts: measureCharts,
   intake: measureIntake,
+  import: measureImport,
   login: measureLogin,
   web: measureWeb,
 };

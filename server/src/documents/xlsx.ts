@@ -15,7 +15,10 @@ export interface SheetToWrite {
   widths: readonly number[];
 }
 
-/** A workbook of one sheet of texts. */
+/**
+ * A workbook of one sheet of texts.
+ * @public run by its name, see `runAside`
+ */
 export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8Array {
   const sheet: WorkSheet = utils.aoa_to_sheet([[...headers], ...rows.map((cells) => cells.map((text) => ({ t: 's' as const, v: text, z: '@' })))]);
   sheet['!cols'] = widths.map((wch) => ({ wch }));

@@ -12,11 +12,6 @@ interface Limits {
 /** The work was stopped because it used more than its limits. */
 export class LimitReached extends Error {}
 
-/** A failure that the work names itself, to be told apart on this side. */
-export interface NamedFailure {
-  failure: string;
-}
-
 /** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its work is done. */
 export type Told = { loaded: number } | { result: unknown } | { failed: { message: string; failure?: string } };
 
@@ -32,7 +27,7 @@ const waiting: (() => void)[] = [];
  * Runs a function of another module in a thread of its own, so that this one goes on serving.
  * @param module the module's address, `import.meta.url` of its own
  * @param name the function that it exports; takes and returns what can be cloned
- * @throws LimitReached, or an Error with `failure` where the function threw a NamedFailure
+ * @throws LimitReached, or an Error with `failure` where the function's own error has one
  */
 export async function runAside<Result>(module: string, name: string, input: unknown, limits: Limits): Promise<Result> {
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));

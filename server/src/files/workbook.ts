@@ -3,7 +3,7 @@ import { decodeText, splitCells } from './delimited.ts';
 import { listZip, unzip, type ZipEntry } from './zip.ts';
 
 /** Rows and columns of a sheet that are looked at. Content in a row beyond is `too_many_rows`, in a column beyond is left out. */
-export const ROWS_READ = 20_000;
+const ROWS_READ = 20_000;
 const COLUMNS_READ = 60;
 /** Characters of a cell that are kept. */
 const CELL_LENGTH = 1000;
@@ -45,6 +45,7 @@ const TAKEN = /\.(csv|xls|xlsx)$/i;
 /**
  * Reads a csv, xls or xlsx by what it contains. For `runAside`: it may take long and much memory.
  * Throws an Error with a `failure`.
+ * @public run by its name
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new Unreadable('with_macros');
@@ -60,7 +61,10 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   return readText(text, 'csv');
 }
 
-/** What was copied from a spreadsheet program, or typed. For `runAside`. */
+/**
+ * What was copied from a spreadsheet program, or typed. For `runAside`.
+ * @public run by its name
+ */
 export const readPasted = (text: string): Workbook => readText(text, 'text');
 
 /** The same for text: a csv, what was pasted from a spreadsheet, or one of the two kinds of text that programs call xls. */

@@ -25,7 +25,16 @@ const QUIET = '#4a5568';
 
 type Doc = PDFKit.PDFDocument;
 
-/** Login cards by class, each class from a new page on. */
+/** What is typed is drawn letter by letter: joined letters would be misread, and kerning them takes long. */
+const LETTERS: PDFKit.Mixins.TextOptions = {
+  lineBreak: false,
+  features: { liga: false, clig: false, calt: false, ccmp: false, kern: false, mark: false, mkmk: false, rlig: false, locl: false } as never,
+};
+
+/**
+ * Login cards by class, each class from a new page on.
+ * @public run by its name, see `runAside`
+ */
 export async function drawCards({ logins, product, address, date }: CardsInput): Promise<Uint8Array> {
   const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: `${product} login cards`, Creator: product }, lang: 'en-GB' });
   const chunks: Buffer[] = [];
@@ -34,6 +43,7 @@ export async function drawCards({ logins, product, address, date }: CardsInput):
   const { regular, bold } = loadAndika();
   doc.registerFont('regular', regular);
   doc.registerFont('bold', bold);
+  const where = fitText(doc, 'regular', `Log in to ${product} at ${address}`, CARD.width - 2 * CARD.pad, 12, 9, 4);
   for (const [className, members] of groupByClass(logins)) {
     const pages = Math.ceil(members.length / (COLUMNS * ROWS));
     for (let page = 0; page < pages; page += 1) {
@@ -42,7 +52,7 @@ export async function drawCards({ logins, product, address, date }: CardsInput):
       drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
       drawCuts(doc, Math.ceil(onPage.length / COLUMNS));
       for (const [place, login] of onPage.entries())
-        drawCard(doc, login, { product, address }, PAGE.side + (place % COLUMNS) * CARD.width, PAGE.top + Math.floor(place / COLUMNS) * CARD.height);
+        drawCard(doc, login, where, PAGE.side + (place % COLUMNS) * CARD.width, PAGE.top + Math.floor(place / COLUMNS) * CARD.height);
     }
   }
   doc.end();
@@ -75,7 +85,7 @@ function drawCuts(doc: Doc, rows: number): void {
   doc.stroke().restore();
 }
 
-function drawCard(doc: Doc, login: Login, { product, address }: { product: string; address: string }, left: number, top: number): void {
+function drawCard(doc: Doc, login: Login, where: Fitted, left: number, top: number): void {
   const width = CARD.width - 2 * CARD.pad;
   const x = left + CARD.pad;
   const { size, lines } = fitText(doc, 'bold', login.name, width, NAME.height, NAME.largest, NAME.smallest);
@@ -84,20 +94,23 @@ function drawCard(doc: Doc, login: Login, { product, address }: { product: strin
   lines.forEach((line, place) => doc.text(line, x, from + place * size * 1.2, { lineBreak: false }));
   drawField(doc, 'Username', login.username, x, top + 66, width);
   drawField(doc, 'Password', login.password, x, top + 96, width);
-  const where = `Log in to ${product} at ${address}`;
-  const fitted = fitText(doc, 'regular', where, width, 12, 9, 4);
-  doc.font('regular').fontSize(fitted.size).fillColor(QUIET);
-  fitted.lines.forEach((line, place) => doc.text(line, x, top + CARD.height - 20 + place * fitted.size, { lineBreak: false }));
+  doc.font('regular').fontSize(where.size).fillColor(QUIET);
+  where.lines.forEach((line, place) => doc.text(line, x, top + CARD.height - 20 + place * where.size, { lineBreak: false }));
 }
 
 function drawField(doc: Doc, label: string, value: string, x: number, y: number, width: number): void {
   doc.font('regular').fontSize(9.5).fillColor(QUIET).text(label, x, y + 7, { lineBreak: false });
-  const { size, lines } = fitText(doc, 'bold', value, width - 56, 26, 18, 6);
-  doc.font('bold').fontSize(size).fillColor('#000000').text(lines[0] ?? '', x + 56, y + (26 - size * 1.4) / 2, { lineBreak: false });
+  const { size, lines } = fitText(doc, 'bold', value, width - 56, 26, 18, 6, LETTERS);
+  doc.font('bold').fontSize(size).fillColor('#000000').text(lines[0] ?? '', x + 56, y + (26 - size * 1.4) / 2, LETTERS);
+}
+
+interface Fitted {
+  size: number;
+  lines: string[];
 }
 
 /** The largest size at which a text fits into a box, and its lines; a word too long for a line is broken. */
-export function fitText(
+function fitText(
   doc: Doc,
   font: string,
   text: string,
@@ -105,11 +118,12 @@ export function fitText(
   height: number,
   largest: number,
   smallest: number,
-): { size: number; lines: string[] } {
+  options: PDFKit.Mixins.TextOptions = {},
+): Fitted {
   doc.font(font).fontSize(100);
   const measured = new Map<string, number>();
   const measure = (word: string) => {
-    const known = measured.get(word) ?? doc.widthOfString(word) / 100;
+    const known = measured.get(word) ?? doc.widthOfString(word, options) / 100;
     measured.set(word, known);
     return known;
   };
@@ -126,6 +140,7 @@ interface Line {
   broken: boolean;
 }
 
+/** Breaks a text into lines; a word too long for one is broken too. */
 function wrap(text: string, width: number, measure: (text: string) => number): Line[] {
   const lines: Line[] = [];
   let line = '';

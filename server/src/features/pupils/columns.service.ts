@@ -32,7 +32,7 @@ const CLASS = /^((current|new|pupil|school) )?(class|form|reg(istration)?|tutor)
 type Heading = ColumnRole | 'surname_first' | undefined;
 
 /** What a header says that its column holds; undefined for a text that is no header known. */
-export function readHeading(text: string): Heading {
+function readHeading(text: string): Heading {
   const said = words(text.replace(/\([^)]*\)/g, ' '));
   if (said === '' || said.length > 60) return undefined;
   if (OTHER_PEOPLE.test(said) || KNOWN_BESIDE.test(said)) return 'ignored';

@@ -97,7 +97,9 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 
 /** Those of the pupils named whom the school has. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
-  const rows = await pupilRows(db, me).where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`).execute();
+  const { rows } = await sql<PupilRow>`
+    select ${columns(me)} from ${pupilsAndClasses}
+    where p.school_id = ${db.schoolId} and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
   return rows.map(toReader);
 }
 
