@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { onPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
@@ -101,7 +101,8 @@ export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
   let passwordHash: Promise<string> | undefined;
   const hash = () => (passwordHash ??= hashPassword(PASSWORD));
-  const unique = () => randomUUID().slice(0, 8);
+  // Digits: a search for a name must not find letters of a username made up here.
+  const unique = () => String(randomInt(1e11, 1e12));
 
   async function person(userType: 'enterprise' | 'standard', schoolId: number | null, role?: 'admin' | 'teacher'): Promise<Person> {
     const email = `${role ?? 'person'}-${unique()}@test.example`;
