@@ -35,7 +35,7 @@ export const classPupilColumns = ({ classId, isOwn, onRemove, pendingId }: Optio
           color="brick"
           size="compact-md"
           place="above"
-          aria-label={`Remove ${pupil.name} from the class`}
+          aria-label={`Remove from class: ${pupil.name}`}
           reason={isOwn ? undefined : 'You do not manage this class.'}
           loading={pendingId === pupil.id}
           onClick={() => onRemove(pupil)}

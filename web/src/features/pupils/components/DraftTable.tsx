@@ -88,12 +88,12 @@ function RowActions({ row, onLeaveOut, onNamesake }: { row: DraftRow } & Pick<Pr
   return (
     <div className={css.actions}>
       {mayBeAnother && (
-        <Button variant="subtle" size="compact-md" aria-label={`Add ${name} as another pupil of this name`} onClick={() => onNamesake(key, true)}>
+        <Button variant="subtle" size="compact-md" aria-label={`Add as another pupil: ${name}`} onClick={() => onNamesake(key, true)}>
           Add as another pupil
         </Button>
       )}
       {namesake && !isLeftOut && (
-        <Button variant="subtle" size="compact-md" aria-label={`Do not add another ${name}`} onClick={() => onNamesake(key, false)}>
+        <Button variant="subtle" size="compact-md" aria-label={`Same pupil after all: ${name}`} onClick={() => onNamesake(key, false)}>
           Same pupil after all
         </Button>
       )}

@@ -1,0 +1,88 @@
+import { expect, expectAccessible, people, test } from './portal.ts';
+
+const roll = (rows: string) => ({ name: 'roll.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+
+test('a sheet is understood, corrected in place, added once, and its logins are handed out', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/school/add-readers');
+  await expect(page.getByText(/Your subscription has room for \d+ more pupils/)).toBeVisible();
+  const file = roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBr0wn;Sam;Year 3 Wrens\nSmith;Jane;Year 3 Wrens\nO’Brien;Aoife;Year 3 Wrens\n');
+  await page.locator('input[type=file]').setInputFiles(file);
+
+  await expect(page.getByRole('combobox', { name: 'Column A Surname' })).toHaveValue('last_name');
+  await expect(page.getByText('1 class will be created: Year 3 Wrens.')).toBeVisible();
+  await expect(page.getByText('1 row to correct')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Rows of the list' })).toContainText('Row 2 is the same pupil.');
+  await expect(page.getByRole('button', { name: /^Add 2 pupils$/ })).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page);
+
+  await page.getByLabel('Name in Row 3').fill('Sam Brown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('All rows are right now')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave out Aoife O\'Brien' }).click();
+  await expect(page.getByRole('button', { name: /^Add 2 pupils$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Put back Aoife O\'Brien' }).click();
+  await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'New logins' });
+  await expect(dialog.getByText('The pupils have been created and added to your school')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Spreadsheet' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('I have downloaded the files').check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('The pupils have been added to the school')).toBeVisible();
+  await expect(page).toHaveURL(/\/pupils$/);
+
+  // The same sheet again adds nobody.
+  await page.goto('/school/add-readers');
+  await page.locator('input[type=file]').setInputFiles(roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBrown;Sam;Year 3 Wrens\n'));
+  await expect(page.getByText('No new pupils')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Rows of the list' })).toContainText('Jane Smith is in Year 3 Wrens already.');
+});
+
+test('names are typed and pasted into a class, and logins wait in this browser until they are confirmed', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/classes/2/add-readers');
+  await page.getByRole('button', { name: 'Check the names' }).click();
+  await expect(page.getByText('There is a problem')).toBeVisible();
+  await page.getByLabel('Name of pupil 3', { exact: true }).fill('Tilly Marsh');
+  await expect(page.getByLabel('Name of pupil 4', { exact: true })).toBeVisible();
+  await page.getByLabel('Name of pupil 1', { exact: true }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', 'Forename\tSurname\nPenny\tLane\nElla\tStone\n');
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByRole('button', { name: /^Add 3 pupils$/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
+  await expect(page.getByRole('dialog', { name: 'New logins' })).toBeVisible();
+
+  page.once('dialog', (asked) => void asked.accept());
+  await page.reload();
+  const dialog = page.getByRole('dialog', { name: 'New logins' });
+  await expect(dialog).toContainText('3 pupils created.');
+  await dialog.getByLabel('I have downloaded the files').check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.goto('/classes/2');
+  await expect(page.getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
+});
+
+test('what cannot be read is said in place, and work that is not saved is not lost without asking', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/school/add-readers');
+  await page.locator('input[type=file]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
+  await expect(page.getByText(/photo\.png is not a csv, xls or xlsx file/)).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ name: 'broken.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('PK\u0003\u0004 broken') });
+  await expect(page.getByRole('alert').filter({ hasText: /file/ }).last()).toBeVisible();
+  await page.getByLabel('Name of pupil 1', { exact: true }).fill('Ada Byron');
+  await page.getByRole('link', { name: 'Classes', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Leave this page?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Name of pupil 1', { exact: true })).toHaveValue('Ada Byron');
+});

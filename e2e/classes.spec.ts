@@ -1,0 +1,89 @@
+import { expect, expectAccessible, people, test } from './portal.ts';
+
+test('a class is made, renamed, given a teacher, filled by search, emptied with Undo, and deleted', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/classes');
+  await page.getByRole('button', { name: 'Add Class' }).click();
+  await page.getByRole('button', { name: 'Add class', exact: true }).click();
+  await expect(page.getByText('There is a problem')).toBeVisible();
+  await page.getByLabel('Name of the class').fill('Year 3 Badgers');
+  await page.getByRole('button', { name: 'Add class', exact: true }).click();
+  await expect(page.getByText('The class has been successfully created')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Manage class Year 3 Badgers' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Year 3 Badgers' })).toBeVisible();
+  await expect(page.getByText('No pupils in this class')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Edit name' }).click();
+  await page.getByLabel('Name of the class').fill('Year 3 Otters');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Year 3 Otters' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Assign Teacher' }).click();
+  const assign = page.getByRole('dialog').getByRole('button', { name: 'Assign teacher' });
+  await assign.click();
+  await expect(page.getByText('Choose a teacher.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Kwabena Asante' });
+  await assign.click();
+  await expect(page.getByText('The teacher has been assigned to the class')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove teacher' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove teacher' }).click();
+  await expect(page.getByText('The teacher has been removed from the class')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add existing pupils' }).click();
+  const search = page.getByRole('searchbox');
+  await search.fill('a');
+  await expect(page.getByText('Please enter at least 2 characters.')).toBeVisible();
+  await search.fill('zzzz');
+  await expect(page.getByText('No pupils found. Please check you have entered their name correctly.')).toBeVisible();
+  await search.fill('Abena Owusu');
+  await page.getByRole('checkbox', { name: /Abena Owusu-Mensah/ }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add 1 pupil' }).click();
+  await expect(page.getByText('The pupils have been added to the class')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Remove from class: Abena Owusu-Mensah' }).click();
+  await expect(page.getByText('The pupil has been removed from the class')).toBeVisible();
+  await expect(page.getByText('No pupils in this class')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('link', { name: 'Abena Owusu-Mensah', exact: true })).toBeVisible();
+
+  const change = page.getByRole('button', { name: 'Change Class' });
+  await expect(change).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }).check();
+  await expect(page.getByText('1 of 1 selected')).toBeVisible();
+  await change.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
+  await expect(page.getByText('Choose a class.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'New class' }).selectOption('2');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
+  await expect(page.getByText('No pupils in this class')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete class' }).click();
+  await expect(page.getByRole('heading', { name: 'Delete Year 3 Otters?' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete class' }).click();
+  await expect(page.getByText('The class has been successfully deleted')).toBeVisible();
+  await expect(page).toHaveURL(/\/classes$/);
+  await expect(page.getByRole('link', { name: 'Year 3 Otters', exact: true })).toHaveCount(0);
+});
+
+test('the question before a class is deleted names it and counts its pupils', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/classes');
+  await page.getByRole('button', { name: 'Delete Year 6 Owls' }).click();
+  await expect(page.getByRole('dialog')).toContainText(/Delete Year 6 Owls\?.*Its \d+ pupils stay in the school, without a class\./);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a teacher is told why somebody else’s class cannot be changed', async ({ logIn }) => {
+  const page = await logIn(people.teacher);
+  await page.goto('/classes');
+  const remove = page.getByRole('button', { name: 'Delete Year 6 Owls' });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.focus();
+  await expect(page.getByRole('row', { name: /Year 6 Owls/ }).getByText('You do not manage this class.')).toBeVisible();
+  await page.getByRole('link', { name: 'Year 6 Owls', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Edit name' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+});
