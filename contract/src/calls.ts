@@ -3,6 +3,7 @@ import * as access from './calls/access.ts';
 import * as charts from './calls/charts.ts';
 import * as classes from './calls/classes.ts';
 import * as contactUs from './calls/contact-us.ts';
+import * as digest from './calls/digest.ts';
 import * as invites from './calls/invites.ts';
 import * as operators from './calls/operators.ts';
 import * as passwords from './calls/passwords.ts';
@@ -35,6 +36,7 @@ export const allCalls: readonly Call[] = [
   pupilLogins,
   pupilMoves,
   reading,
+  digest,
   charts,
   readingApp,
   contactUs,

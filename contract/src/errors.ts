@@ -26,6 +26,11 @@ export const errorList = {
     text: 'Sorry, the token has expired. Ask for a new link and use it within an hour.',
     code: 'token_expired',
   },
+  digest_link_unknown: {
+    status: 404,
+    type: 'not_found',
+    text: 'This link does not work any more. Use the link in the latest weekly mail, or switch the mail off in your account.',
+  },
   set_up_link_ended: { status: 404, type: 'not_found', text: 'This token is no longer authorised', code: 'token_expired' },
   impersonation_code_ended: { status: 404, type: 'not_found', text: 'This token is no longer authorised', code: 'token_expired' },
   invite_accepted: { status: 409, type: 'conflict', text: 'This invitation was accepted already. Log in to open the school.', code: 'invite_accepted' },

@@ -17,6 +17,8 @@ import { resetJob } from './features/pupils/resets.jobs.ts';
 import { resetRoutes } from './features/pupils/resets.routes.ts';
 import { sheetCleaningJob } from './features/pupils/sheets.jobs.ts';
 import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
+import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
+import { digestRoutes, serveDigestPages } from './features/reading/digest.routes.ts';
 import { readingRoutes } from './features/reading/reading.routes.ts';
 import { schoolDetailsRoutes } from './features/school/details.routes.ts';
 import { foundingRoutes } from './features/school/founding.routes.ts';
@@ -51,6 +53,7 @@ const routes = [
   ...moveRoutes,
   ...resetRoutes,
   ...readingRoutes,
+  ...digestRoutes,
   ...dashboardRoutes,
   ...readingAppRoutes,
   ...contactRequestRoutes,
@@ -65,6 +68,8 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     cleaningJob(services),
     resetJob(services),
     sheetCleaningJob(services),
+    digestJob(services),
+    schoolDigestJob(services),
   ] as Job[];
 
 /** Every call, and the web app where its page is given; not listening yet. */
@@ -73,6 +78,7 @@ export async function createApp(services: Services, page?: Page): Promise<Fastif
   serveRoutes(app, routes, services, services.config.stage !== 'production');
   const reference = referencePage(allCalls, services.config.productName);
   app.get('/v1/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(reference));
+  await serveDigestPages(app, services);
   await serveWeb(app, page);
   return app;
 }

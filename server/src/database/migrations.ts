@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import * as theFirstTables from './migrations/0001_the_first_tables.ts';
 import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
+import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
 import { protectTables } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001_the_first_tables': theFirstTables,
   '0002_login_cards': loginCards,
   '0003_one_time_links': oneTimeLinks,
+  '0004_weekly_digest': weeklyDigest,
 };
 
 /** Runs what has not run yet, then protects the tables. Throws the migration's own error. */

@@ -110,6 +110,30 @@ table contacts  -- row-level security, forced
   policy platform to portal_platform using true
   grant delete, insert, select, update to portal_school
 
+table digest_links  -- row-level security, forced
+  token_hash bytea not null
+  school_id bigint not null
+  user_id bigint not null
+  created_at timestamp with time zone not null
+  constraint digest_links_pkey PRIMARY KEY (token_hash)
+  constraint digest_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CREATE INDEX digest_links_by_age on digest_links USING btree (school_id, created_at)
+  CREATE INDEX digest_links_by_user on digest_links USING btree (user_id)
+  policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
+  policy platform to portal_platform using true
+  grant delete, insert, select, update to portal_school
+
+table digests_sent  -- row-level security, forced
+  school_id bigint not null
+  user_id bigint not null
+  week date not null
+  sent_at timestamp with time zone not null
+  constraint digests_sent_pkey PRIMARY KEY (school_id, user_id, week)
+  constraint digests_sent_school_id_user_id_fkey FOREIGN KEY (school_id, user_id) REFERENCES staff(school_id, user_id) ON DELETE CASCADE
+  policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
+  policy platform to portal_platform using true
+  grant delete, insert, select, update to portal_school
+
 table idempotency_keys  -- row-level security, forced
   actor text not null
   key text not null
@@ -223,6 +247,7 @@ table outbox
   created_at timestamp with time zone not null
   sending_until timestamp with time zone
   sent_at timestamp with time zone
+  headers jsonb
   constraint outbox_pkey PRIMARY KEY (id)
   grant insert to portal_school
 
@@ -402,6 +427,7 @@ table staff  -- row-level security, forced
   constraint staff_pkey PRIMARY KEY (school_id, user_id)
   constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text])))
   constraint staff_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE
+  CREATE INDEX staff_opted_in on staff USING btree (school_id) WHERE (digest_optin_at IS NOT NULL)
   policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
   policy platform to portal_platform using true
   grant delete, insert, select, update to portal_school

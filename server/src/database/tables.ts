@@ -79,6 +79,7 @@ interface Outbox {
   subject: string;
   html: string;
   text: string;
+  headers: JSONColumnType<Record<string, string>> | null;
   created_at: Moment;
   /** Until then one process alone may try to send it. */
   sending_until: Moment | null;
@@ -222,6 +223,11 @@ interface PasswordResets {
   expires_at: Moment;
 }
 
+/** Which weekly digests were sent; `week` is the Monday of the week told of. */
+interface DigestsSent { school_id: number; user_id: number; week: Day; sent_at: Moment }
+/** Links that end the weekly digest of one person. */
+interface DigestLinks { token_hash: Buffer; school_id: number; user_id: number; created_at: Moment }
+
 /** The catalogue: the same for all schools. */
 interface CatalogueTables {
   collections: Collections;
@@ -260,4 +266,6 @@ export interface Tables extends CatalogueTables {
   audit_log: AuditLog;
   login_sheets: LoginSheets;
   password_resets: PasswordResets;
+  digests_sent: DigestsSent;
+  digest_links: DigestLinks;
 }

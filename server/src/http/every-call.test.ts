@@ -131,7 +131,7 @@ describe('the database', () => {
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
     // What must be unique across schools is keyed by that value: scale.md.
-    const platform = ['idempotency_keys', 'invite_links', 'one_time_links', 'pupil_logins', 'sessions', 'users'];
+    const platform = ['digest_links', 'idempotency_keys', 'invite_links', 'one_time_links', 'pupil_logins', 'sessions', 'users'];
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
 

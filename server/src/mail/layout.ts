@@ -12,10 +12,20 @@ interface Letter {
   closing?: readonly string[];
   /** Names and values, as a list. */
   facts?: readonly (readonly [name: string, value: string])[];
+  /** Parts of a longer mail, each with a heading and its facts one below the other. */
+  sections?: readonly { heading: string; facts: NonNullable<Letter['facts']> }[];
+  /**
+   * How to end a mailing that comes regularly: a link at the end, and the headers for the button of mail programs.
+   * The address shows a page to a GET and ends the mailing at a POST. Source: RFC 8058.
+   */
+  unsubscribe?: { label: string; url: string };
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
+/** Text as it may stand in HTML, between tags and in quoted attributes. */
+export { escape as escapeHtml };
 
 /** A header is one line: what a person typed must not begin another. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -30,6 +40,7 @@ const STYLE = `
   .quiet { color: #b3c3c0 !important; }
   .button { background: #7fd1c4 !important; color: #0d2320 !important; }
   .plain-link { color: #8fd9cd !important; }
+  .rule { border-color: #33474a !important; }
 }
 @media (max-width: 480px) {
   .page-cell { padding: 16px 12px !important; }
@@ -56,9 +67,21 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
     )
     .join('')}</table>`;
 
+const section = ({ heading, facts }: NonNullable<Letter['sections']>[number]): string =>
+  `<h2 class="ink rule" style="margin:28px 0 12px;padding-top:20px;border-top:1px solid #dcd8cc;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1d2b2a">${escape(heading)}</h2>
+${facts
+  .map(
+    ([name, value]) =>
+      `<p class="quiet" style="margin:0;${QUIET}">${escape(name)}</p><p class="ink" style="margin:0 0 10px;word-break:break-word;${INK}">${escape(value)}</p>`,
+  )
+  .join('\n')}`;
+
+const listFacts = (facts: NonNullable<Letter['facts']>): string =>
+  facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+
 /** A mail of ours as HTML and as plain text: no pictures, nothing loaded, nothing counted. Values are escaped here. */
 export function layOutMail(product: string, letter: Letter): Mail {
-  const { recipient, title, paragraphs, action, closing = [], facts } = letter;
+  const { recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
   const footer = `${product} · Reading practice for primary schools. You have this mail because of an account or an invitation at ${product}.`;
   const html = `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -72,19 +95,25 @@ export function layOutMail(product: string, letter: Letter): Mail {
 <h1 class="ink" style="margin:0 0 20px;${FONT};font-size:24px;line-height:1.25;font-weight:700;color:#1d2b2a">${escape(title)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${facts ? factTable(facts) : ''}
+${sections.map(section).join('\n')}
 ${action ? button(action) : ''}
 ${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET}">${escape(text)}</p>`).join('\n')}
 </div>
-<p class="quiet" style="margin:16px 0 0;${FONT};font-size:13px;line-height:1.5;color:#4a5c5a">${escape(footer)}</p>
+<p class="quiet" style="margin:16px 0 0;${FONT};font-size:13px;line-height:1.5;color:#4a5c5a">${escape(footer)}${unsubscribe ? `<br><a class="plain-link" href="${escape(unsubscribe.url)}" style="color:#0f5b57">${escape(unsubscribe.label)}</a>` : ''}</p>
 </td></tr></table></td></tr></table></body></html>
 `;
   const text = [
     title,
     ...paragraphs,
-    ...(facts ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+    ...(facts ? [listFacts(facts)] : []),
+    ...sections.map(({ heading, facts: listed }) => `${heading}\n${listFacts(listed)}`),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...closing,
-    `-- \n${footer}`,
+    `-- \n${footer}${unsubscribe ? `\n${unsubscribe.label}: ${unsubscribe.url}` : ''}`,
   ].join('\n\n');
-  return { recipient, subject: oneLine(letter.subject), html, text: `${text}\n` };
+  const headers = unsubscribe && {
+    'List-Unsubscribe': `<${unsubscribe.url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  return { recipient, subject: oneLine(letter.subject), html, text: `${text}\n`, ...(headers ? { headers } : {}) };
 }

@@ -37,6 +37,13 @@ describe('a mail', () => {
     expect(app.mails).toEqual([mail('after commit')]);
   });
 
+  test('keeps the headers that it was given', async () => {
+    const withHeaders = { ...mail('headers'), headers: { 'List-Unsubscribe': '<https://test.example/stop>' } };
+    await inSchool(app.database, school.id, (db) => sendMail(db, withHeaders, NOW));
+    await app.runJobs();
+    expect(app.mails).toEqual([withHeaders]);
+  });
+
   test('of a transaction that rolls back is never sent', async () => {
     const half = inSchool(app.database, school.id, async (db) => {
       await sendMail(db, mail('rolled back'), NOW);
@@ -101,6 +108,12 @@ describe('a mail', () => {
   });
 });
 
+/** Longer than a line of a mail usually is. */
+const STOP = {
+  'List-Unsubscribe': `<https://portal.test.example/digest/unsubscribe/${'x'.repeat(43)}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+};
+
 describe('delivery', () => {
   test('by SMTP hands over recipient, sender, subject and both texts', async () => {
     const received: { from: string; to: string[]; content: string }[] = [];
@@ -119,23 +132,27 @@ describe('delivery', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.server.address() as { port: number };
-    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, { ...mail('Grüße'), recipient: 'zoe@test.example' });
+    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, { ...mail('Grüße'), recipient: 'zoe@test.example', headers: STOP });
     await new Promise<void>((done) => server.close(() => done()));
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({ from: 'no-reply@test.example', to: ['zoe@test.example'] });
     expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(received[0]?.content).toContain(`\r\nList-Unsubscribe: ${STOP['List-Unsubscribe']}\r\n`);
+    expect(received[0]?.content).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
     expect(received[0]?.content).toMatch(/^Subject: =\?UTF-8\?/m);
   });
 
   test('into a folder leaves a file that a mail program reads', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
-    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, mail('Hello'));
+    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, { ...mail('Hello'), headers: STOP });
     expect(await readdir(join(folder, 'new'))).toEqual(['000007.eml']);
     const text = await readFile(join(folder, 'new', '000007.eml'), 'utf8');
     await rm(folder, { recursive: true });
     const [head = '', ...body] = text.split('\n\n');
     const headers = new Map(head.replace(/\n\s+/g, ' ').split('\n').map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]));
     expect(headers.get('subject')).toBe('Hello');
+    expect(headers.get('list-unsubscribe')).toBe(STOP['List-Unsubscribe']);
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(headers.get('from')).toContain('no-reply@test.example');
     expect(headers.get('mime-version')).toBe('1.0');
     const boundary = /boundary="(.+)"/.exec(headers.get('content-type') ?? '')?.[1] ?? 'none';

@@ -6,11 +6,18 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
+  /** Further headers, by name. */
+  headers?: Record<string, string>;
 }
 
 /** Writes a mail into the outbox and returns its id. */
 export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<number> {
-  const { id } = await db.tx.insertInto('outbox').values({ ...mail, created_at: now, sending_until: null, sent_at: null }).returning('id').executeTakeFirstOrThrow();
+  const headers = mail.headers ? JSON.stringify(mail.headers) : null;
+  const { id } = await db.tx
+    .insertInto('outbox')
+    .values({ ...mail, headers, created_at: now, sending_until: null, sent_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -25,9 +32,12 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
-    .returning(['recipient', 'subject', 'html', 'text'])
+    .returning(['recipient', 'subject', 'html', 'text', 'headers'])
     .executeTakeFirst();
-  if (mail) return { state: 'free', mail };
+  if (mail) {
+    const { headers, ...rest } = mail;
+    return { state: 'free', mail: headers ? { ...rest, headers } : rest };
+  }
   const unsent = await db.tx.selectFrom('outbox').select('id').where('id', '=', id).where('sent_at', 'is', null).executeTakeFirst();
   return { state: unsent ? 'taken' : 'done' };
 }

@@ -1,0 +1,1 @@
+export { bucketOf } from './buckets.service.ts';

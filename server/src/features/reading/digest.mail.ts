@@ -1,0 +1,82 @@
+import type { Config } from '../../config.ts';
+import { layOutMail } from '../../mail/layout.ts';
+import type { Mail } from '../../mail/outbox.queries.ts';
+import type { DigestReader, PupilWeek } from './digest.queries.ts';
+
+/** A class's week. Reading times are active seconds; pupils stand in the order of the roll, the best from the top. */
+export interface ClassWeek {
+  name: string;
+  pupils: number;
+  readers: number;
+  readingTime: number;
+  booksCompleted: number;
+  mostTime: PupilWeek[];
+  mostBooks: PupilWeek[];
+  notRead: PupilWeek[];
+}
+
+interface Digest {
+  reader: DigestReader;
+  /** Monday and Sunday of the week, `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  classes: readonly ClassWeek[];
+  /** What ends the digest. */
+  token: string;
+}
+
+const day = (text: string, format: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`));
+
+/** `16 to 22 November`, or with both months where there are two. */
+function span(from: string, to: string): string {
+  const first = day(from, { day: 'numeric', ...(from.slice(0, 7) === to.slice(0, 7) ? {} : { month: 'long' }) });
+  return `${first} to ${day(to, { day: 'numeric', month: 'long' })}`;
+}
+
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+
+/** Whole minutes of a time in seconds. */
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return 'under 1 min';
+  const hours = Math.floor(minutes / 60);
+  return [hours > 0 ? `${hours} h` : '', minutes % 60 > 0 ? `${minutes % 60} min` : ''].filter(Boolean).join(' ');
+}
+
+const name = (pupils: readonly PupilWeek[], of: (pupil: PupilWeek) => string): string => pupils.map(of).join(', ');
+
+function factsOf(week: ClassWeek): [string, string][] {
+  const readers = `${week.readers} of ${count(week.pupils, 'pupil')}`;
+  const sums = `${duration(week.readingTime)} together, ${count(week.booksCompleted, 'book')} completed`;
+  const facts: [string, string][] = [['Read last week', week.readers === 0 ? readers : `${readers}: ${sums}`]];
+  if (week.mostTime.length > 0)
+    facts.push(['Most reading time', name(week.mostTime, (one) => `${one.name} (${duration(one.readingTime)})`)]);
+  if (week.mostBooks.length > 0)
+    facts.push(['Most books completed', name(week.mostBooks, (one) => `${one.name} (${one.booksCompleted})`)]);
+  facts.push(['Did not read', week.notRead.length === 0 ? 'Nobody' : name(week.notRead, (one) => one.name)]);
+  return facts;
+}
+
+/** What a person's classes read in a week. The subject has dates alone: it shows on locked screens. */
+export function digestMail({ productName, publicUrl }: Config, { reader, from, to, classes, token }: Digest): Mail {
+  const sum = (key: 'pupils' | 'readers') => classes.reduce((total, one) => total + one[key], 0);
+  const whose = reader.role === 'admin' ? "your school's classes" : 'the classes that you manage';
+  const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return layOutMail(productName, {
+    recipient: reader.email,
+    subject: `Reading last week: ${span(from, to)}`,
+    title: 'Reading last week',
+    paragraphs: [
+      `Hello ${reader.firstName},`,
+      `From ${day(from, long)} to ${day(to, long)}, ${sum('readers')} of ${count(sum('pupils'), 'pupil')} in ${whose} read.`,
+    ],
+    sections: classes.map((one) => ({ heading: one.name, facts: factsOf(one) })),
+    action: { label: 'Open the dashboard', url: `${publicUrl}/` },
+    closing: [
+      'Reading time is active reading: counting stops after a minute without activity. Who did especially well: up to three pupils of each class with the most reading time, and up to three with the most books completed.',
+      'The pupils of a class are those who are in it now. Not reading here means no reading from Monday to Sunday in the time of your school.',
+    ],
+    unsubscribe: { label: 'Stop this weekly mail', url: `${publicUrl}/digest/unsubscribe/${token}` },
+  });
+}

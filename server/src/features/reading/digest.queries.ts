@@ -1,0 +1,109 @@
+import type { Role } from '#contract/permissions.ts';
+import { sql } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+
+/**
+ * A page of the schools in which somebody wants the digest, by id.
+ * @param monday the day on which the digest is sent
+ * @returns `from`: 7 o'clock of that day where the school is
+ */
+export async function listDigestSchools(
+  db: PlatformDb,
+  monday: string,
+  after: number,
+  limit: number,
+): Promise<{ id: number; from: Date }[]> {
+  const { rows } = await sql<{ id: number; from: Date }>`
+    select id, (${monday}::date + time '07:00') at time zone time_zone as "from" from schools
+    where id > ${after} and exists (select from staff where school_id = schools.id and digest_optin_at is not null)
+    order by id limit ${limit}`.execute(db.tx);
+  return rows;
+}
+
+export interface DigestReader {
+  userId: number;
+  role: Role;
+  email: string;
+  firstName: string;
+}
+
+/** The staff of the school who want the digest, in one order everywhere: two runs at once wait and do not deadlock. */
+export const listDigestReaders = (db: SchoolDb): Promise<DigestReader[]> =>
+  db.tx
+    .selectFrom('staff as s')
+    .innerJoin('users as u', (join) => join.onRef('u.school_id', '=', 's.school_id').onRef('u.id', '=', 's.user_id'))
+    .select(['s.user_id as userId', 's.role', 'u.email', 'u.first_name as firstName'])
+    .where('s.school_id', '=', db.schoolId)
+    .where('s.digest_optin_at', 'is not', null)
+    .orderBy('s.user_id')
+    .execute();
+
+/** What a pupil did in some days; `readingTime` in active seconds. */
+export interface PupilWeek {
+  classId: number;
+  name: string;
+  hasRead: boolean;
+  readingTime: number;
+  booksCompleted: number;
+}
+
+/** Every pupil who is in a class now, by name, with the reading from one day to another, both included. */
+export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Promise<PupilWeek[]> {
+  const { rows } = await sql<PupilWeek>`
+    select p.class_id as "classId", p.name, count(d.day) > 0 as "hasRead",
+      coalesce(sum(d.reading_time), 0) as "readingTime", coalesce(sum(d.books_completed), 0) as "booksCompleted"
+    from pupils p
+    left join reading_days d on d.school_id = p.school_id and d.pupil_id = p.id and d.day between ${from}::date and ${to}::date
+    where p.school_id = ${db.schoolId} and p.class_id is not null
+    group by p.school_id, p.id
+    order by p.name_key, p.id`.execute(db.tx);
+  return rows;
+}
+
+/** Notes that a person gets the digest of a week; false when it is noted already. */
+export async function claimDigest(db: SchoolDb, userId: number, week: string, now: Date): Promise<boolean> {
+  const claimed = await db.tx
+    .insertInto('digests_sent')
+    .values({ school_id: db.schoolId, user_id: userId, week, sent_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Keeps the hash of a link that ends a person's digest. */
+export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: number, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('digest_links')
+    .values({ token_hash: tokenHash, school_id: db.schoolId, user_id: userId, created_at: now })
+    .execute();
+}
+
+/** Forgets what was sent and linked before a moment. */
+export async function removeOldDigests(db: SchoolDb, before: Date): Promise<void> {
+  await db.tx
+    .deleteFrom('digest_links')
+    .where('school_id', '=', db.schoolId)
+    .where('created_at', '<', before)
+    .execute();
+  await db.tx.deleteFrom('digests_sent').where('school_id', '=', db.schoolId).where('sent_at', '<', before).execute();
+}
+
+/** Whose digest a link ends, and in which school. */
+export const findDigestLink = (db: PlatformDb, tokenHash: Buffer) =>
+  db.tx
+    .selectFrom('digest_links')
+    .select(['school_id as schoolId', 'user_id as userId'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+
+/** Ends a person's digest; does nothing for those who have none or have left. */
+export async function endDigest(db: SchoolDb, userId: number): Promise<void> {
+  await db.tx
+    .updateTable('staff')
+    .set({ digest_optin_at: null })
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .execute();
+}

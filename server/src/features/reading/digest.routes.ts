@@ -1,0 +1,73 @@
+import { unsubscribeFromDigest } from '#contract/calls/digest.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { askPlatform, onPlatform } from '../../database/platform.ts';
+import { AppError, errorAnswer } from '../../http/errors.ts';
+import { route, type Services } from '../../http/pipeline.ts';
+import { limitRate } from '../../http/rate-limit.ts';
+import { escapeHtml } from '../../mail/layout.ts';
+import { checkDigestLink, unsubscribe } from './digest.service.ts';
+
+export const digestRoutes = [
+  route(unsubscribeFromDigest, {
+    handle: async ({ db, body }) => {
+      await unsubscribe(db, body.token);
+      return {};
+    },
+  }),
+];
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;padding:32px 16px;background:#f4f2ec;color:#1d2b2a;font:16px/1.55 'Segoe UI',system-ui,sans-serif}
+main{max-width:32rem;margin:auto;padding:32px;border:1px solid #dcd8cc;border-radius:12px;background:#fff}h1{margin:0 0 20px;font-size:24px;line-height:1.25}
+a{color:#0f5b57}button{padding:13px 22px;border:0;border-radius:8px;background:#0f5b57;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+:focus-visible{outline:3px solid #b8860b;outline-offset:2px}
+@media(prefers-color-scheme:dark){body{background:#14201f;color:#edf3f1}main{background:#1c2b2a;border-color:#33474a}a{color:#8fd9cd}button{background:#7fd1c4;color:#0d2320}}`;
+
+/** @param content HTML; `title` is text */
+const page = (product: string, title: string, content: string): string =>
+  `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex"><title>${escapeHtml(`${title} | ${product}`)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
+
+/**
+ * The page behind the link of a digest: plain HTML, so that it works for everybody without a login or a script.
+ * Opening it changes nothing, because programs that check mails open every link; its button, and the button of mail
+ * programs (RFC 8058), post to the same address.
+ */
+export async function serveDigestPages(app: FastifyInstance, services: Services): Promise<void> {
+  const { database, clock, config } = services;
+  const send = (reply: FastifyReply, title: string, content: string) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page(config.productName, title, content));
+  const account = `<a href="${escapeHtml(config.publicUrl)}/account">your account</a>`;
+  await app.register(async (pages) => {
+    // Whatever a form or a mail program sends along: the address says it all.
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_request, _text, done) => done(null));
+    pages.setErrorHandler((thrown, _request, reply) => {
+      if (!(thrown instanceof AppError)) throw thrown;
+      const { status, body } = errorAnswer(thrown);
+      if (thrown.details.retryAfter) reply.header('retry-after', String(thrown.details.retryAfter));
+      return send(reply.status(status), 'That did not work', `<p>${escapeHtml(body.error)}</p>`);
+    });
+    const address = '/digest/unsubscribe/:token';
+    pages.get<{ Params: { token: string } }>(address, async ({ params }, reply) => {
+      await askPlatform(database, (db) => checkDigestLink(db, params.token));
+      return send(
+        reply,
+        'Stop the weekly mail?',
+        `<p>It tells you each Monday what your classes read. You can switch it on again in ${account}.</p><form method="post"><button>Stop the weekly mail</button></form>`,
+      );
+    });
+    pages.post<{ Params: { token: string } }>(address, async ({ params, ip }, reply) => {
+      await limitRate(database, unsubscribeFromDigest, { address: ip, body: params }, clock.now());
+      await onPlatform(database, (db) => unsubscribe(db, params.token));
+      return send(
+        reply,
+        'The weekly mail has stopped',
+        `<p>You will not get it any more. You can switch it on again in ${account}.</p>`,
+      );
+    });
+  });
+}

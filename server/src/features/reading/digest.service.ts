@@ -1,0 +1,96 @@
+import type { PlatformDb } from '../../database/platform.ts';
+import { enterSchool, type SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { hashToken, newToken } from '../../http/tokens.ts';
+import type { Config } from '../../config.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { listClasses } from '../classes/classes.public.ts';
+import { bucketOf } from '../dashboard/dashboard.public.ts';
+import { type ClassWeek, digestMail } from './digest.mail.ts';
+import {
+  claimDigest,
+  endDigest,
+  findDigestLink,
+  insertDigestLink,
+  listDigestReaders,
+  listPupilWeeks,
+  type PupilWeek,
+  removeOldDigests,
+} from './digest.queries.ts';
+
+const DAY = 86_400_000;
+/** How many pupils of a class are named as having done especially well, of each kind. */
+const BEST = 3;
+/** How long the link of a mail works, and how long is known what was sent: a year. */
+const KEPT_FOR = 365 * DAY;
+
+/** The calendar day so many days after another; days have no time zone, and all are equally long. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** The Monday of the last whole week before the one that it is now in London, where the digest is scheduled. */
+export function lastWeek(now: Date): string {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(now);
+  return addDays(bucketOf('week', today), -7);
+}
+
+/** Sums a class up. Equal times are told apart by books completed, equal numbers of books by time, then by name. */
+function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
+  const sum = (key: 'readingTime' | 'booksCompleted') => pupils.reduce((total, pupil) => total + pupil[key], 0);
+  const best = (first: 'readingTime' | 'booksCompleted', second: 'readingTime' | 'booksCompleted') =>
+    pupils
+      .filter((pupil) => pupil[first] > 0)
+      .sort((a, b) => b[first] - a[first] || b[second] - a[second])
+      .slice(0, BEST);
+  return {
+    name,
+    pupils: pupils.length,
+    readers: pupils.filter(({ hasRead }) => hasRead).length,
+    readingTime: sum('readingTime'),
+    booksCompleted: sum('booksCompleted'),
+    mostTime: best('readingTime', 'booksCompleted'),
+    mostBooks: best('booksCompleted', 'readingTime'),
+    notRead: pupils.filter(({ hasRead }) => !hasRead),
+  };
+}
+
+/**
+ * Writes the digests of a week for those of the school who want one and have not had it: each about the classes that
+ * they manage, an admin about all. A person whose classes have no pupils gets none.
+ *
+ * The link that ends the digest is a random token of each mail, of which the hash alone is stored, like every token
+ * of ours. Deriving one from the person would need a secret kept beside the data that it protects, and a token made
+ * once could not be put into the next mail without storing it readable. So each mail has its own, and an old mail's
+ * works on. It lets whoever holds it end the digest of one person, and nothing else.
+ *
+ * @param week the Monday of the week told of
+ */
+export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
+  await removeOldDigests(db, new Date(now.getTime() - KEPT_FOR));
+  const readers = await listDigestReaders(db);
+  if (readers.length === 0) return;
+  const sunday = addDays(week, 6);
+  const byClass = Map.groupBy(await listPupilWeeks(db, week, sunday), ({ classId }) => classId);
+  for (const reader of readers) {
+    const classes = (await listClasses(db, reader))
+      .filter(({ id, user_manages }) => user_manages && byClass.has(id))
+      .map(({ id, name }) => sumUp(name, byClass.get(id) ?? []));
+    if (classes.length === 0 || !(await claimDigest(db, reader.userId, week, now))) continue;
+    const token = newToken();
+    await insertDigestLink(db, hashToken(token), reader.userId, now);
+    await sendMail(db, digestMail(config, { reader, from: week, to: sunday, classes, token }), now);
+  }
+}
+
+/** Throws `digest_link_unknown` unless the token is that of a digest; changes nothing. */
+export async function checkDigestLink(db: PlatformDb, token: string): Promise<{ schoolId: number; userId: number }> {
+  const link = await findDigestLink(db, hashToken(token));
+  if (!link) throw new AppError('digest_link_unknown');
+  return link;
+}
+
+/** Ends the digest of the person to whom a token was sent. Throws `digest_link_unknown`. */
+export async function unsubscribe(db: PlatformDb, token: string): Promise<void> {
+  const { schoolId, userId } = await checkDigestLink(db, token);
+  await endDigest(await enterSchool(db, schoolId), userId);
+}
