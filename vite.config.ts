@@ -20,7 +20,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // These change seldom: after an update of the portal a browser still has them.
-          groups: [{ name: 'foundation', test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\// }],
+          groups: [
+            {
+              name: 'foundation',
+              test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
+            },
+          ],
         },
       },
     },

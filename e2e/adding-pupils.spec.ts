@@ -6,7 +6,9 @@ test('a sheet is understood, corrected in place, added once, and its logins are 
   const page = await logIn(people.admin);
   await page.goto('/school/add-readers');
   await expect(page.getByText(/Your subscription has room for \d+ more pupils/)).toBeVisible();
-  const file = roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBr0wn;Sam;Year 3 Wrens\nSmith;Jane;Year 3 Wrens\nO’Brien;Aoife;Year 3 Wrens\n');
+  const file = roll(
+    'Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBr0wn;Sam;Year 3 Wrens\nSmith;Jane;Year 3 Wrens\nO’Brien;Aoife;Year 3 Wrens\n',
+  );
   await page.locator('input[type=file]').setInputFiles(file);
 
   await expect(page.getByRole('combobox', { name: 'Column A Surname' })).toHaveValue('last_name');
@@ -19,9 +21,9 @@ test('a sheet is understood, corrected in place, added once, and its logins are 
   await page.getByLabel('Name in Row 3').fill('Sam Brown');
   await page.keyboard.press('Enter');
   await expect(page.getByText('All rows are right now')).toBeVisible();
-  await page.getByRole('button', { name: 'Leave out Aoife O\'Brien' }).click();
+  await page.getByRole('button', { name: "Leave out Aoife O'Brien" }).click();
   await expect(page.getByRole('button', { name: /^Add 2 pupils$/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Put back Aoife O\'Brien' }).click();
+  await page.getByRole('button', { name: "Put back Aoife O'Brien" }).click();
   await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
 
   const dialog = page.getByRole('dialog', { name: 'New logins' });
@@ -40,12 +42,18 @@ test('a sheet is understood, corrected in place, added once, and its logins are 
 
   // The same sheet again adds nobody.
   await page.goto('/school/add-readers');
-  await page.locator('input[type=file]').setInputFiles(roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBrown;Sam;Year 3 Wrens\n'));
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBrown;Sam;Year 3 Wrens\n'));
   await expect(page.getByText('No new pupils')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Rows of the list' })).toContainText('Jane Smith is in Year 3 Wrens already.');
+  await expect(page.getByRole('table', { name: 'Rows of the list' })).toContainText(
+    'Jane Smith is in Year 3 Wrens already.',
+  );
 });
 
-test('names are typed and pasted into a class, and logins wait in this browser until they are confirmed', async ({ logIn }) => {
+test('names are typed and pasted into a class, and logins wait in this browser until they are confirmed', async ({
+  logIn,
+}) => {
   const page = await logIn(people.admin);
   await page.goto('/classes/2/add-readers');
   await page.getByRole('button', { name: 'Check the names' }).click();
@@ -56,7 +64,9 @@ test('names are typed and pasted into a class, and logins wait in this browser u
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData('text/plain', 'Forename\tSurname\nPenny\tLane\nElla\tStone\n');
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
   });
   await expect(page.getByRole('button', { name: /^Add 3 pupils$/ })).toBeVisible();
   await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
@@ -73,12 +83,22 @@ test('names are typed and pasted into a class, and logins wait in this browser u
   await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
 });
 
-test('what cannot be read is said in place, and work that is not saved is not lost without asking', async ({ logIn }) => {
+test('what cannot be read is said in place, and work that is not saved is not lost without asking', async ({
+  logIn,
+}) => {
   const page = await logIn(people.admin);
   await page.goto('/school/add-readers');
-  await page.locator('input[type=file]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
   await expect(page.getByText(/photo\.png is not a csv, xls or xlsx file/)).toBeVisible();
-  await page.locator('input[type=file]').setInputFiles({ name: 'broken.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('PK\u0003\u0004 broken') });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'broken.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('PK\u0003\u0004 broken'),
+    });
   await expect(page.getByRole('alert').filter({ hasText: /file/ }).last()).toBeVisible();
   await page.getByLabel('Name of pupil 1', { exact: true }).fill('Ada Byron');
   await page.getByRole('link', { name: 'Classes', exact: true }).click();

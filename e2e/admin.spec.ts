@@ -3,11 +3,20 @@ import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf, typ
 const OPERATOR = 'olive@company.example';
 
 async function addOperator(portal: Portal): Promise<void> {
-  await callApi(portal, 'POST', '/users', { first_name: 'Olive', last_name: 'Marsh', email: OPERATOR, password: PASSWORD, user_type: 'standard' });
+  await callApi(portal, 'POST', '/users', {
+    first_name: 'Olive',
+    last_name: 'Marsh',
+    email: OPERATOR,
+    password: PASSWORD,
+    user_type: 'standard',
+  });
   expect(await portal.operator('add', OPERATOR)).toContain('is an operator now');
 }
 
-test('an operator finds a school and works as one of its staff, on record under both names', async ({ page, portal }) => {
+test('an operator finds a school and works as one of its staff, on record under both names', async ({
+  page,
+  portal,
+}) => {
   await addOperator(portal);
   await page.goto('/admin');
   await page.getByLabel('Email').fill(people.teacher);
@@ -49,15 +58,14 @@ test('an operator finds a school and works as one of its staff, on record under 
   await expect(page).toHaveURL(/\/login$/);
 
   const token = await tokenOf(portal, people.admin);
-  const { entries } = await callApi<{ entries: { action: string; impersonator: { name: string } | null; details: { reason?: string } }[] }>(
-    portal,
-    'GET',
-    '/enterprises/1/audit-log',
-    undefined,
-    token,
-  );
+  const { entries } = await callApi<{
+    entries: { action: string; impersonator: { name: string } | null; details: { reason?: string } }[];
+  }>(portal, 'GET', '/enterprises/1/audit-log', undefined, token);
   const started = entries.find(({ action }) => action === 'impersonation_started');
-  expect(started).toMatchObject({ impersonator: { name: 'Olive Marsh' }, details: { reason: 'Request 4711: invoices' } });
+  expect(started).toMatchObject({
+    impersonator: { name: 'Olive Marsh' },
+    details: { reason: 'Request 4711: invoices' },
+  });
 });
 
 test('the console is closed to everybody else', async ({ logIn, portal }) => {

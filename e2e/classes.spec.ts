@@ -1,6 +1,8 @@
 import { expect, expectAccessible, people, test } from './portal.ts';
 
-test('a class is made, renamed, given a teacher, filled by search, emptied with Undo, and deleted', async ({ logIn }) => {
+test('a class is made, renamed, given a teacher, filled by search, emptied with Undo, and deleted', async ({
+  logIn,
+}) => {
   const page = await logIn(people.admin);
   await page.goto('/classes');
   await page.getByRole('button', { name: 'Add Class' }).click();
@@ -71,7 +73,9 @@ test('the question before a class is deleted names it and counts its pupils', as
   const page = await logIn(people.admin);
   await page.goto('/classes');
   await page.getByRole('button', { name: 'Delete Year 6 Owls' }).click();
-  await expect(page.getByRole('dialog')).toContainText(/Delete Year 6 Owls\?.*Its \d+ pupils stay in the school, without a class\./);
+  await expect(page.getByRole('dialog')).toContainText(
+    /Delete Year 6 Owls\?.*Its \d+ pupils stay in the school, without a class\./,
+  );
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
 });

@@ -1,9 +1,25 @@
-import { callApi, expect, expectAccessible, mailedLink, PASSWORD, people, test, tokenOf, type Portal } from './portal.ts';
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  mailedLink,
+  PASSWORD,
+  people,
+  test,
+  tokenOf,
+  type Portal,
+} from './portal.ts';
 
 async function invite(portal: Portal, email: string): Promise<string> {
   const token = await tokenOf(portal, people.admin);
   const { user } = await callApi<{ user: { enterprise_id: number } }>(portal, 'GET', '/users/me', undefined, token);
-  await callApi(portal, 'POST', `/enterprises/${user.enterprise_id}/invites`, { email: [email], name: ['Robin Reed'] }, token);
+  await callApi(
+    portal,
+    'POST',
+    `/enterprises/${user.enterprise_id}/invites`,
+    { email: [email], name: ['Robin Reed'] },
+    token,
+  );
   return mailedLink(portal, email, '/invite/');
 }
 
@@ -42,7 +58,13 @@ test('an invitation is declined', async ({ page, portal }) => {
 
 test('somebody with an account logs in to accept', async ({ page, portal }) => {
   const email = 'standard@reed.example';
-  await callApi(portal, 'POST', '/users', { first_name: 'Sam', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' });
+  await callApi(portal, 'POST', '/users', {
+    first_name: 'Sam',
+    last_name: 'Reed',
+    email,
+    password: PASSWORD,
+    user_type: 'standard',
+  });
   await page.goto(await invite(portal, email));
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText(`Log in as ${email} to accept your invitation.`)).toBeVisible();
@@ -52,17 +74,30 @@ test('somebody with an account logs in to accept', async ({ page, portal }) => {
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
 });
 
-for (const [answer, ends] of [['Yes', 'joins'], ['No', 'declines'], ['Close', 'logs out']] as const)
+for (const [answer, ends] of [
+  ['Yes', 'joins'],
+  ['No', 'declines'],
+  ['Close', 'logs out'],
+] as const)
   test(`somebody with readers of their own is asked first: ${answer} ${ends}`, async ({ page, portal }) => {
     const email = `readers-${answer.toLowerCase()}@reed.example`;
-    await callApi(portal, 'POST', '/users', { first_name: 'Sam', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' });
+    await callApi(portal, 'POST', '/users', {
+      first_name: 'Sam',
+      last_name: 'Reed',
+      email,
+      password: PASSWORD,
+      user_type: 'standard',
+    });
     const link = await invite(portal, email);
     // Readers of one's own come from the reading product: here the login says that there are some.
     await page.route('**/v1/auth', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       const response = await route.fetch();
       const body = (await response.json()) as { user: { readers: object[] } };
-      body.user.readers = [{ id: 1, name: 'Ivy', type: 'standard' }, { id: 2, name: 'Demo', type: 'demo' }];
+      body.user.readers = [
+        { id: 1, name: 'Ivy', type: 'standard' },
+        { id: 2, name: 'Demo', type: 'demo' },
+      ];
       await route.fulfill({ response, json: body });
     });
     await page.goto(link);
@@ -78,7 +113,11 @@ for (const [answer, ends] of [['Yes', 'joins'], ['No', 'declines'], ['Close', 'l
     if (answer === 'No') await expect(page.getByText('You have declined the invitation')).toBeVisible();
     if (answer === 'Close') await expect(page).toHaveURL(/\/login$/);
     const id = link.split('/').at(-1);
-    const { invite: after } = await callApi<{ invite: { status: string } }>(portal, 'GET', `/enterprises/invites/${id}`);
+    const { invite: after } = await callApi<{ invite: { status: string } }>(
+      portal,
+      'GET',
+      `/enterprises/invites/${id}`,
+    );
     expect(after.status).toBe({ Yes: 'accepted', No: 'declined', Close: 'pending' }[answer]);
   });
 
@@ -89,7 +128,9 @@ test('an invitation for another address says so, and lets the person go on', asy
   await page.getByLabel('Email').fill(people.teacher);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText(/This invitation was sent to another email address|belongs to a school already/)).toBeVisible();
+  await expect(
+    page.getByText(/This invitation was sent to another email address|belongs to a school already/),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Go to main page' }).click();
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();

@@ -38,7 +38,16 @@ async function startPortal(): Promise<Portal> {
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     cwd: resolve(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: url, DATABASE_URL: '', SMTP_URL: '', STAGE: 'local', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      PUBLIC_URL: url,
+      DATABASE_URL: '',
+      SMTP_URL: '',
+      STAGE: 'local',
+      LOG_LEVEL: 'error',
+    },
   };
   const start = async () => {
     const started = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -120,7 +129,13 @@ export async function tokenOf(portal: Portal, email: string): Promise<string> {
 }
 
 /** A call of the API by the holder of a token; fails unless it succeeds. */
-export async function callApi<T = unknown>(portal: Portal, method: 'GET' | 'POST', path: string, body?: object, token?: string): Promise<T> {
+export async function callApi<T = unknown>(
+  portal: Portal,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  token?: string,
+): Promise<T> {
   const response = await fetch(`${portal.url}/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -136,7 +151,13 @@ export async function foundSchool(portal: Portal, email: string, { hasTerms = tr
   const account = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD };
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
   const school = { name: 'Oak Row Primary', type: 'school' };
-  const { enterprise } = await callApi<{ enterprise: { id: number } }>(portal, 'POST', '/enterprises', school, meta.token);
+  const { enterprise } = await callApi<{ enterprise: { id: number } }>(
+    portal,
+    'POST',
+    '/enterprises',
+    school,
+    meta.token,
+  );
   if (hasTerms) await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
 }
 
@@ -153,11 +174,16 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
   const find = () => {
     let names: string[] = [];
     try {
-      names = readdirSync(outbox).filter((name) => name.endsWith('.eml')).sort().reverse();
+      names = readdirSync(outbox)
+        .filter((name) => name.endsWith('.eml'))
+        .sort()
+        .reverse();
     } catch {
       // The first mail makes the folder.
     }
-    const mails = names.map((name) => readMail(join(outbox, name))).filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
+    const mails = names
+      .map((name) => readMail(join(outbox, name)))
+      .filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
     return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
   };
   await expect.poll(find, { message: `a mail to ${email} with a link to ${path}`, timeout: 15_000 }).toBeTruthy();
@@ -167,7 +193,9 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
 /** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`);
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
+  );
   expect(found, `axe on ${page.url()}`).toEqual([]);
 }
 

@@ -12,7 +12,12 @@ test('a stranger registers a school and is in as its admin', async ({ page }) =>
   await page.getByRole('button', { name: 'Register school' }).click();
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect(summary).toBeFocused();
-  for (const text of ['Enter the name of the school.', 'The Postcode is invalid', "Tick 'Accept EULA'.", "Tick 'Accepts Ts and Cs'."])
+  for (const text of [
+    'Enter the name of the school.',
+    'The Postcode is invalid',
+    "Tick 'Accept EULA'.",
+    "Tick 'Accepts Ts and Cs'.",
+  ])
     await expect(summary.getByText(text)).toBeVisible();
   await expectAccessible(page);
   await summary.getByRole('link', { name: 'The Postcode is invalid' }).click();
@@ -46,7 +51,11 @@ test('the list of countries begins with those of most schools', async ({ page })
   await page.goto('/register-school');
   const country = page.getByLabel('Country');
   await expect(country).toHaveValue('GBR');
-  expect((await country.locator('option').allTextContents()).slice(0, 3)).toEqual(['United Kingdom', 'India', 'United States']);
+  expect((await country.locator('option').allTextContents()).slice(0, 3)).toEqual([
+    'United Kingdom',
+    'India',
+    'United States',
+  ]);
   await country.selectOption({ label: 'Germany' });
   await expect(country).toHaveValue('DEU');
 });
@@ -95,7 +104,9 @@ test.describe('outside the United Kingdom', () => {
     await page.getByLabel('Email', { exact: true }).first().fill('head@school.example');
     await page.getByRole('radio', { name: 'Phone' }).check();
     await page.getByRole('button', { name: 'Send request' }).click();
-    await expect(page.getByText("Thanks, we've received your request and will attempt to contact you at your requested time.")).toBeVisible();
+    await expect(
+      page.getByText("Thanks, we've received your request and will attempt to contact you at your requested time."),
+    ).toBeVisible();
   });
 });
 
@@ -113,7 +124,11 @@ test('a newer version is offered, and unsaved work is asked about', async ({ pag
   await page.route('**/register', async (route) => {
     const response = await route.fetch();
     const { 'content-security-policy': _policy, ...headers } = response.headers();
-    await route.fulfill({ response, headers, body: (await response.text()).replace('"stage":"local"', '"stage":"production"') });
+    await route.fulfill({
+      response,
+      headers,
+      body: (await response.text()).replace('"stage":"local"', '"stage":"production"'),
+    });
   });
   await page.route('**/version.json?t=*', (route) => route.fulfill({ json: { hash: 'newer' } }));
   await page.goto('/register');

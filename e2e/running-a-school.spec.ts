@@ -17,7 +17,9 @@ test('an admin invites teachers, resends and deletes invitations, and changes ro
   await page.getByLabel('Email of teacher 1').fill('');
   await page.getByRole('link', { name: 'Teachers', exact: true }).first().click();
   await page.getByRole('button', { name: 'Resend the invitation to new.teacher@willowbank.example' }).click();
-  await expect(page.getByRole('button', { name: 'Resent the invitation to new.teacher@willowbank.example' })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: 'Resent the invitation to new.teacher@willowbank.example' }),
+  ).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'Delete the invitation to new.teacher@willowbank.example' }).click();
   await page.getByRole('button', { name: 'Delete invitation' }).click();
@@ -65,7 +67,11 @@ test('the school is changed and its log says so; a wrong postcode is refused', a
 test('recordings are switched at once, and switched back when the server refuses', async ({ logIn }) => {
   const page = await logIn(people.admin);
   await page.goto('/school');
-  await page.route('**/v1/enterprises/1', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { error: 'An error occurred', error_type: 'server' } }) : route.fallback()));
+  await page.route('**/v1/enterprises/1', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { error: 'An error occurred', error_type: 'server' } })
+      : route.fallback(),
+  );
   await page.getByRole('button', { name: 'Enable recordings' }).click();
   await expect(page.getByText('The change could not be saved. Recordings are still disabled.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Enable recordings' })).toBeVisible();
@@ -101,7 +107,9 @@ test('a pupil’s password is reset, and a pupil is deleted', async ({ logIn }) 
   await page.goto('/pupils/30');
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
-  await expect(page.getByText("The pupil's password is being reset and new login information will arrive by email shortly.")).toBeVisible();
+  await expect(
+    page.getByText("The pupil's password is being reset and new login information will arrive by email shortly."),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'RESET PASSWORD' })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText("The pupil's password has been reset.")).toBeVisible();
   await expectAccessible(page);

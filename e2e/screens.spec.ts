@@ -60,7 +60,9 @@ for (const colorScheme of ['light', 'dark'] as const)
             await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
             await page.waitForLoadState('networkidle');
             await expectAccessible(page);
-            const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            const spill = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
             expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
           });
         }
@@ -74,7 +76,9 @@ for (const colorScheme of ['light', 'dark'] as const)
             await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
             await page.waitForLoadState('networkidle');
             await expectAccessible(page);
-            const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            const spill = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
             expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
           });
         }
@@ -87,14 +91,18 @@ test('everything fits on a screen of 320 px', async ({ page, logIn }) => {
   for (const [path] of guestScreens) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
-    const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const spill = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
   }
   await logIn(people.admin);
   for (const [, path] of screens) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
-    const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const spill = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
   }
 });

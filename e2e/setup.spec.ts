@@ -62,7 +62,9 @@ test('a set-up link that has ended says so', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('a code to log in as somebody else is refused to whoever does not come from the admin panel', async ({ logIn }) => {
+test('a code to log in as somebody else is refused to whoever does not come from the admin panel', async ({
+  logIn,
+}) => {
   const page = await logIn(people.teacher);
   await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page).toHaveURL(/\/login$/);

@@ -35,10 +35,20 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
   const page = await logIn(people.teacher);
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Subscription' })).toHaveCount(0);
-  for (const section of ['ACCOUNT', 'SCHOOL', 'HELP & SUPPORT']) await expect(page.getByText(section, { exact: true })).toBeVisible();
-  const token = await page.evaluate(() => Object.values(localStorage).join(' ').match(/[\w-]{43}/)?.[0]);
+  for (const section of ['ACCOUNT', 'SCHOOL', 'HELP & SUPPORT'])
+    await expect(page.getByText(section, { exact: true })).toBeVisible();
+  const token = await page.evaluate(
+    () =>
+      Object.values(localStorage)
+        .join(' ')
+        .match(/[\w-]{43}/)?.[0],
+  );
   expect(token).toBeTruthy();
-  await page.getByRole('link', { name: 'Log out' }).or(page.getByRole('button', { name: 'Log out' })).first().click();
+  await page
+    .getByRole('link', { name: 'Log out' })
+    .or(page.getByRole('button', { name: 'Log out' }))
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/login/);
   const answer = await fetch(`${portal.url}/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(401);
@@ -46,7 +56,12 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
 
 test('a session that has ended leads to the login, not in a circle', async ({ logIn, portal }) => {
   const page = await logIn(people.otherAdmin);
-  const token = await page.evaluate(() => Object.values(localStorage).join(' ').match(/[\w-]{43}/)?.[0]);
+  const token = await page.evaluate(
+    () =>
+      Object.values(localStorage)
+        .join(' ')
+        .match(/[\w-]{43}/)?.[0],
+  );
   await fetch(`${portal.url}/v1/auth`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
   await page.goto('/pupils');
   await expect(page).toHaveURL(/\/login/);
@@ -61,7 +76,12 @@ test('an admin sees the badge and the subscription', async ({ logIn }) => {
 
 test('another school is not found, however it is asked for', async ({ portal }) => {
   const token = await tokenOf(portal, people.otherAdmin);
-  for (const path of ['/enterprises/1', '/enterprises/1/readers', '/enterprises/1/readers/1', '/charts?name=readers_accuracy_by_reading_level&start_date=2026-01-01&end_date=2026-01-31&group_id=1']) {
+  for (const path of [
+    '/enterprises/1',
+    '/enterprises/1/readers',
+    '/enterprises/1/readers/1',
+    '/charts?name=readers_accuracy_by_reading_level&start_date=2026-01-01&end_date=2026-01-31&group_id=1',
+  ]) {
     const answer = await fetch(`${portal.url}/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status, path).toBe(404);
   }

@@ -63,7 +63,11 @@ function holidaysOf(year: number): Holiday[] {
       : { name: 'Easter', first: addDays(easterMonday, -7), last: addDays(easterMonday, 4) },
     { name: 'bank holiday', first: mayDay, last: mayDay },
     week(lastMonday(year, 5)),
-    { name: 'summer', first: addDays(weekdayUntil(date(year, 7, 22)), 1), last: addDays(weekdayUntil(date(year, 9, 4)), -1) },
+    {
+      name: 'summer',
+      first: addDays(weekdayUntil(date(year, 7, 22)), 1),
+      last: addDays(weekdayUntil(date(year, 9, 4)), -1),
+    },
     week(lastMonday(year, 10)),
     { name: 'Christmas', first: addDays(onOrAfter(date(year, 12, 14), 5), 1), last: date(year, 12, 31) },
   ];
@@ -80,7 +84,8 @@ export function findHoliday(day: string): Holiday['name'] | undefined {
 }
 
 /** The 1 September with which the academic year of a day begins. */
-export const academicYearStart = (day: string): string => `${Number(day.slice(0, 4)) - (day.slice(5) < '09-01' ? 1 : 0)}-09-01`;
+export const academicYearStart = (day: string): string =>
+  `${Number(day.slice(0, 4)) - (day.slice(5) < '09-01' ? 1 : 0)}-09-01`;
 
 /** The moment of a clock time in England by day: the clocks change at one in the morning, when nobody reads. */
 export function inEngland(day: string, minutes: number): Date {
@@ -92,4 +97,9 @@ export function inEngland(day: string, minutes: number): Date {
 
 /** The calendar day of a moment in England. */
 export const dayInEngland = (moment: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Europe/London',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(moment);

@@ -3,7 +3,11 @@ import { askPlatform, type PlatformDb } from '#server/database/platform.ts';
 import { sql } from 'kysely';
 
 /** Which of some e-mail addresses and pupils' usernames are taken, in one statement. */
-export async function listTaken(db: PlatformDb, emails: readonly string[], usernames: readonly string[]): Promise<Set<string>> {
+export async function listTaken(
+  db: PlatformDb,
+  emails: readonly string[],
+  usernames: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ login: string }>`
     select email_key as login from users where email_key = any (${[...emails]}::text[])
     union all
@@ -12,8 +16,11 @@ export async function listTaken(db: PlatformDb, emails: readonly string[], usern
 }
 
 /** The same outside a transaction. */
-export const askTaken = (database: Database, emails: readonly string[], usernames: readonly string[]): Promise<Set<string>> =>
-  askPlatform(database, (db) => listTaken(db, emails, usernames));
+export const askTaken = (
+  database: Database,
+  emails: readonly string[],
+  usernames: readonly string[],
+): Promise<Set<string>> => askPlatform(database, (db) => listTaken(db, emails, usernames));
 
 /** Of processes that start at once on one database, one loads and the others wait here until its transaction ends. */
 export async function lockDemo(db: PlatformDb): Promise<void> {

@@ -33,12 +33,17 @@ const KEY_TABLES = [
 const digestOf = (loaded: typeof app): Promise<unknown[]> =>
   KEY_TABLES.reduce<Promise<unknown[]>>(async (before, table) => {
     const rows = await before;
-    const { rows: [row] } = await sql<{ n: number; digest: string }>`
-      select count(*) as n, md5(string_agg(t::text, '|')) as digest from (${sql.raw(table)}) t`.execute(loaded.database.kysely);
+    const {
+      rows: [row],
+    } = await sql<{ n: number; digest: string }>`
+      select count(*) as n, md5(string_agg(t::text, '|')) as digest from (${sql.raw(table)}) t`.execute(
+      loaded.database.kysely,
+    );
     return [...rows, row];
   }, Promise.resolve([]));
 
-const ask = async <Row>(query: string): Promise<Row[]> => (await sql<Row>`${sql.raw(query)}`.execute(app.database.kysely)).rows;
+const ask = async <Row>(query: string): Promise<Row[]> =>
+  (await sql<Row>`${sql.raw(query)}`.execute(app.database.kysely)).rows;
 
 describe('the demonstration schools', () => {
   beforeAll(async () => {
@@ -47,10 +52,19 @@ describe('the demonstration schools', () => {
 
   it('are there whole or not at all, when a start is broken off', async () => {
     const { kysely } = again.database;
-    await sql.raw(`create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$`).execute(kysely);
-    await sql.raw(`create trigger break_off before insert on classes for each row when (new.name like '%Owls') execute function break_off()`).execute(kysely);
+    await sql
+      .raw(
+        `create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$`,
+      )
+      .execute(kysely);
+    await sql
+      .raw(
+        `create trigger break_off before insert on classes for each row when (new.name like '%Owls') execute function break_off()`,
+      )
+      .execute(kysely);
     await expect(loadDemo(again.services, () => undefined)).rejects.toThrow('broken off');
-    const { rows } = await sql`select from schools union all select from users union all select from reading_sessions`.execute(kysely);
+    const { rows } =
+      await sql`select from schools union all select from users union all select from reading_sessions`.execute(kysely);
     expect(rows).toHaveLength(0);
     await sql.raw('drop trigger break_off on classes').execute(kysely);
     await loadDemo(again.services, () => undefined);
@@ -74,7 +88,9 @@ describe('the demonstration schools', () => {
   });
 
   it('stay as they are when somebody has changed the login by which one is known', async () => {
-    await sql`update users set email = 'new@head.example', email_key = 'new@head.example' where email_key = 'head@willowbank.example'`.execute(again.database.kysely);
+    await sql`update users set email = 'new@head.example', email_key = 'new@head.example' where email_key = 'head@willowbank.example'`.execute(
+      again.database.kysely,
+    );
     const lines: string[] = [];
     await loadDemo(again.services, (line) => lines.push(line));
     expect(lines).toEqual([]);
@@ -90,7 +106,9 @@ describe('the demonstration schools', () => {
     expect(willowbank && willowbank.first < new Date('2025-10-25')).toBe(true);
     expect(willowbank && willowbank.last > new Date('2026-11-17')).toBe(true);
     expect(otterbrook && otterbrook.first >= new Date('2026-09-17')).toBe(true);
-    const { 0: ahead } = await ask<{ n: number }>(`select count(*) as n from reading_sessions where started_at + reading_time * interval '1 second' > '2026-11-18T12:00:00Z'`);
+    const { 0: ahead } = await ask<{ n: number }>(
+      `select count(*) as n from reading_sessions where started_at + reading_time * interval '1 second' > '2026-11-18T12:00:00Z'`,
+    );
     expect(ahead?.n).toBe(0);
   });
 
@@ -107,20 +125,33 @@ describe('the demonstration schools', () => {
     const books = new Map(
       readCatalogue().books.map((book) => [
         book.id,
-        { pages: book.pages.length, text: book.pages.join(' ').toLowerCase(), words: new Set(toBookText(book).pages.flat()) },
+        {
+          pages: book.pages.length,
+          text: book.pages.join(' ').toLowerCase(),
+          words: new Set(toBookText(book).pages.flat()),
+        },
       ]),
     );
-    const sessions = await ask<{ book_id: number; last_page: number; heatmap: number[]; played_words: string[]; skipped_words: string[] }>(
-      'select book_id, last_page, heatmap, played_words, skipped_words from reading_sessions',
-    );
+    const sessions = await ask<{
+      book_id: number;
+      last_page: number;
+      heatmap: number[];
+      played_words: string[];
+      skipped_words: string[];
+    }>('select book_id, last_page, heatmap, played_words, skipped_words from reading_sessions');
     const wrong = sessions.filter(({ book_id, last_page, heatmap, played_words, skipped_words }) => {
       const known = books.get(book_id);
       const stands = (word: string) => known?.words.has(word) && known.text.includes(word.toLowerCase());
-      return heatmap.length !== known?.pages || heatmap[last_page - 1] === 0 || ![...played_words, ...skipped_words].every(stands);
+      return (
+        heatmap.length !== known?.pages ||
+        heatmap[last_page - 1] === 0 ||
+        ![...played_words, ...skipped_words].every(stands)
+      );
     });
     expect(wrong).toEqual([]);
     expect(sessions.some(({ played_words }) => played_words.length > 5)).toBe(true);
-    const unassigned = await ask(`select from reading_sessions r join pupils p on p.school_id = r.school_id and p.id = r.pupil_id
+    const unassigned =
+      await ask(`select from reading_sessions r join pupils p on p.school_id = r.school_id and p.id = r.pupil_id
       where not exists (select from class_books b where b.class_id = p.class_id and b.book_id = r.book_id and b.assigned_at <= r.started_at)
         and not exists (select from pupil_books b where b.pupil_id = p.id and b.book_id = r.book_id and b.assigned_at <= r.started_at)`);
     expect(unassigned).toHaveLength(0);
@@ -159,7 +190,11 @@ describe('the demonstration schools', () => {
     expect(found.enterprise.subscription?.has_expired).toBe(false);
     expect(Object.values(found.enterprise.setup)).not.toContain(false);
     const { reply: drawn } = await app.call(getChart, {
-      query: { name: 'group_reading_time_by_reading_level_over_time', start_date: '2025-10-19', end_date: '2026-11-18' },
+      query: {
+        name: 'group_reading_time_by_reading_level_over_time',
+        start_date: '2025-10-19',
+        end_date: '2026-11-18',
+      },
       token,
     });
     expect(drawn.chart.total).toBeGreaterThan(0);
@@ -185,7 +220,9 @@ describe('the plan of a school', () => {
   });
 
   it.each(['2024-02-29', '2027-01-01', '2028-08-31'])('reaches %s from 13 months before', (today) => {
-    const days = fillSchool(plan, books, today).groups.flatMap(({ pupils }) => pupils.flatMap(({ sessions }) => sessions.map((session) => session.started_at)));
+    const days = fillSchool(plan, books, today).groups.flatMap(({ pupils }) =>
+      pupils.flatMap(({ sessions }) => sessions.map((session) => session.started_at)),
+    );
     expect(days.every((day) => day.slice(0, 10) <= today)).toBe(true);
     expect(days.length).toBeGreaterThan(10_000);
   });

@@ -41,8 +41,15 @@ function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
  */
 export async function loadDemo(services: Services, say: (line: string) => void, seed = SEED): Promise<string[]> {
   const all = demoSchools.map(loginsOf);
-  const taken = await askTaken(services.database, all.flatMap(({ emails }) => emails), all.flatMap(({ usernames }) => usernames));
-  const isAbsent = (plan: SchoolPlan) => Object.values(loginsOf(plan)).flat().every((login) => !taken.has(login));
+  const taken = await askTaken(
+    services.database,
+    all.flatMap(({ emails }) => emails),
+    all.flatMap(({ usernames }) => usernames),
+  );
+  const isAbsent = (plan: SchoolPlan) =>
+    Object.values(loginsOf(plan))
+      .flat()
+      .every((login) => !taken.has(login));
   const absent = demoSchools.filter(isAbsent);
   if (absent.length === 0) return LOGINS;
 
@@ -51,12 +58,19 @@ export async function loadDemo(services: Services, say: (line: string) => void, 
   const passwordHash = await hashPassword(PASSWORD);
   for (const plan of absent) {
     const loaded = await loadSchool(services, plan, books, passwordHash, seed);
-    if (loaded) say(`  ${plan.name}: ${loaded.pupils} pupils, ${loaded.sessions.toLocaleString('en-GB')} reading sessions`);
+    if (loaded)
+      say(`  ${plan.name}: ${loaded.pupils} pupils, ${loaded.sessions.toLocaleString('en-GB')} reading sessions`);
   }
   return LOGINS;
 }
 
-async function loadSchool(services: Services, plan: SchoolPlan, books: readonly BookText[], passwordHash: string, seed: string) {
+async function loadSchool(
+  services: Services,
+  plan: SchoolPlan,
+  books: readonly BookText[],
+  passwordHash: string,
+  seed: string,
+) {
   const now = services.clock.now();
   const filled = fillSchool(plan, books, dayInEngland(now), seed);
   return onPlatform(services.database, async (db) => {
@@ -79,12 +93,22 @@ async function foundSchool(db: PlatformDb, plan: SchoolPlan, founded: Date, pass
   });
   const staff: number[] = [];
   for (const { email, firstName, lastName, role } of plan.staff) {
-    const userId = await insertUser(db, { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId }, founded);
+    const userId = await insertUser(
+      db,
+      { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId },
+      founded,
+    );
     await insertStaff(db, schoolId, userId, role, founded);
     staff.push(userId);
   }
   for (const contact of plan.contacts)
-    await insertContact(db, { school_id: schoolId, address_line_3: null, address_line_4: null, country_code: 'GBR', ...contact });
+    await insertContact(db, {
+      school_id: schoolId,
+      address_line_3: null,
+      address_line_4: null,
+      country_code: 'GBR',
+      ...contact,
+    });
   const { packageId, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
   const today = dayInEngland(now);
   await insertSubscription(db, {
@@ -104,20 +128,34 @@ async function foundSchool(db: PlatformDb, plan: SchoolPlan, founded: Date, pass
 }
 
 /** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */
-async function fillWithReading(db: SchoolDb, filled: FilledSchool, staff: readonly number[], passwordHash: string, now: Date) {
+async function fillWithReading(
+  db: SchoolDb,
+  filled: FilledSchool,
+  staff: readonly number[],
+  passwordHash: string,
+  now: Date,
+) {
   const loaded = { pupils: 0, sessions: 0 };
   const morning = (day: string) => inEngland(day, 8 * 60);
   for (const group of filled.groups) {
     const manager = group.manager === undefined ? null : (staff[group.manager] ?? null);
-    const classId = group.name === undefined ? null : await insertClass(db, group.name, manager, morning(filled.classesSince));
+    const classId =
+      group.name === undefined ? null : await insertClass(db, group.name, manager, morning(filled.classesSince));
     if (classId !== null)
-      for (const { bookIds, day } of group.assignments) await assignToClass(db, classId, bookIds, manager, morning(day));
+      for (const { bookIds, day } of group.assignments)
+        await assignToClass(db, classId, bookIds, manager, morning(day));
     const rows = group.pupils.map(({ name, username }) => ({ name, username, passwordHash, classId }));
     const ids = await insertPupils(db, rows, morning(filled.founded));
     for (const [place, pupil] of group.pupils.entries()) {
       const pupilId = ids[place] as number;
       if (pupil.ownBooks.bookIds.length > 0)
-        await assignToPupil(db, pupilId, pupil.ownBooks.bookIds, manager ?? staff[0] ?? null, morning(pupil.ownBooks.day));
+        await assignToPupil(
+          db,
+          pupilId,
+          pupil.ownBooks.bookIds,
+          manager ?? staff[0] ?? null,
+          morning(pupil.ownBooks.day),
+        );
       loaded.pupils += 1;
       loaded.sessions += await handIn(db, pupilId, pupil.sessions, now);
     }
@@ -125,13 +163,21 @@ async function fillWithReading(db: SchoolDb, filled: FilledSchool, staff: readon
   return loaded;
 }
 
-async function handIn(db: SchoolDb, pupilId: number, sessions: FilledSchool['groups'][number]['pupils'][number]['sessions'], now: Date): Promise<number> {
+async function handIn(
+  db: SchoolDb,
+  pupilId: number,
+  sessions: FilledSchool['groups'][number]['pupils'][number]['sessions'],
+  now: Date,
+): Promise<number> {
   // The plan runs to the end of today; what is not over yet has not happened.
-  const over = sessions.filter(({ started_at, reading_time }) => Date.parse(started_at) + reading_time * 1000 <= now.getTime());
+  const over = sessions.filter(
+    ({ started_at, reading_time }) => Date.parse(started_at) + reading_time * 1000 <= now.getTime(),
+  );
   let accepted = 0;
   for (let from = 0; from < over.length; from += BATCH_SIZE) {
     const intake = await takeSessions(db, pupilId, over.slice(from, from + BATCH_SIZE), now);
-    if (intake.rejected.length > 0) throw new Error(`A demonstration session was rejected: ${intake.rejected[0]?.error}`);
+    if (intake.rejected.length > 0)
+      throw new Error(`A demonstration session was rejected: ${intake.rejected[0]?.error}`);
     accepted += intake.accepted;
   }
   return accepted;

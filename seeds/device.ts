@@ -37,7 +37,12 @@ const LONGEST_PAUSE = 8;
  * Makes a call as a device does: waits when the server asks it to (429, 503), and tries again when nothing answers.
  * Throws `Refusal` for any other answer, and for the last one when time is up; `NoServer` when none came.
  */
-export async function send<C extends Call>(world: World, call: C, body: BodyInputOf<C> | undefined, sending: Sending): Promise<ReplyOf<C>> {
+export async function send<C extends Call>(
+  world: World,
+  call: C,
+  body: BodyInputOf<C> | undefined,
+  sending: Sending,
+): Promise<ReplyOf<C>> {
   for (let tries = 0; ; tries += 1) {
     const answer = await attempt(world, call, body, sending);
     if ('reply' in answer) return answer.reply as ReplyOf<C>;

@@ -25,7 +25,10 @@ const PACE = [14, 20, 32, 45, 55, 65];
 const DIP = 0.09;
 
 /** The reading levels of a year group, Year 2 to Year 6. */
-export const levelsOf = (yearGroup: number): [lowest: number, highest: number] => [Math.min(4, Math.max(1, yearGroup - 1)), Math.min(6, Math.max(3, yearGroup + 1))];
+export const levelsOf = (yearGroup: number): [lowest: number, highest: number] => [
+  Math.min(4, Math.max(1, yearGroup - 1)),
+  Math.min(6, Math.max(3, yearGroup + 1)),
+];
 
 /**
  * Makes up a pupil: one in five is keen, one in four reads little.

@@ -59,7 +59,12 @@ export function fillSchool(plan: SchoolPlan, books: readonly BookText[], today: 
 
   const classes = plan.classes.map(({ name, yearGroup, manager, pupils }): GroupPlan => {
     const shelf = fillClassShelf(randomFrom(`${seed}: ${plan.name}, ${name}`), books, yearGroup, from, today);
-    return { name, manager, assignments: shelf.assignments, pupils: pupils.map((pupil) => fillPupil(pupil, yearGroup, shelf)) };
+    return {
+      name,
+      manager,
+      assignments: shelf.assignments,
+      pupils: pupils.map((pupil) => fillPupil(pupil, yearGroup, shelf)),
+    };
   });
   const unplaced = plan.unplaced.map((name) => fillPupil(name, UNPLACED_YEAR, undefined));
   const newYear = academicYearStart(today);

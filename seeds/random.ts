@@ -47,10 +47,16 @@ export function randomFrom(seed: string): Random {
     pick,
     between: (low, high) => low + next() * (high - low),
     chance: (share) => next() < share,
-    shuffle: (list) => list.map((item) => ({ item, place: next() })).sort((a, b) => a.place - b.place).map(({ item }) => item),
+    shuffle: (list) =>
+      list
+        .map((item) => ({ item, place: next() }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ item }) => item),
     // The sum of three even chances is near enough to a bell.
     around: (mean, deviation) => mean + (next() + next() + next() - 1.5) * 2 * deviation,
     uuid: () =>
-      'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) => (sign === 'x' ? whole(0, 15) : whole(8, 11)).toString(16)),
+      'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) =>
+        (sign === 'x' ? whole(0, 15) : whole(8, 11)).toString(16),
+      ),
   };
 }

@@ -19,11 +19,15 @@ function timesOn(random: Random, day: string, sittings: number): number[] {
   const isSchoolDay = !isWeekend(day) && !findHoliday(day);
   const one = () => {
     if (!isSchoolDay) return random.whole(9 * 60, 18 * 60);
-    return random.chance(0.7) ? random.pick([8 * 60 + 50, 10 * 60 + 45, 13 * 60 + 10]) + random.whole(0, 40) : random.whole(15 * 60 + 45, 19 * 60);
+    return random.chance(0.7)
+      ? random.pick([8 * 60 + 50, 10 * 60 + 45, 13 * 60 + 10]) + random.whole(0, 40)
+      : random.whole(15 * 60 + 45, 19 * 60);
   };
   const first = one();
   // Half an hour apart at least, so that no sitting begins before the one before it is over.
-  return sittings === 1 ? [first] : [first, Math.min(20 * 60, Math.max(first + 30, random.whole(16 * 60, 19 * 60 + 30)))];
+  return sittings === 1
+    ? [first]
+    : [first, Math.min(20 * 60, Math.max(first + 30, random.whole(16 * 60, 19 * 60 + 30)))];
 }
 
 /** A book from the day on which it is assigned. */
@@ -70,7 +74,13 @@ class Shelf {
 }
 
 /** All sittings of one pupil from a first day to a last, in the order of time. The same for the same chance. */
-export function makeReading(random: Random, habit: Habit, books: readonly ReadableBook[], from: string, to: string): IntakeSession[] {
+export function makeReading(
+  random: Random,
+  habit: Habit,
+  books: readonly ReadableBook[],
+  from: string,
+  to: string,
+): IntakeSession[] {
   const shelf = new Shelf(books);
   const sessions: IntakeSession[] = [];
   for (const day of daysFrom(from, to)) {

@@ -33,7 +33,15 @@ export interface SchoolPlan {
   months: number;
   /** Share of the usual reading. */
   lighter: number;
-  subscription: { packageId: number | null; isTrial: boolean; maxReaders: number; pricePence: number; provider: string | null; monthsGone: number; monthsLeft: number };
+  subscription: {
+    packageId: number | null;
+    isTrial: boolean;
+    maxReaders: number;
+    pricePence: number;
+    provider: string | null;
+    monthsGone: number;
+    monthsLeft: number;
+  };
   /** Number of the first pupil's username. */
   firstPupil: number;
 }
@@ -46,7 +54,11 @@ const rosterOf = (name: string) => {
 
 /** `s.mcglinchey` of Siobhán McGlinchey. */
 const mailName = (first: string, last: string): string =>
-  `${first[0]}.${last}`.replace(/ł/gi, 'l').normalize('NFD').replace(/[^A-Za-z.-]/g, '').toLowerCase();
+  `${first[0]}.${last}`
+    .replace(/ł/gi, 'l')
+    .normalize('NFD')
+    .replace(/[^A-Za-z.-]/g, '')
+    .toLowerCase();
 
 function planStaff(name: string, domain: string, given: Record<number, string>): StaffPlan[] {
   return rosterOf(name).staff.map(({ first_name: firstName, last_name: lastName }, place) => ({
@@ -107,7 +119,15 @@ export const demoSchools: readonly SchoolPlan[] = [
     ],
     months: 13,
     lighter: 1,
-    subscription: { packageId: 4, isTrial: false, maxReaders: 120, pricePence: 48_000, provider: null, monthsGone: 7, monthsLeft: 5 },
+    subscription: {
+      packageId: 4,
+      isTrial: false,
+      maxReaders: 120,
+      pricePence: 48_000,
+      provider: null,
+      monthsGone: 7,
+      monthsLeft: 5,
+    },
     firstPupil: 1,
   },
   {
@@ -132,7 +152,15 @@ export const demoSchools: readonly SchoolPlan[] = [
     months: 2,
     lighter: 0.6,
     // A trial that the operator made longer and wider than the usual one.
-    subscription: { packageId: null, isTrial: true, maxReaders: 60, pricePence: 0, provider: 'manual', monthsGone: 2, monthsLeft: 1 },
+    subscription: {
+      packageId: null,
+      isTrial: true,
+      maxReaders: 60,
+      pricePence: 0,
+      provider: 'manual',
+      monthsGone: 2,
+      monthsLeft: 1,
+    },
     firstPupil: 1 + pupilsOf(WILLOWBANK),
   },
 ];

@@ -24,7 +24,13 @@ export interface ClassShelf {
 }
 
 /** Chooses books for a class over the levels of its year group. */
-export function fillClassShelf(random: Random, books: readonly BookText[], yearGroup: number, from: string, today: string): ClassShelf {
+export function fillClassShelf(
+  random: Random,
+  books: readonly BookText[],
+  yearGroup: number,
+  from: string,
+  today: string,
+): ClassShelf {
   const [lowest, highest] = levelsOf(yearGroup);
   const shelf: ClassShelf = { assignments: [], opened: [] };
   for (let level = lowest; level <= highest; level += 1) {
@@ -38,7 +44,12 @@ export function fillClassShelf(random: Random, books: readonly BookText[], yearG
 }
 
 /** Books for one pupil alone: all that there is for a pupil without a class, else now and then two that the class has not got. */
-export function chooseOwnBooks(random: Random, books: readonly BookText[], habit: Habit, ofClass: ClassShelf | undefined): BookText[] {
+export function chooseOwnBooks(
+  random: Random,
+  books: readonly BookText[],
+  habit: Habit,
+  ofClass: ClassShelf | undefined,
+): BookText[] {
   const inLevels = books.filter(({ level }) => level >= habit.lowest && level <= habit.highest);
   if (!ofClass) return random.shuffle(inLevels).slice(0, 12);
   if (!random.chance(WITH_OWN_BOOKS)) return [];

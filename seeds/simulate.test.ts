@@ -23,7 +23,12 @@ function makeWorld(change: Partial<World> = {}): World {
   return { fetch, now: () => now, pause: async (milliseconds) => void (now += milliseconds / PUPILS), ...change };
 }
 
-const run = (prefix: string, more: Partial<SimulationOptions> = {}, world = makeWorld(), signal = new AbortController().signal) => {
+const run = (
+  prefix: string,
+  more: Partial<SimulationOptions> = {},
+  world = makeWorld(),
+  signal = new AbortController().signal,
+) => {
   lines = [];
   const options = { url, pupils: PUPILS, minutes: 1, password: 'reading-1', prefix, ...more };
   return simulate(options, world, new Progress({ write: (text: string) => lines.push(text) }), signal);
@@ -32,15 +37,26 @@ const run = (prefix: string, more: Partial<SimulationOptions> = {}, world = make
 async function addPupils(prefix: string): Promise<void> {
   const passwordHash = await hashPassword('reading-1');
   const rows = Array.from({ length: PUPILS }, (_, place) => ({
-    name: `Pupil ${prefix}`, username: `${prefix}${place + 1}`, passwordHash, classId: school.otherClass.id,
+    name: `Pupil ${prefix}`,
+    username: `${prefix}${place + 1}`,
+    passwordHash,
+    classId: school.otherClass.id,
   }));
   await inSchool(app.database, school.id, (db) => insertPupils(db, rows, app.services.clock.now()));
 }
 
 /** What the dashboard shows of today for the whole school. */
 async function readDashboard() {
-  const total = async (name: 'readers_reading_time_by_reading_level' | 'readers_read_books_by_reading_level' | 'readers_accuracy_by_reading_level') => {
-    const { reply } = await app.call(getChart, { query: { name, start_date: '2026-11-18', end_date: '2026-11-18' }, token: school.admin.token });
+  const total = async (
+    name:
+      | 'readers_reading_time_by_reading_level'
+      | 'readers_read_books_by_reading_level'
+      | 'readers_accuracy_by_reading_level',
+  ) => {
+    const { reply } = await app.call(getChart, {
+      query: { name, start_date: '2026-11-18', end_date: '2026-11-18' },
+      token: school.admin.token,
+    });
     return (name === 'readers_accuracy_by_reading_level' ? reply.chart.average : reply.chart.total) ?? 0;
   };
   return {
@@ -82,7 +98,8 @@ describe('a simulation', () => {
       fetch: async (address, init) => {
         if (!String(address).endsWith(storeSessions.path)) return fetch(address, init);
         requests += 1;
-        if (requests % 5 === 1) return new Response('{"error":"Busy"}', { status: 503, headers: { 'retry-after': '2' } });
+        if (requests % 5 === 1)
+          return new Response('{"error":"Busy"}', { status: 503, headers: { 'retry-after': '2' } });
         const response = await fetch(address, init);
         // The server has the batch, and its answer is lost.
         if (requests % 3 === 0) {
@@ -124,7 +141,9 @@ describe('a simulation', () => {
   });
 
   it('says what to do where no server is, or no pupil of that name', async () => {
-    await expect(run('calm-', { url: 'http://127.0.0.1:9' })).rejects.toThrow('No server answers at http://127.0.0.1:9.');
+    await expect(run('calm-', { url: 'http://127.0.0.1:9' })).rejects.toThrow(
+      'No server answers at http://127.0.0.1:9.',
+    );
     await expect(run('nobody-')).rejects.toThrow('No pupil could log in as nobody-1');
     await expect(run('calm-', { password: 'wrong' })).rejects.toThrow('DEMO=on');
   });
@@ -134,9 +153,22 @@ describe('the progress', () => {
   it('is a bar on a terminal', () => {
     const written: string[] = [];
     const progress = new Progress({ isTTY: true, write: (text: string) => written.push(text) });
-    const tally = { sessions: 1234, readingTime: 600, wordsAttempted: 0, wordsCorrect: 0, booksCompleted: 0, sentTwice: 0, unconfirmed: 0, rejected: 0 };
+    const tally = {
+      sessions: 1234,
+      readingTime: 600,
+      wordsAttempted: 0,
+      wordsCorrect: 0,
+      booksCompleted: 0,
+      sentTwice: 0,
+      unconfirmed: 0,
+      rejected: 0,
+    };
     progress.progress(0.5, tally);
     progress.say('Done.');
-    expect(written).toEqual([`\r[${'#'.repeat(15)}${'.'.repeat(15)}]  50 %  1,234 sessions, 10 minutes read\u001B[K`, '\n', 'Done.\n']);
+    expect(written).toEqual([
+      `\r[${'#'.repeat(15)}${'.'.repeat(15)}]  50 %  1,234 sessions, 10 minutes read\u001B[K`,
+      '\n',
+      'Done.\n',
+    ]);
   });
 });

@@ -65,11 +65,21 @@ export async function simulate(
   signal: AbortSignal,
 ): Promise<{ pupils: number; tally: Tally }> {
   const players = await logInAll(options, world, watcher, signal);
-  const tally: Tally = { sessions: 0, readingTime: 0, wordsAttempted: 0, wordsCorrect: 0, booksCompleted: 0, sentTwice: 0, unconfirmed: 0, rejected: 0 };
+  const tally: Tally = {
+    sessions: 0,
+    readingTime: 0,
+    wordsAttempted: 0,
+    wordsCorrect: 0,
+    booksCompleted: 0,
+    sentTwice: 0,
+    unconfirmed: 0,
+    rejected: 0,
+  };
   const start = world.now();
   const length = options.minutes * 60_000;
   const readers = players.filter(({ books }) => books.length > 0);
-  if (readers.length < players.length) watcher.say(`${players.length - readers.length} of them have no books and do not read.`);
+  if (readers.length < players.length)
+    watcher.say(`${players.length - readers.length} of them have no books and do not read.`);
   await Promise.all(
     readers.map(async (player) => {
       // Not all at the same moment.
@@ -85,13 +95,21 @@ export async function simulate(
   return { pupils: players.length, tally };
 }
 
-async function logInAll(options: SimulationOptions, world: World, watcher: Watcher, signal: AbortSignal): Promise<Player[]> {
+async function logInAll(
+  options: SimulationOptions,
+  world: World,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<Player[]> {
   // The first alone and without patience, so that a server that is not there is told at once.
   const first = await logIn(options, world, 1, 0, signal);
   const players = first ? [first] : [];
   let unknown = first ? 0 : 1;
   for (let from = 2; from <= options.pupils && unknown < UNKNOWN_IN_A_ROW && !signal.aborted; from += LOGINS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(LOGINS_AT_ONCE, options.pupils - from + 1) }, (_, place) => from + place);
+    const numbers = Array.from(
+      { length: Math.min(LOGINS_AT_ONCE, options.pupils - from + 1) },
+      (_, place) => from + place,
+    );
     for (const player of await Promise.all(numbers.map((number) => logIn(options, world, number, PATIENCE, signal)))) {
       unknown = player ? 0 : unknown + 1;
       if (player) players.push(player);
@@ -111,34 +129,66 @@ async function logInAll(options: SimulationOptions, world: World, watcher: Watch
 }
 
 /** A pupil with the books assigned; undefined when the login is not accepted. */
-async function logIn(options: SimulationOptions, world: World, number: number, patience: number, signal: AbortSignal): Promise<Player | undefined> {
+async function logIn(
+  options: SimulationOptions,
+  world: World,
+  number: number,
+  patience: number,
+  signal: AbortSignal,
+): Promise<Player | undefined> {
   const { url, password, prefix } = options;
   const until = world.now() + patience;
   try {
-    const { meta } = await send(world, logInPupil, { username: `${prefix}${number}`, password }, { url, signal, until });
+    const { meta } = await send(
+      world,
+      logInPupil,
+      { username: `${prefix}${number}`, password },
+      { url, signal, until },
+    );
     const { books } = await send(world, listPupilBooks, undefined, { url, token: meta.token, signal, until });
     const random = randomFrom(`${prefix}${number} at ${world.now()}`);
     const lowest = Math.min(...books.map((book) => book.reading_level), 6);
-    return { token: meta.token, books: books.map(toBookText), habit: makeHabit(random, Math.max(2, lowest + 1)), random, open: undefined };
+    return {
+      token: meta.token,
+      books: books.map(toBookText),
+      habit: makeHabit(random, Math.max(2, lowest + 1)),
+      random,
+      open: undefined,
+    };
   } catch (error) {
     if (signal.aborted) return undefined;
-    if (error instanceof NoServer) throw new SimulationError(`No server answers at ${url}. Start it with npm start, or name another with --url.`, { cause: error });
+    if (error instanceof NoServer)
+      throw new SimulationError(`No server answers at ${url}. Start it with npm start, or name another with --url.`, {
+        cause: error,
+      });
     if (error instanceof Refusal && (error.status === 401 || error.status === 429)) return undefined;
     if (error instanceof Refusal || error instanceof SyntaxError)
-      throw new SimulationError(`The server at ${url} does not answer as a school portal: ${error.message}`, { cause: error });
+      throw new SimulationError(`The server at ${url} does not answer as a school portal: ${error.message}`, {
+        cause: error,
+      });
     throw error;
   }
 }
 
 /** Reads one to three sittings and hands them in as one batch; now and then twice, as a device on a bad line does. */
-async function handIn(url: string, world: World, player: Player, until: number, tally: Tally, signal: AbortSignal): Promise<void> {
+async function handIn(
+  url: string,
+  world: World,
+  player: Player,
+  until: number,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
   const sessions = Array.from({ length: player.random.whole(1, 3) }, () => readOn(player, world.now()));
   const twice = player.random.chance(0.15);
   const sending = { url, token: player.token, signal, until };
   try {
     const { rejected } = await send(world, storeSessions, { sessions }, sending);
     const refused = new Set(rejected.map(({ id }) => id));
-    count(tally, sessions.filter(({ id }) => !refused.has(id)));
+    count(
+      tally,
+      sessions.filter(({ id }) => !refused.has(id)),
+    );
     tally.rejected += refused.size;
   } catch (error) {
     if (!(error instanceof NoServer || error instanceof Refusal)) throw error;
@@ -158,7 +208,12 @@ function readOn(player: Player, now: number): IntakeSession {
   const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
   player.open = sitting.has_completed_book ? undefined : { book, pagesRead: sitting.last_page };
   // A session's id must be new each time, also when the clock and so the chance repeat.
-  return { id: randomUUID(), book_id: book.id, started_at: new Date(now - sitting.reading_time * 1000).toISOString(), ...sitting };
+  return {
+    id: randomUUID(),
+    book_id: book.id,
+    started_at: new Date(now - sitting.reading_time * 1000).toISOString(),
+    ...sitting,
+  };
 }
 
 function count(tally: Tally, sessions: readonly IntakeSession[]): void {

@@ -67,9 +67,13 @@ export function readSitting(random: Random, book: BookText, pagesRead: number, s
     const attention = Math.round(8 + random.between(0, 22) + (160 * wrong) / Math.max(1, onPage.length));
     heatmap[page] = attention > 60 && random.chance(0.1) ? -1 : attention;
   }
-  const seconds = (words.length * 60) / (skill.wordsPerMinute * random.between(0.9, 1.12)) + (lastPage - pagesRead) * SECONDS_TO_TURN_A_PAGE;
+  const seconds =
+    (words.length * 60) / (skill.wordsPerMinute * random.between(0.9, 1.12)) +
+    (lastPage - pagesRead) * SECONDS_TO_TURN_A_PAGE;
   return {
-    reading_time: Math.round(Math.min(LONGEST - random.whole(0, 45), Math.max(SHORTEST + random.whole(0, 45), seconds))),
+    reading_time: Math.round(
+      Math.min(LONGEST - random.whole(0, 45), Math.max(SHORTEST + random.whole(0, 45), seconds)),
+    ),
     last_page: lastPage,
     words_attempted: words.length,
     words_correct: correct,

@@ -65,8 +65,13 @@ const nothing = z.strictObject({});
 
 type Absent = typeof nothing;
 
-type CallSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType, A extends Permission> =
-  Omit<Call<P, Q, B, R, A>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
+type CallSpec<
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  A extends Permission,
+> = Omit<Call<P, Q, B, R, A>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
 
 /**
  * Declares a call. Parts left out carry nothing; a body that is not declared is not read.

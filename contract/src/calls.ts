@@ -19,7 +19,8 @@ import * as school from './calls/school.ts';
 import * as system from './calls/system.ts';
 import * as teachers from './calls/teachers.ts';
 
-const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'permission' in value && 'path' in value;
+const isCall = (value: unknown): value is Call =>
+  typeof value === 'object' && value !== null && 'permission' in value && 'path' in value;
 
 /** Every call of the API, for what must hold for all of them: the OpenAPI document, the tests of rights. */
 export const allCalls: readonly Call[] = [

@@ -6,12 +6,34 @@ import { z } from 'zod';
  * `field` is the field of the body that the text stands at.
  */
 export const errorList = {
-  malformed_body: { status: 400, type: 'bad_request', text: 'The request could not be read. Send JSON that matches its content type.' },
-  duplicate_email: { status: 400, type: 'bad_request', text: 'Duplicate email', code: 'duplicate_email', field: 'email' },
+  malformed_body: {
+    status: 400,
+    type: 'bad_request',
+    text: 'The request could not be read. Send JSON that matches its content type.',
+  },
+  duplicate_email: {
+    status: 400,
+    type: 'bad_request',
+    text: 'Duplicate email',
+    code: 'duplicate_email',
+    field: 'email',
+  },
   unauthorised: { status: 401, type: 'authentication', text: 'Unauthorised' },
-  login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the email and the password, and try again.' },
-  pupil_login_failed: { status: 401, type: 'authentication', text: 'Login failed. Check the username and the password, and try again.' },
-  forbidden: { status: 403, type: 'permission', text: 'Your role does not allow this. Ask an administrator of your school.' },
+  login_failed: {
+    status: 401,
+    type: 'authentication',
+    text: 'Login failed. Check the email and the password, and try again.',
+  },
+  pupil_login_failed: {
+    status: 401,
+    type: 'authentication',
+    text: 'Login failed. Check the username and the password, and try again.',
+  },
+  forbidden: {
+    status: 403,
+    type: 'permission',
+    text: 'Your role does not allow this. Ask an administrator of your school.',
+  },
   not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
   pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
   class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
@@ -19,7 +41,11 @@ export const errorList = {
   book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },
   school_not_found: { status: 404, type: 'not_found', text: 'There is no school by that id.' },
-  invite_not_found: { status: 404, type: 'not_found', text: 'This invitation does not exist any more. Ask your school for a new one.' },
+  invite_not_found: {
+    status: 404,
+    type: 'not_found',
+    text: 'This invitation does not exist any more. Ask your school for a new one.',
+  },
   reset_link_ended: {
     status: 404,
     type: 'not_found',
@@ -31,12 +57,42 @@ export const errorList = {
     type: 'not_found',
     text: 'This link does not work any more. Use the link in the latest weekly mail, or switch the mail off in your account.',
   },
-  set_up_link_ended: { status: 404, type: 'not_found', text: 'This token is no longer authorised', code: 'token_expired' },
-  impersonation_code_ended: { status: 404, type: 'not_found', text: 'This token is no longer authorised', code: 'token_expired' },
-  invite_accepted: { status: 409, type: 'conflict', text: 'This invitation was accepted already. Log in to open the school.', code: 'invite_accepted' },
-  invite_declined: { status: 409, type: 'conflict', text: 'This invitation was declined. Ask the school for a new one.', code: 'invite_declined' },
-  invite_expired: { status: 409, type: 'conflict', text: 'This invitation has expired. Ask the school to send it again.', code: 'invite_expired' },
-  invite_pending: { status: 409, type: 'conflict', text: 'This person has a newer invitation. Resend that one.', code: 'invite_pending' },
+  set_up_link_ended: {
+    status: 404,
+    type: 'not_found',
+    text: 'This token is no longer authorised',
+    code: 'token_expired',
+  },
+  impersonation_code_ended: {
+    status: 404,
+    type: 'not_found',
+    text: 'This token is no longer authorised',
+    code: 'token_expired',
+  },
+  invite_accepted: {
+    status: 409,
+    type: 'conflict',
+    text: 'This invitation was accepted already. Log in to open the school.',
+    code: 'invite_accepted',
+  },
+  invite_declined: {
+    status: 409,
+    type: 'conflict',
+    text: 'This invitation was declined. Ask the school for a new one.',
+    code: 'invite_declined',
+  },
+  invite_expired: {
+    status: 409,
+    type: 'conflict',
+    text: 'This invitation has expired. Ask the school to send it again.',
+    code: 'invite_expired',
+  },
+  invite_pending: {
+    status: 409,
+    type: 'conflict',
+    text: 'This person has a newer invitation. Resend that one.',
+    code: 'invite_pending',
+  },
   invite_for_another: {
     status: 409,
     type: 'conflict',
@@ -49,8 +105,18 @@ export const errorList = {
     text: 'This account belongs to a school already. Its administrator can take it out of the school.',
     code: 'already_in_school',
   },
-  last_admin: { status: 409, type: 'conflict', text: 'A school needs an admin. Make somebody else an admin first.', code: 'last_admin' },
-  not_yourself: { status: 409, type: 'conflict', text: 'You cannot do this to your own account. Ask another admin.', code: 'not_yourself' },
+  last_admin: {
+    status: 409,
+    type: 'conflict',
+    text: 'A school needs an admin. Make somebody else an admin first.',
+    code: 'last_admin',
+  },
+  not_yourself: {
+    status: 409,
+    type: 'conflict',
+    text: 'You cannot do this to your own account. Ask another admin.',
+    code: 'not_yourself',
+  },
   not_while_impersonating: {
     status: 409,
     type: 'conflict',
@@ -58,16 +124,32 @@ export const errorList = {
     code: 'not_while_impersonating',
   },
   cannot_impersonate: { status: 409, type: 'conflict', text: 'Operators cannot be impersonated.' },
-  recordings_unavailable: { status: 409, type: 'conflict', text: 'Recordings are not available for your school. Contact us to have them.' },
-  conflict: { status: 409, type: 'conflict', text: 'Somebody else changed this meanwhile. Load it again and repeat the change.' },
+  recordings_unavailable: {
+    status: 409,
+    type: 'conflict',
+    text: 'Recordings are not available for your school. Contact us to have them.',
+  },
+  conflict: {
+    status: 409,
+    type: 'conflict',
+    text: 'Somebody else changed this meanwhile. Load it again and repeat the change.',
+  },
   class_name_taken: {
     status: 422,
     type: 'validation',
     text: 'Your school has a class of this name. Choose another name.',
     field: 'name',
   },
-  pupils_elsewhere: { status: 409, type: 'conflict', text: 'Somebody else moved these pupils meanwhile. Load the class again.' },
-  file_gone: { status: 404, type: 'not_found', text: 'This download is not here for you. It lasts 24 hours for the person who made it; reset the passwords to make new cards.' },
+  pupils_elsewhere: {
+    status: 409,
+    type: 'conflict',
+    text: 'Somebody else moved these pupils meanwhile. Load the class again.',
+  },
+  file_gone: {
+    status: 404,
+    type: 'not_found',
+    text: 'This download is not here for you. It lasts 24 hours for the person who made it; reset the passwords to make new cards.',
+  },
   file_wrong_type: {
     status: 415,
     type: 'bad_request',
@@ -80,7 +162,12 @@ export const errorList = {
     text: 'This workbook can hold macros (xlsm), which are not taken. Save it as an Excel workbook (xlsx) and upload that.',
     code: 'file_with_macros',
   },
-  file_empty: { status: 422, type: 'validation', text: 'There are no names in this file. Check that it is the right one.', code: 'file_empty' },
+  file_empty: {
+    status: 422,
+    type: 'validation',
+    text: 'There are no names in this file. Check that it is the right one.',
+    code: 'file_empty',
+  },
   file_protected: {
     status: 422,
     type: 'validation',
@@ -111,8 +198,16 @@ export const errorList = {
     text: 'No column looks like names of pupils. Put the names into one column with the header Name, or into two with First name and Surname.',
     code: 'file_not_understood',
   },
-  max_readers_reached: { status: 422, type: 'capacity', text: 'Your subscription has no places left for these pupils.' },
-  idempotency_key_reused: { status: 409, type: 'conflict', text: 'This Idempotency-Key was used for another request. Use a new key.' },
+  max_readers_reached: {
+    status: 422,
+    type: 'capacity',
+    text: 'Your subscription has no places left for these pupils.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    type: 'conflict',
+    text: 'This Idempotency-Key was used for another request. Use a new key.',
+  },
   body_too_large: { status: 413, type: 'bad_request', text: 'The request is too large.' },
   unsupported_type: { status: 415, type: 'bad_request', text: 'The server does not read this content type.' },
   validation: { status: 422, type: 'validation', text: 'Some of the details need a correction.' },
@@ -123,8 +218,15 @@ export const errorList = {
 
 /** The `error_type` of an error reply. */
 export type ErrorType =
-  | 'bad_request' | 'authentication' | 'permission' | 'not_found' | 'conflict'
-  | 'validation' | 'capacity' | 'rate_limit' | 'server';
+  | 'bad_request'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'conflict'
+  | 'validation'
+  | 'capacity'
+  | 'rate_limit'
+  | 'server';
 
 /** This product's name of an error; see `errorList`. */
 export type ErrorName = keyof typeof errorList;
@@ -132,7 +234,17 @@ export type ErrorName = keyof typeof errorList;
 /** The one shape of an error on the wire. `errors` maps a field's path to what is wrong with it. */
 export const errorReply = z.strictObject({
   error: z.string(),
-  error_type: z.enum(['bad_request', 'authentication', 'permission', 'not_found', 'conflict', 'validation', 'capacity', 'rate_limit', 'server']),
+  error_type: z.enum([
+    'bad_request',
+    'authentication',
+    'permission',
+    'not_found',
+    'conflict',
+    'validation',
+    'capacity',
+    'rate_limit',
+    'server',
+  ]),
   code: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
 });

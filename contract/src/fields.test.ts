@@ -31,19 +31,43 @@ describe('stripAccents', () => {
 
   test('takes away whatever marks are put on letters', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...'aceinorsuyzAEOU'), fc.array(mark, { maxLength: 2 })), { minLength: 1 }), (letters) => {
-        const marked = letters.map(([letter, marks]) => letter + marks.join('')).join('');
-        const plain = letters.map(([letter]) => letter).join('');
-        expect(stripAccents(marked)).toBe(plain);
-        expect(stripAccents(marked.normalize('NFC'))).toBe(plain);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...'aceinorsuyzAEOU'), fc.array(mark, { maxLength: 2 })), { minLength: 1 }),
+        (letters) => {
+          const marked = letters.map(([letter, marks]) => letter + marks.join('')).join('');
+          const plain = letters.map(([letter]) => letter).join('');
+          expect(stripAccents(marked)).toBe(plain);
+          expect(stripAccents(marked.normalize('NFC'))).toBe(plain);
+        },
+      ),
     );
   });
 });
 
 describe('tidyName', () => {
   const messy = fc
-    .array(fc.oneof(anyText, fc.constantFrom(' ', '\u00A0', '\t', '\n', '\u2019', '\u2018', '\u02BC', '`', '\u00B4', '\u2011', '\u2013', 'e\u0301', 'Å', '\u212B')), { maxLength: 8 })
+    .array(
+      fc.oneof(
+        anyText,
+        fc.constantFrom(
+          ' ',
+          '\u00A0',
+          '\t',
+          '\n',
+          '\u2019',
+          '\u2018',
+          '\u02BC',
+          '`',
+          '\u00B4',
+          '\u2011',
+          '\u2013',
+          'e\u0301',
+          'Å',
+          '\u212B',
+        ),
+      ),
+      { maxLength: 8 },
+    )
     .map((parts) => parts.join(''));
 
   test('done twice is done once', () => {

@@ -22,7 +22,10 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
 export const moment = z.iso.datetime({ precision: 3 });
 
 /** A moment that a client sends: ISO 8601 with any offset. */
-export const momentInput = z.iso.datetime({ offset: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' });
+export const momentInput = z.iso.datetime({
+  offset: true,
+  error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
+});
 
 /** A calendar day: `2026-11-21`. */
 export const day = z.iso.date({ error: 'Give a date that exists, such as 2026-11-21.' });
@@ -48,7 +51,10 @@ export const email = z
   .pipe(z.email('Enter an email address such as name@school.sch.uk.'));
 
 /** The password of an existing account, as typed. */
-export const passwordTyped = z.string('Enter a password.').min(1, 'Enter a password.').max(200, 'A password has at most 200 characters.');
+export const passwordTyped = z
+  .string('Enter a password.')
+  .min(1, 'Enter a password.')
+  .max(200, 'A password has at most 200 characters.');
 
 /** A new password: 7 to 200 characters. Source: access-and-billing.md, section 5. */
 export const newPassword = z
@@ -190,17 +196,46 @@ const PUPIL_NAME = /^[A-Za-z' -]+$/;
 
 /** Letters that Unicode does not decompose, as they are spelt without their mark. */
 const PLAIN_LETTERS: Record<string, string> = {
-  Ł: 'L', ł: 'l', Ø: 'O', ø: 'o', Đ: 'D', đ: 'd', ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe',
-  Þ: 'Th', þ: 'th', ı: 'i', Ħ: 'H', ħ: 'h', Ð: 'D', ð: 'd', ẞ: 'SS', Ə: 'E', ə: 'e', Ŋ: 'N', ŋ: 'n',
+  Ł: 'L',
+  ł: 'l',
+  Ø: 'O',
+  ø: 'o',
+  Đ: 'D',
+  đ: 'd',
+  ß: 'ss',
+  Æ: 'AE',
+  æ: 'ae',
+  Œ: 'OE',
+  œ: 'oe',
+  Þ: 'Th',
+  þ: 'th',
+  ı: 'i',
+  Ħ: 'H',
+  ħ: 'h',
+  Ð: 'D',
+  ð: 'd',
+  ẞ: 'SS',
+  Ə: 'E',
+  ə: 'e',
+  Ŋ: 'N',
+  ŋ: 'n',
 };
 
 /** The text without accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
 export const stripAccents = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}+/gu, '').replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
 /** A name as stored: NFC, plain apostrophes and hyphens, single spaces, trimmed. */
 export const tidyName = (text: string): string =>
-  text.normalize('NFC').replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'").replace(/[\u2010\u2011\u2012\u2013]/g, '-').replace(/\s+/g, ' ').trim();
+  text
+    .normalize('NFC')
+    .replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'")
+    .replace(/[\u2010\u2011\u2012\u2013]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** A class's name: 1 to 100 characters, tidied. */
 export const className = z
@@ -215,7 +250,8 @@ export const pupilName = z
   .superRefine((name, context) => {
     const plain = stripAccents(name);
     if (plain.length < 2) context.addIssue({ code: 'custom', message: 'A name has at least 2 letters.' });
-    else if (plain.length > 191 || name.length > 191) context.addIssue({ code: 'custom', message: 'A name has at most 191 characters.' });
+    else if (plain.length > 191 || name.length > 191)
+      context.addIssue({ code: 'custom', message: 'A name has at most 191 characters.' });
     else if (!PUPIL_NAME.test(plain) || !/[A-Za-z]/.test(plain))
       context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
   });

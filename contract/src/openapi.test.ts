@@ -16,9 +16,14 @@ interface Operation {
 
 // As a client gets it.
 const document = JSON.parse(JSON.stringify(openapiDocument(allCalls, 'Test & Co'))) as {
-  openapi: string; info: { title: string; version: string }; paths: Record<string, Record<string, Operation>>; components: { schemas: Json; securitySchemes: Json };
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Json; securitySchemes: Json };
 };
-const operations = Object.entries(document.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })));
+const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })),
+);
 
 /** Every object within a value, itself included. */
 function* within(value: unknown): Generator<Json> {
@@ -29,7 +34,13 @@ function* within(value: unknown): Generator<Json> {
 
 /** What a JSON pointer leads to. */
 const follow = (pointer: string): unknown =>
-  pointer.slice(2).split('/').reduce<unknown>((at, step) => (at as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>(
+      (at, step) => (at as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
 
 describe('the document', () => {
   test('is OpenAPI 3.1 with a title and a version', () => {
@@ -64,7 +75,9 @@ describe('the document', () => {
   });
 });
 
-describe.each(operations.map(({ path, verb, operation }) => [`${verb.toUpperCase()} ${path}`, path, operation] as const))('%s', (name, path, operation) => {
+describe.each(
+  operations.map(({ path, verb, operation }) => [`${verb.toUpperCase()} ${path}`, path, operation] as const),
+)('%s', (name, path, operation) => {
   const call = allCalls.find((one) => `${one.method} /v1${one.path}` === name);
 
   test('is described, with its parameters, its replies and who may', () => {
@@ -73,19 +86,25 @@ describe.each(operations.map(({ path, verb, operation }) => [`${verb.toUpperCase
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     for (const parameter of inPath) expect(parameter.required).toBe(true);
-    expect(new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(operation.parameters.length);
+    expect(new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(
+      operation.parameters.length,
+    );
     expect(operation.responses['200']?.content['application/json']?.schema).toBeTypeOf('object');
     expect(operation.security).toEqual(call?.permission === 'open' ? [] : [{ token: [] }]);
-    for (const security of operation.security) for (const scheme of Object.keys(security)) expect(document.components.securitySchemes).toHaveProperty(scheme);
+    for (const security of operation.security)
+      for (const scheme of Object.keys(security)) expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 
   test('has its errors, each in the one shape', () => {
     const statuses = Object.keys(operation.responses);
-    expect(statuses).toEqual(expect.arrayContaining(['200', '500', '503', ...(call?.permission === 'open' ? [] : ['401'])]));
+    expect(statuses).toEqual(
+      expect.arrayContaining(['200', '500', '503', ...(call?.permission === 'open' ? [] : ['401'])]),
+    );
     for (const error of call?.errors ?? []) expect(statuses).toContain(String(errorList[error].status));
     for (const [status, response] of Object.entries(operation.responses)) {
       expect(response.description).not.toBe('');
-      if (Number(status) >= 400) expect(response.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' });
+      if (Number(status) >= 400)
+        expect(response.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' });
     }
   });
 });

@@ -52,7 +52,8 @@ function parameters(call: Call): Json[] {
 
 function responses(call: Call): Json {
   const byStatus = new Map<number, ErrorName[]>();
-  for (const name of errorsOf(call)) byStatus.set(errorList[name].status, [...(byStatus.get(errorList[name].status) ?? []), name]);
+  for (const name of errorsOf(call))
+    byStatus.set(errorList[name].status, [...(byStatus.get(errorList[name].status) ?? []), name]);
   const files = Object.fromEntries((call.files ?? []).map((type) => [type, { schema: { type: 'string' } }]));
   return {
     200: { description: 'Done', content: { 'application/json': { schema: schemaOf(call.reply, 'output') }, ...files } },
@@ -78,12 +79,17 @@ function whoMay(call: Call): string {
 
 function requestBody(call: Call): Json {
   const schema = schemaOf(call.body, 'input');
-  const properties = { ...(schema.properties as Json | undefined), [call.upload?.field ?? '']: { type: 'string', format: 'binary' } };
+  const properties = {
+    ...(schema.properties as Json | undefined),
+    [call.upload?.field ?? '']: { type: 'string', format: 'binary' },
+  };
   return {
     required: true,
     content: {
       'application/json': { schema },
-      ...(call.upload ? { 'multipart/form-data': { schema: { type: 'object', properties, required: [call.upload.field] } } } : {}),
+      ...(call.upload
+        ? { 'multipart/form-data': { schema: { type: 'object', properties, required: [call.upload.field] } } }
+        : {}),
     },
   };
 }

@@ -30,8 +30,7 @@ export type SchoolAction = keyof typeof schoolActions;
 export type Permission = 'open' | 'user' | 'reader' | 'operator' | SchoolAction;
 
 /** True for the permissions that ask for a role in the session's school. */
-export const isSchoolAction = (permission: Permission): permission is SchoolAction =>
-  permission in schoolActions;
+export const isSchoolAction = (permission: Permission): permission is SchoolAction => permission in schoolActions;
 
 /** True when the role is allowed the action in its own school. */
 export const roleAllows = (role: Role, action: SchoolAction): boolean =>

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 
 const KINDS: Record<string, string> = {
-  string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', date: 'a date',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  date: 'a date',
 };
 
 /** Words for a person where a schema gives none of its own. */
 z.config({
   customError: (issue) => {
     if (issue.code === 'invalid_type')
-      return issue.input === undefined ? 'This is missing.' : `This has to be ${KINDS[String(issue.expected)] ?? String(issue.expected)}.`;
+      return issue.input === undefined
+        ? 'This is missing.'
+        : `This has to be ${KINDS[String(issue.expected)] ?? String(issue.expected)}.`;
     if (issue.code === 'too_big' && issue.origin === 'string') return `This has at most ${issue.maximum} characters.`;
-    if (issue.code === 'too_small' && issue.origin === 'string') return `This has at least ${issue.minimum} characters.`;
+    if (issue.code === 'too_small' && issue.origin === 'string')
+      return `This has at least ${issue.minimum} characters.`;
     if (issue.code === 'unrecognized_keys') return `Not known here: ${issue.keys.join(', ')}.`;
     return undefined;
   },

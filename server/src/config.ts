@@ -1,23 +1,22 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
-const setting = z
-  .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-    DATA_DIR: z.string().default('./data'),
-    DATABASE_URL: z.string().startsWith('postgres', 'begins with postgres://').optional(),
-    PUBLIC_URL: z.url().optional(),
-    SMTP_URL: z.string().startsWith('smtp', 'begins with smtp:// or smtps://').optional(),
-    DEMO: z.enum(['on', 'off']).optional(),
-    ADMIN_PANEL_URL: z.url().optional(),
-    CONTENT_URL: z.url().optional(),
-    HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
-    CONTACT_EMAIL: z.email().optional(),
-    TRUST_PROXY: z.string().optional(),
-    PRODUCT_NAME: z.string().min(1).default('Storylark'),
-    STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
-  });
+const setting = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().startsWith('postgres', 'begins with postgres://').optional(),
+  PUBLIC_URL: z.url().optional(),
+  SMTP_URL: z.string().startsWith('smtp', 'begins with smtp:// or smtps://').optional(),
+  DEMO: z.enum(['on', 'off']).optional(),
+  ADMIN_PANEL_URL: z.url().optional(),
+  CONTENT_URL: z.url().optional(),
+  HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
+  CONTACT_EMAIL: z.email().optional(),
+  TRUST_PROXY: z.string().optional(),
+  PRODUCT_NAME: z.string().min(1).default('Storylark'),
+  STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+});
 
 /** What the environment decides. Source: the table "Running it" in README.md. */
 export interface Config {
@@ -41,10 +40,14 @@ export interface Config {
 
 /** Reads the settings. Throws an Error that names each wrong variable and says what it should be. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const { success, data, error } = setting.safeParse(given);
   if (!success)
-    throw new Error(`Mend these settings:\n${error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`);
+    throw new Error(
+      `Mend these settings:\n${error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    );
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
   return {
     port: data.PORT,
@@ -56,7 +59,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPanelUrl: data.ADMIN_PANEL_URL ?? `${publicUrl}/admin`,
     contentUrl: data.CONTENT_URL,
     hideAccounts: data.HIDE_ACCOUNTS === 'on',
-    contactEmail: data.CONTACT_EMAIL ?? `support@${data.PRODUCT_NAME.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'portal'}.example`,
+    contactEmail:
+      data.CONTACT_EMAIL ??
+      `support@${
+        data.PRODUCT_NAME.toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '') || 'portal'
+      }.example`,
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     stage: data.STAGE,

@@ -21,9 +21,13 @@ async function start(): Promise<void> {
   await loadCatalogue(database);
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
-  const deliver = config.smtpUrl ? deliverBySmtp(config.smtpUrl, from) : deliverToFolder(join(config.dataDir, 'outbox'), from);
+  const deliver = config.smtpUrl
+    ? deliverBySmtp(config.smtpUrl, from)
+    : deliverToFolder(join(config.dataDir, 'outbox'), from);
   const app = await createApp(services, readPage(config));
-  const queue = await openQueue(database, listJobs(services, deliver), (error) => app.log.error({ type: error.name }, 'job queue'));
+  const queue = await openQueue(database, listJobs(services, deliver), (error) =>
+    app.log.error({ type: error.name }, 'job queue'),
+  );
   const logins = config.demo ? await loadDemo(services, say) : [];
   await queue.work();
   await app.listen({ port: config.port, host: '0.0.0.0' });

@@ -57,7 +57,10 @@ function preloads(root: string, bundle: Bundle) {
       const chunk = pages.find((candidate) => candidate.facadeModuleId === page);
       if (!chunk) throw new Error(`routes.tsx names ${page}, which the build does not have`);
       const needed = filesOf(chunk, bundle).filter((file) => !early.has(file));
-      return [patternOf(path), needed.map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1))] as const;
+      return [
+        patternOf(path),
+        needed.map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)),
+      ] as const;
     });
   return { files: files.map((file) => `/${file}`), paths };
 }

@@ -18,21 +18,28 @@ export function leanCalls(): Plugin {
     async resolveId(source, importer) {
       const own = source.endsWith('?schemas');
       if (!own && !(importer && /#contract\/|^\.\.?\//.test(source))) return null;
-      const found = await this.resolve(own ? source.slice(0, -'?schemas'.length) : source, importer, { skipSelf: true });
+      const found = await this.resolve(own ? source.slice(0, -'?schemas'.length) : source, importer, {
+        skipSelf: true,
+      });
       if (!found || !CONTRACT.test(found.id)) return null;
       // Declaring a schema changes nothing: what nobody uses can go.
       return { ...found, id: own ? `${found.id}?schemas` : found.id, moduleSideEffects: false };
     },
     load(id) {
-      return id.endsWith('?schemas') ? { code: readFileSync(id.slice(0, -'?schemas'.length), 'utf8'), moduleType: 'ts' } : null;
+      return id.endsWith('?schemas')
+        ? { code: readFileSync(id.slice(0, -'?schemas'.length), 'utf8'), moduleType: 'ts' }
+        : null;
     },
     transform(code, id) {
       if (!CALLS.test(id)) return null;
       const calls = [...code.matchAll(DECLARED)];
-      if (calls.length !== code.split('= declareCall(').length - 1) this.error(`A call in ${id} does not begin with its method and path`);
+      if (calls.length !== code.split('= declareCall(').length - 1)
+        this.error(`A call in ${id} does not begin with its method and path`);
       const names = new Set(calls.map(([, name]) => name));
       const schemas = [...code.matchAll(EXPORTED)].map(([, name]) => name).filter((name) => !names.has(name));
-      const lines = calls.map(([, name, method, path]) => `export const ${name} = ${JSON.stringify({ method, path })};`);
+      const lines = calls.map(
+        ([, name, method, path]) => `export const ${name} = ${JSON.stringify({ method, path })};`,
+      );
       if (schemas.length > 0) lines.push(`export { ${schemas.join(', ')} } from ${JSON.stringify(`${id}?schemas`)};`);
       return { code: lines.join('\n'), map: null };
     },

@@ -30,7 +30,9 @@ async function compress(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length < SMALLEST) return;
   await Promise.all([
-    brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }).then((small) => writeFile(`${path}.br`, small)),
+    brotli(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }).then((small) => writeFile(`${path}.br`, small)),
     zip(content, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
   ]);
 }

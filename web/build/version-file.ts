@@ -17,7 +17,9 @@ export function versionFile(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         // The files' names carry the hashes of what is in them; the page itself holds the boot script.
-        const names = Object.keys(bundle ?? {}).filter((name) => !name.endsWith('.html')).sort();
+        const names = Object.keys(bundle ?? {})
+          .filter((name) => !name.endsWith('.html'))
+          .sort();
         hash = createHash('sha256').update(names.join('\n')).update(html).digest('hex').slice(0, 20);
         return { html, tags: [{ tag: 'meta', attrs: { name: 'version', content: hash }, injectTo: 'head' }] };
       },

@@ -2,11 +2,15 @@ import { queryString, type Query } from './shared/address.ts';
 
 type Id = number | string;
 
-const inClass = (classId: Id | undefined, rest: string): string => (classId === undefined ? rest : `/classes/${classId}${rest}`);
+const inClass = (classId: Id | undefined, rest: string): string =>
+  classId === undefined ? rest : `/classes/${classId}${rest}`;
 
 /** Builds every address of the portal. Ids may be `:names` where a route is declared. */
 export const paths = {
-  login: (query?: { redirect?: string; action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` }) => `/login${queryString(query)}`,
+  login: (query?: {
+    redirect?: string;
+    action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}`;
+  }) => `/login${queryString(query)}`,
   logout: () => '/logout',
   register: () => '/register',
   registerSchool: () => '/register-school',

@@ -4,7 +4,13 @@ import { paths } from './paths.ts';
 import { screens } from './routes.tsx';
 
 const built = [
-  ...Object.entries(paths).map(([name, build]) => [name, (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!] as const),
+  ...Object.entries(paths).map(
+    ([name, build]) =>
+      [
+        name,
+        (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!,
+      ] as const,
+  ),
   ['pupil outside a class', paths.pupil(':one')] as const,
   ['pupilBooks outside a class', paths.pupilBooks(':one')] as const,
 ];
@@ -14,7 +20,9 @@ it.each(built)('the address of %s belongs to a screen: %s', (_name, address) => 
 });
 
 it('has an address for every screen', () => {
-  const unreachable = screens.filter(({ path }) => path !== '*' && !built.some(([, address]) => matchPath(path, address)));
+  const unreachable = screens.filter(
+    ({ path }) => path !== '*' && !built.some(([, address]) => matchPath(path, address)),
+  );
   expect(unreachable).toEqual([]);
 });
 

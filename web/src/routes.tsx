@@ -12,10 +12,21 @@ export interface Screen extends Guarded {
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-const plain = (path: string, access: Screen['access'], load: Page, right?: Screen['right']): Screen =>
-  ({ path, access, frame: 'plain', page: lazy(load), ...(right && { right }) });
-const main = (path: string, load: Page, right?: Screen['right']): Screen =>
-  ({ path, access: 'member', frame: 'main', body: path === '/' ? 'dashboard' : 'school', page: lazy(load), ...(right && { right }) });
+const plain = (path: string, access: Screen['access'], load: Page, right?: Screen['right']): Screen => ({
+  path,
+  access,
+  frame: 'plain',
+  page: lazy(load),
+  ...(right && { right }),
+});
+const main = (path: string, load: Page, right?: Screen['right']): Screen => ({
+  path,
+  access: 'member',
+  frame: 'main',
+  body: path === '/' ? 'dashboard' : 'school',
+  page: lazy(load),
+  ...(right && { right }),
+});
 
 const notBuilt: Page = () => import('./shell/NotBuiltPage.tsx');
 

@@ -12,7 +12,11 @@ export const CHART_NAMES = [
 export type ChartName = (typeof CHART_NAMES)[number];
 
 /** `level` is 1 to 6, or null for the series named Total. `data` runs along `labels`; null where there is no value. */
-const series = z.strictObject({ name: z.string(), level: z.number().int().nullable(), data: z.array(z.number().nullable()) });
+const series = z.strictObject({
+  name: z.string(),
+  level: z.number().int().nullable(),
+  data: z.array(z.number().nullable()),
+});
 
 /**
  * A chart. Reading times in seconds, accuracies in per cent (unrounded), books as counts.
@@ -38,7 +42,8 @@ const chartDate = z
   .refine((date) => !(Date.parse(date) >= Date.UTC(9999, 11, 31)), 'The date lies in the future.');
 
 /** True when the end lies before the start. A day and a moment compare only in the school's time zone, on the server. */
-const isBackwards = (start: string, end: string) => start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
+const isBackwards = (start: string, end: string) =>
+  start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
 export const getChart = declareCall({
   method: 'GET',

@@ -27,7 +27,8 @@ export const createClass = declareCall({
   path: '/enterprises/{id}/groups',
   tag: 'Classes',
   summary: 'Create a class',
-  description: 'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
+  description:
+    'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
   permission: 'manage_classes',
   params: ids('id'),
   body: classBody.extend({ assign_self: z.boolean().optional() }),
@@ -52,7 +53,8 @@ export const removeClass = declareCall({
   path: '/enterprises/{id}/groups/{groupId}',
   tag: 'Classes',
   summary: 'Delete a class',
-  description: 'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
+  description:
+    'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
   permission: 'manage_classes',
   params: ids('id', 'groupId'),
   errors: ['class_not_found'],

@@ -18,7 +18,10 @@ export type PupilSort = (typeof PUPIL_SORTS)[number];
 
 /** `sort[field]=asc`: one field. */
 const sort = z
-  .partialRecord(z.enum(PUPIL_SORTS, `Sort by ${PUPIL_SORTS.join(', ')}.`), z.enum(['asc', 'desc'], 'Sort asc or desc.'))
+  .partialRecord(
+    z.enum(PUPIL_SORTS, `Sort by ${PUPIL_SORTS.join(', ')}.`),
+    z.enum(['asc', 'desc'], 'Sort asc or desc.'),
+  )
   .refine((fields) => Object.keys(fields).length <= 1, 'Sort by one field.')
   .optional();
 
@@ -35,13 +38,23 @@ export const listPupils = declareCall({
   params: ids('id'),
   query: z.object({
     ...paging,
-    length: z.string().regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.').transform(Number).optional(),
+    length: z
+      .string()
+      .regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.')
+      .transform(Number)
+      .optional(),
     is_ajax: z.string().max(5).optional(),
-    search: z.union([text.transform((value) => ({ value })), z.object({ value: text, regex: z.string().max(5).optional() })]).optional(),
+    search: z
+      .union([text.transform((value) => ({ value })), z.object({ value: text, regex: z.string().max(5).optional() })])
+      .optional(),
     groups: z
       .string()
       .transform((list) => list.split(',').filter(Boolean))
-      .pipe(z.array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.')).max(200))
+      .pipe(
+        z
+          .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
+          .max(200),
+      )
       .optional(),
     sort,
   }),

@@ -10,13 +10,21 @@ export const logInPupil = declareCall({
   path: '/reader/auth',
   tag: 'Reading app',
   summary: 'Log a pupil in',
-  description: "The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.",
+  description:
+    'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
   permission: 'open',
   body: z.object({
-    username: z.string('Enter a username.').trim().min(1, 'Enter a username.').max(191, 'A username has at most 191 characters.'),
+    username: z
+      .string('Enter a username.')
+      .trim()
+      .min(1, 'Enter a username.')
+      .max(191, 'A username has at most 191 characters.'),
     password: passwordTyped,
   }),
-  reply: z.strictObject({ reader: z.strictObject({ id, name: z.string(), username: z.string() }), meta: z.strictObject({ token: z.string() }) }),
+  reply: z.strictObject({
+    reader: z.strictObject({ id, name: z.string(), username: z.string() }),
+    meta: z.strictObject({ token: z.string() }),
+  }),
   errors: ['pupil_login_failed'],
   rateLimits: [
     { by: 'account', field: 'username', tries: 10, seconds: 300 },
@@ -50,10 +58,17 @@ const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
 const words = (what: string) =>
   z
-    .array(z.string().trim().min(1).max(100).refine(storable, `${what} has a character that cannot be stored.`), `${what} is a list of words.`)
+    .array(
+      z.string().trim().min(1).max(100).refine(storable, `${what} has a character that cannot be stored.`),
+      `${what} is a list of words.`,
+    )
     .max(5000, `${what} has at most 5,000 words.`);
 const whole = (what: string, most: number) =>
-  z.number(`${what} is a whole number.`).int(`${what} is a whole number.`).min(0, `${what} is not negative.`).max(most, `${what} is at most ${most}.`);
+  z
+    .number(`${what} is a whole number.`)
+    .int(`${what} is a whole number.`)
+    .min(0, `${what} is not negative.`)
+    .max(most, `${what} is at most ${most}.`);
 
 /** One sitting as the reading product sends it. `id` is made by the device; sending it again counts once. */
 export const intakeSession = z

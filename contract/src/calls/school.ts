@@ -96,7 +96,9 @@ export const enterprise = z.strictObject({
   users: z.array(schoolUser),
   subscription: subscription.nullable(),
   setup,
-  readers: z.array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() })).optional(),
+  readers: z
+    .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
+    .optional(),
   invoices: z
     .strictObject({
       data: z.array(invoice),

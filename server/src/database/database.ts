@@ -18,7 +18,12 @@ export interface Database {
 }
 
 /** Writes a job in the transaction given, so that it exists only when the transaction commits. */
-export type JobSender = (tx: Kysely<Tables>, name: string, data: object, options?: { startAfter?: Date; singletonKey?: string }) => Promise<void>;
+export type JobSender = (
+  tx: Kysely<Tables>,
+  name: string,
+  data: object,
+  options?: { startAfter?: Date; singletonKey?: string },
+) => Promise<void>;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -59,7 +64,9 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
 export function connectServer(url: string, onLost: (error: Error) => void, connections = 10): Database {
   const types = {
     getTypeParser: (oid: number, format?: string) =>
-      format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
+      format === 'binary'
+        ? pg.types.getTypeParser(oid, 'binary')
+        : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
   } as pg.CustomTypesConfig;
   const pool = new pg.Pool({
     connectionString: url,

@@ -35,5 +35,8 @@ export async function describeSchema(db: Kysely<Tables>): Promise<string> {
         group by t.name, g.grantee
     )
     select line from lines order by name collate "C", part, place, key collate "C"`.execute(db);
-  return `${rows.map(({ line }) => (line.startsWith('table ') ? `\n${line}` : line)).join('\n').trimStart()}\n`;
+  return `${rows
+    .map(({ line }) => (line.startsWith('table ') ? `\n${line}` : line))
+    .join('\n')
+    .trimStart()}\n`;
 }

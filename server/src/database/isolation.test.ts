@@ -15,11 +15,14 @@ beforeAll(async () => {
 });
 
 const within = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(app.database, school.id, work);
-const nameOf = async (pupilId: number) => (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirst())?.name;
+const nameOf = async (pupilId: number) =>
+  (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirst())?.name;
 
 describe('work in a school', () => {
   test('reads no row of another, even when a statement names it or forgets to', async () => {
-    expect(await within((db) => db.tx.selectFrom('pupils').select('id').where('school_id', '=', other.id).execute())).toEqual([]);
+    expect(
+      await within((db) => db.tx.selectFrom('pupils').select('id').where('school_id', '=', other.id).execute()),
+    ).toEqual([]);
     const schools = await within((db) => db.tx.selectFrom('pupils').select('school_id').distinct().execute());
     expect(schools).toEqual([{ school_id: school.id }]);
     expect(await within((db) => db.tx.selectFrom('schools').select('id').execute())).toEqual([{ id: school.id }]);
@@ -28,44 +31,93 @@ describe('work in a school', () => {
   });
 
   test('changes and deletes no row of another', async () => {
-    await within((db) => db.tx.updateTable('pupils').set({ name: 'Taken Over' }).where('school_id', '=', other.id).execute());
+    await within((db) =>
+      db.tx.updateTable('pupils').set({ name: 'Taken Over' }).where('school_id', '=', other.id).execute(),
+    );
     await within((db) => db.tx.deleteFrom('pupils').where('id', '=', other.unplaced.id).execute());
     expect(await nameOf(other.unplaced.id)).toBe('Mina Rahman');
   });
 
   test('writes no row into another', async () => {
-    const write = within((db) => db.tx.insertInto('classes').values({ school_id: other.id, name: 'Mine', name_key: 'mine', manager_id: null, created_at: new Date() }).execute());
+    const write = within((db) =>
+      db.tx
+        .insertInto('classes')
+        .values({ school_id: other.id, name: 'Mine', name_key: 'mine', manager_id: null, created_at: new Date() })
+        .execute(),
+    );
     await expect(write).rejects.toMatchObject({ code: '42501' });
-    const move = within((db) => db.tx.updateTable('classes').set({ school_id: other.id }).where('id', '=', school.otherClass.id).execute());
+    const move = within((db) =>
+      db.tx.updateTable('classes').set({ school_id: other.id }).where('id', '=', school.otherClass.id).execute(),
+    );
     await expect(move).rejects.toMatchObject({ code: '42501' });
   });
 
   test("points no row at another's: the school is in every foreign key", async () => {
     for (const write of [
-      () => within((db) => db.tx.updateTable('pupils').set({ class_id: other.ownClass.id }).where('id', '=', school.unplaced.id).execute()),
-      () => within((db) => db.tx.updateTable('classes').set({ manager_id: other.teacher.id }).where('id', '=', school.otherClass.id).execute()),
-      () => within((db) => db.tx.insertInto('pupil_books').values({ school_id: school.id, pupil_id: other.unplaced.id, book_id: 101, assigned_by: null, assigned_at: new Date() }).execute()),
+      () =>
+        within((db) =>
+          db.tx
+            .updateTable('pupils')
+            .set({ class_id: other.ownClass.id })
+            .where('id', '=', school.unplaced.id)
+            .execute(),
+        ),
+      () =>
+        within((db) =>
+          db.tx
+            .updateTable('classes')
+            .set({ manager_id: other.teacher.id })
+            .where('id', '=', school.otherClass.id)
+            .execute(),
+        ),
+      () =>
+        within((db) =>
+          db.tx
+            .insertInto('pupil_books')
+            .values({
+              school_id: school.id,
+              pupil_id: other.unplaced.id,
+              book_id: 101,
+              assigned_by: null,
+              assigned_at: new Date(),
+            })
+            .execute(),
+        ),
     ])
       await expect(write()).rejects.toMatchObject({ code: '23503' });
     // Not even the platform can, past row-level security.
-    const platform = app.database.kysely.updateTable('pupils').set({ class_id: other.ownClass.id }).where('id', '=', school.unplaced.id).execute();
+    const platform = app.database.kysely
+      .updateTable('pupils')
+      .set({ class_id: other.ownClass.id })
+      .where('id', '=', school.unplaced.id)
+      .execute();
     await expect(platform).rejects.toMatchObject({ code: '23503' });
   });
 
-  test.each(['sessions', 'rate_limits', 'own_readers', 'catalogue_state', 'kysely_migration'])('reaches nothing of the platform in %s', async (table) => {
-    const look = within((db) => sql`select * from ${sql.table(table)}`.execute(db.tx));
-    if (table === 'sessions') expect((await look).rows.every((row) => (row as { school_id: number }).school_id === school.id)).toBe(true);
-    else await expect(look).rejects.toMatchObject({ code: '42501' });
-  });
+  test.each(['sessions', 'rate_limits', 'own_readers', 'catalogue_state', 'kysely_migration'])(
+    'reaches nothing of the platform in %s',
+    async (table) => {
+      const look = within((db) => sql`select * from ${sql.table(table)}`.execute(db.tx));
+      if (table === 'sessions')
+        expect((await look).rows.every((row) => (row as { school_id: number }).school_id === school.id)).toBe(true);
+      else await expect(look).rejects.toMatchObject({ code: '42501' });
+    },
+  );
 
   test('may put a mail into the outbox, and read none', async () => {
     await within((db) => sendMail(db, { recipient: 'a@test.example', subject: 's', html: 'h', text: 't' }, new Date()));
-    await expect(within((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({ code: '42501' });
+    await expect(within((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   test('reads the catalogue and does not change it', async () => {
-    expect(await within((db) => db.tx.selectFrom('books').select('id').where('id', '=', 101).execute())).toEqual([{ id: 101 }]);
-    await expect(within((db) => db.tx.updateTable('books').set({ title: 'x' }).execute())).rejects.toMatchObject({ code: '42501' });
+    expect(await within((db) => db.tx.selectFrom('books').select('id').where('id', '=', 101).execute())).toEqual([
+      { id: 101 },
+    ]);
+    await expect(within((db) => db.tx.updateTable('books').set({ title: 'x' }).execute())).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   test('happens whole or not at all, and hands on the error as it was', async () => {
@@ -82,8 +134,12 @@ describe('work in a school', () => {
     await within((db) => db.tx.selectFrom('pupils').select('id').execute());
     await within(async () => undefined);
     await expect(within(() => Promise.reject(new Error('nothing done')))).rejects.toThrow('nothing done');
-    const { rows } = await askPlatform(app.database, (db) => sql<{ role: string; own: string; school: string | null }>`
-      select current_user::text as role, session_user::text as own, nullif(current_setting('app.school_id', true), '') as school`.execute(db.tx));
+    const { rows } = await askPlatform(app.database, (db) =>
+      sql<{ role: string; own: string; school: string | null }>`
+      select current_user::text as role, session_user::text as own, nullif(current_setting('app.school_id', true), '') as school`.execute(
+        db.tx,
+      ),
+    );
     expect(rows[0]?.role).toBe(rows[0]?.own);
     expect(rows[0]?.school).toBeNull();
   });
@@ -102,9 +158,12 @@ describe('work in a school', () => {
     expect(found.every(Boolean)).toBe(true);
   });
 
-  test.each([0.5, Number.NaN, '1; drop table pupils' as unknown as number, undefined as unknown as number])('refuses %j as a school', (id) => {
-    expect(() => inSchool(app.database, id, async () => undefined)).toThrow(TypeError);
-  });
+  test.each([0.5, Number.NaN, '1; drop table pupils' as unknown as number, undefined as unknown as number])(
+    'refuses %j as a school',
+    (id) => {
+      expect(() => inSchool(app.database, id, async () => undefined)).toThrow(TypeError);
+    },
+  );
 
   test('without a school sees nothing at all', async () => {
     const look = onPlatform(app.database, async (db) => {

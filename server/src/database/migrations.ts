@@ -20,7 +20,8 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   const changed = (results?.length ?? 0) > 0;
-  if (changed || !(await isProtected(db))) await db.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
+  if (changed || !(await isProtected(db)))
+    await db.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
 }
 
 async function isProtected(db: Kysely<Tables>): Promise<boolean> {

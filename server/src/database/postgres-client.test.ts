@@ -13,7 +13,8 @@ if (template.kind === 'server')
     /** What was handed to the driver, one entry a message. */
     let sent: string[];
     const driver = pg.Client.prototype.query;
-    const ask = async (text: string, values?: unknown[]) => (client.query as (...args: unknown[]) => Promise<unknown>)(text, values);
+    const ask = async (text: string, values?: unknown[]) =>
+      (client.query as (...args: unknown[]) => Promise<unknown>)(text, values);
 
     beforeEach(async () => {
       sent = [];
@@ -44,7 +45,11 @@ if (template.kind === 'server')
       await ask("set local app.school_id = '7'");
       await ask(end);
       expect(sent).toEqual([]);
-      expect(rowsOf(await ask('select txid_current_if_assigned() as id, current_setting($1, true) as school', ['app.school_id']))[0]?.school).not.toBe('7');
+      expect(
+        rowsOf(
+          await ask('select txid_current_if_assigned() as id, current_setting($1, true) as school', ['app.school_id']),
+        )[0]?.school,
+      ).not.toBe('7');
     });
 
     test('rolls back what was written', async () => {
@@ -90,8 +95,15 @@ if (template.kind === 'server')
     test('prepares a statement once and uses it again', async () => {
       for (const n of [1, 2, 3]) expect(rowsOf(await ask('select $1::int + 40 as n', [n]))).toEqual([{ n: n + 40 }]);
       for (const n of [1, 2]) await ask('select $1::int + 50 as n', [n]);
-      const prepared = rowsOf(await ask('select statement, name, generic_plans + custom_plans as uses from pg_prepared_statements order by statement'));
-      expect(prepared.map(({ statement, uses }) => [statement, Number(uses)])).toEqual([['select $1::int + 40 as n', 3], ['select $1::int + 50 as n', 2]]);
+      const prepared = rowsOf(
+        await ask(
+          'select statement, name, generic_plans + custom_plans as uses from pg_prepared_statements order by statement',
+        ),
+      );
+      expect(prepared.map(({ statement, uses }) => [statement, Number(uses)])).toEqual([
+        ['select $1::int + 40 as n', 3],
+        ['select $1::int + 50 as n', 2],
+      ]);
       expect(new Set(prepared.map(({ name }) => name)).size).toBe(2);
     });
 
@@ -104,6 +116,6 @@ if (template.kind === 'server')
     });
   });
 
-test('is the driver\'s own client, so that the pool can use it', () => {
+test("is the driver's own client, so that the pool can use it", () => {
   expect(PortalClient.prototype).toBeInstanceOf(pg.Client);
 });

@@ -54,8 +54,7 @@ export class PortalClient extends pg.Client {
       const opening = this.#waiting.join('; ');
       const nothingHappened = this.#waiting[0] === 'begin' && (text === 'commit' || text === 'rollback');
       this.#waiting = [];
-      if (nothingHappened)
-        return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
+      if (nothingHappened) return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
       // What waits to be undone need not be done; in a failed transaction it could not.
       if (text === 'rollback') return this.#send(text, values);
       const { stream } = this.connection;

@@ -23,7 +23,9 @@ export async function protectTables(db: Kysely<unknown>): Promise<void> {
     // Roles belong to the whole cluster: another process may have made this one a moment ago.
     if (known.rows.length === 0)
       await sql
-        .raw(`do $$ begin create role ${role} login; exception when duplicate_object or unique_violation then null; end $$`)
+        .raw(
+          `do $$ begin create role ${role} login; exception when duplicate_object or unique_violation then null; end $$`,
+        )
         .execute(db);
   }
   await sql.raw(`grant ${PLATFORM_ROLE}, ${SCHOOL_ROLE} to current_user`).execute(db);

@@ -6,13 +6,45 @@ type Moment = ColumnType<Date, Date, Date>;
 type Day = ColumnType<string, string, string>;
 type Id = Generated<number>;
 
-interface Collections { key: string; title: string; position: number }
-interface Books { id: number; title: string; description: string; collection_key: string; reading_level: number; pages_count: number }
-interface BookPages { book_id: number; page: number; text: string }
-interface Tags { id: Id; text: string }
-interface BookTags { book_id: number; tag_id: number }
-interface CatalogueState { only_row: Generated<boolean>; content_hash: string }
-interface Packages { id: number; title: string; description: string; price_pence: number; is_trial: boolean; max_readers: number; position: number }
+interface Collections {
+  key: string;
+  title: string;
+  position: number;
+}
+interface Books {
+  id: number;
+  title: string;
+  description: string;
+  collection_key: string;
+  reading_level: number;
+  pages_count: number;
+}
+interface BookPages {
+  book_id: number;
+  page: number;
+  text: string;
+}
+interface Tags {
+  id: Id;
+  text: string;
+}
+interface BookTags {
+  book_id: number;
+  tag_id: number;
+}
+interface CatalogueState {
+  only_row: Generated<boolean>;
+  content_hash: string;
+}
+interface Packages {
+  id: number;
+  title: string;
+  description: string;
+  price_pence: number;
+  is_trial: boolean;
+  max_readers: number;
+  position: number;
+}
 
 interface Schools {
   id: Id;
@@ -37,7 +69,12 @@ interface Users {
   require_password_reset: Generated<boolean>;
   created_at: Moment;
 }
-interface OwnReaders { id: Id; user_id: number; name: string; type: string }
+interface OwnReaders {
+  id: Id;
+  user_id: number;
+  name: string;
+  type: string;
+}
 interface Sessions {
   token_hash: Buffer;
   school_id: number | null;
@@ -61,9 +98,19 @@ interface OneTimeLinks {
   used_at: Moment | null;
 }
 /** The company's own people. */
-interface Operators { user_id: number; added_at: Moment }
-interface PupilLogins { username: string; school_id: number; pupil_id: number }
-interface InviteLinks { id: string; school_id: number }
+interface Operators {
+  user_id: number;
+  added_at: Moment;
+}
+interface PupilLogins {
+  username: string;
+  school_id: number;
+  pupil_id: number;
+}
+interface InviteLinks {
+  id: string;
+  school_id: number;
+}
 interface IdempotencyKeys {
   actor: string;
   key: string;
@@ -72,7 +119,11 @@ interface IdempotencyKeys {
   reply: JSONColumnType<object> | null;
   created_at: Moment;
 }
-interface RateLimits { key: string; window_ends_at: Moment; tries: number }
+interface RateLimits {
+  key: string;
+  window_ends_at: Moment;
+  tries: number;
+}
 interface Outbox {
   id: Id;
   recipient: string;
@@ -86,7 +137,13 @@ interface Outbox {
   sent_at: Moment | null;
 }
 
-interface Staff { school_id: number; user_id: number; role: 'admin' | 'teacher'; digest_optin_at: Moment | null; joined_at: Moment }
+interface Staff {
+  school_id: number;
+  user_id: number;
+  role: 'admin' | 'teacher';
+  digest_optin_at: Moment | null;
+  joined_at: Moment;
+}
 interface Contacts {
   school_id: number;
   id: Id;
@@ -113,7 +170,14 @@ interface Invites {
   created_at: Moment;
   expires_at: Moment;
 }
-interface Classes { school_id: number; id: Id; name: string; name_key: string; manager_id: number | null; created_at: Moment }
+interface Classes {
+  school_id: number;
+  id: Id;
+  name: string;
+  name_key: string;
+  manager_id: number | null;
+  created_at: Moment;
+}
 interface Pupils {
   school_id: number;
   id: Id;
@@ -126,8 +190,20 @@ interface Pupils {
   created_at: Moment;
   last_read_at: Moment | null;
 }
-interface ClassBooks { school_id: number; class_id: number; book_id: number; assigned_by: number | null; assigned_at: Moment }
-interface PupilBooks { school_id: number; pupil_id: number; book_id: number; assigned_by: number | null; assigned_at: Moment }
+interface ClassBooks {
+  school_id: number;
+  class_id: number;
+  book_id: number;
+  assigned_by: number | null;
+  assigned_at: Moment;
+}
+interface PupilBooks {
+  school_id: number;
+  pupil_id: number;
+  book_id: number;
+  assigned_by: number | null;
+  assigned_at: Moment;
+}
 interface ReadingSessions {
   school_id: number;
   id: string;
@@ -224,9 +300,19 @@ interface PasswordResets {
 }
 
 /** Which weekly digests were sent; `week` is the Monday of the week told of. */
-interface DigestsSent { school_id: number; user_id: number; week: Day; sent_at: Moment }
+interface DigestsSent {
+  school_id: number;
+  user_id: number;
+  week: Day;
+  sent_at: Moment;
+}
 /** Links that end the weekly digest of one person. */
-interface DigestLinks { token_hash: Buffer; school_id: number; user_id: number; created_at: Moment }
+interface DigestLinks {
+  token_hash: Buffer;
+  school_id: number;
+  user_id: number;
+  created_at: Moment;
+}
 
 /** The catalogue: the same for all schools. */
 interface CatalogueTables {

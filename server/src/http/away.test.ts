@@ -10,14 +10,25 @@ import { type TestApp, testApp } from '../testing/app.ts';
 
 /** What an app answers, in the two ways that clients ask whether it works. */
 async function answers(fastify: TestApp['fastify'], token: string) {
-  const responses = [await fastify.inject('/v1/health'), await fastify.inject({ url: '/v1/users/me', headers: { authorization: `Bearer ${token}` } })];
-  return responses.map(({ statusCode, headers, payload }) => ({ statusCode, wait: headers['retry-after'], body: JSON.parse(payload) as unknown }));
+  const responses = [
+    await fastify.inject('/v1/health'),
+    await fastify.inject({ url: '/v1/users/me', headers: { authorization: `Bearer ${token}` } }),
+  ];
+  return responses.map(({ statusCode, headers, payload }) => ({
+    statusCode,
+    wait: headers['retry-after'],
+    body: JSON.parse(payload) as unknown,
+  }));
 }
 
 const AWAY = { statusCode: 503, wait: '5', body: { error: 'An error occurred', error_type: 'server' } };
 
 async function appOn(database: Database) {
-  return createApp({ config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent' }), database, clock: { now: () => new Date('2026-11-18T12:00:00Z') } });
+  return createApp({
+    config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent' }),
+    database,
+    clock: { now: () => new Date('2026-11-18T12:00:00Z') },
+  });
 }
 
 test('a server where nothing listens is answered with 503', async () => {
@@ -121,7 +132,9 @@ if (inject('template').kind === 'server')
       });
       await expect(broken).rejects.toThrow();
       await gate.open();
-      const names = await inSchool(database, school.id, (db) => db.tx.selectFrom('pupils').select('name').where('school_id', '=', school.id).execute());
+      const names = await inSchool(database, school.id, (db) =>
+        db.tx.selectFrom('pupils').select('name').where('school_id', '=', school.id).execute(),
+      );
       expect(names.map(({ name }) => name)).not.toContain('Half Done');
       expect((await app.call(getMe, { token: school.admin.token })).status).toBe(200);
     });

@@ -25,7 +25,8 @@ export class AppError extends Error {
 }
 
 /** A wrong field found by a rule that no schema can state. */
-export const fieldError = (path: string, text: string): AppError => new AppError('validation', { fields: { [path]: [text] } });
+export const fieldError = (path: string, text: string): AppError =>
+  new AppError('validation', { fields: { [path]: [text] } });
 
 const FASTIFY_ERRORS: Record<string, ErrorName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -39,7 +40,9 @@ const FASTIFY_ERRORS: Record<string, ErrorName> = {
 /** SQLSTATE classes and codes, and socket errors, of a database that is away or shutting down. */
 const isDatabaseAway = (code: string, message: string): boolean =>
   /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|pglite (instance )?is (already )?clos/i.test(message);
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|pglite (instance )?is (already )?clos/i.test(
+    message,
+  );
 
 /** What a broken constraint means to the person whose request broke it, where two requests at once can. */
 const VIOLATIONS: Record<string, ErrorName> = {
@@ -68,7 +71,8 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
-    if (isUnstorable(code)) return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
+    if (isUnstorable(code))
+      return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     const constraint = 'constraint' in error ? String(error.constraint) : '';
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;
     if (violation) return new AppError(violation);
@@ -79,7 +83,8 @@ export function toAppError(error: unknown): AppError {
 
 /** Status and body of an error on the wire. */
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
-  const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } = errorList[error.kind];
+  const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =
+    errorList[error.kind];
   const text = error.details.text ?? listed.text;
   const code = error.details.code ?? listed.code;
   const fields = error.details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);

@@ -39,7 +39,8 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     name: 'pupils.xlsx',
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
-    if (ids[parameter] === undefined) throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
+    if (ids[parameter] === undefined)
+      throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
     return String(ids[parameter]);
   });
 }
@@ -48,10 +49,16 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
 async function everything(): Promise<string> {
   const { rows: tables } = await sql<{ table_name: string }>`
     select distinct table_name from information_schema.columns
-    where table_schema = 'public' and column_name = 'school_id' and table_name not in ('sessions') order by 1`.execute(app.database.kysely);
+    where table_schema = 'public' and column_name = 'school_id' and table_name not in ('sessions') order by 1`.execute(
+    app.database.kysely,
+  );
   const parts: string[] = [];
   for (const { table_name } of tables) {
-    const { rows } = await sql<{ all: string }>`select coalesce(string_agg(t::text, '|' order by t::text), '') as all from ${sql.table(table_name)} t`.execute(app.database.kysely);
+    const { rows } = await sql<{
+      all: string;
+    }>`select coalesce(string_agg(t::text, '|' order by t::text), '') as all from ${sql.table(table_name)} t`.execute(
+      app.database.kysely,
+    );
     parts.push(`${table_name}:${rows[0]?.all}`);
   }
   return parts.join('\n');
@@ -66,7 +73,11 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
     const wrongKind = call.permission === 'reader' ? school.admin.token : (school.ownClass.pupils[0]?.token ?? '');
     for (const token of [undefined, 'not-a-token', wrongKind]) {
       const { status, error } = await app.ask(call.method, pathIn(call, school), token ? { token } : {});
-      expect({ status, error: error.error, type: error.error_type }).toEqual({ status: 401, error: 'Unauthorised', type: 'authentication' });
+      expect({ status, error: error.error, type: error.error_type }).toEqual({
+        status: 401,
+        error: 'Unauthorised',
+        type: 'authentication',
+      });
     }
   });
 
@@ -88,7 +99,10 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
   if (isSchoolAction(call.permission) && !roleAllows('teacher', call.permission))
     test('answers 403 to a teacher, and changes nothing', async () => {
       const before = await everything();
-      const { status, error } = await app.ask(call.method, pathIn(call, school), { token: school.teacher.token, payload: {} });
+      const { status, error } = await app.ask(call.method, pathIn(call, school), {
+        token: school.teacher.token,
+        payload: {},
+      });
       expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
       expect(await everything()).toBe(before);
     });
@@ -106,22 +120,36 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
 
 describe('other schools in the rest of a path, in bodies and queries', () => {
   const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\})/.test(call.path));
-  test.each(withIds.map((call) => [name(call), call] as const))("%s with the own school and another's things is 404", async (_, call) => {
-    const before = await everything();
-    // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
-    const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
-    const bodies: Record<string, unknown>[] = [{ name: 'Nobody Else', admin: true, ...own, readers: { existing: [], new: [{ name: 'Nobody Else' }] } }];
-    for (const payload of bodies) {
-      const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), { token: school.admin.token, payload });
-      expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
-    }
-    expect(await everything()).toBe(before);
-  });
+  test.each(withIds.map((call) => [name(call), call] as const))(
+    "%s with the own school and another's things is 404",
+    async (_, call) => {
+      const before = await everything();
+      // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
+      const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
+      const bodies: Record<string, unknown>[] = [
+        { name: 'Nobody Else', admin: true, ...own, readers: { existing: [], new: [{ name: 'Nobody Else' }] } },
+      ];
+      for (const payload of bodies) {
+        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), {
+          token: school.admin.token,
+          payload,
+        });
+        expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
+      }
+      expect(await everything()).toBe(before);
+    },
+  );
 });
 
 describe('the database', () => {
   test('holds every school table under forced row-level security, led by school_id in its key', async () => {
-    const { rows } = await sql<{ name: string; secured: boolean; forced: boolean; policies: number; leads: boolean | null }>`
+    const { rows } = await sql<{
+      name: string;
+      secured: boolean;
+      forced: boolean;
+      policies: number;
+      leads: boolean | null;
+    }>`
       select c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
         (select count(*) from pg_policy p where p.polrelid = c.oid) as policies,
         (select i.indkey[0] = a.attnum from pg_index i where i.indrelid = c.oid and i.indisprimary) as leads
@@ -131,7 +159,15 @@ describe('the database', () => {
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
     // What must be unique across schools is keyed by that value: scale.md.
-    const platform = ['digest_links', 'idempotency_keys', 'invite_links', 'one_time_links', 'pupil_logins', 'sessions', 'users'];
+    const platform = [
+      'digest_links',
+      'idempotency_keys',
+      'invite_links',
+      'one_time_links',
+      'pupil_logins',
+      'sessions',
+      'users',
+    ];
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
 

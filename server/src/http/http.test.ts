@@ -19,29 +19,47 @@ const login = (payload: string | Buffer, headers: Record<string, string> = json)
 function errorOf(response: { statusCode: number; headers: Record<string, unknown>; payload: string }) {
   expect(String(response.headers['content-type'])).toMatch(/^application\/json/);
   const body = errorReply.parse(JSON.parse(response.payload));
-  expect(Object.values(errorList).some(({ status, type }) => status === response.statusCode && type === body.error_type)).toBe(true);
+  expect(
+    Object.values(errorList).some(({ status, type }) => status === response.statusCode && type === body.error_type),
+  ).toBe(true);
   return { status: response.statusCode, type: body.error_type };
 }
 
 describe('a body', () => {
-  test.each(['{', '{"email":}', 'email=a', '\uFEFF{}', '{"a":1}}', 'undefined', "{'a':1}", '\u0000'])('that is %j is 400', async (payload) => {
-    expect(errorOf(await login(payload))).toEqual({ status: 400, type: 'bad_request' });
-  });
-
-  test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml', 'text/csv', 'multipart/form-data; boundary=x', 'application/jsonp', 'nonsense'])(
-    'of the type %s is 415',
-    async (type) => {
-      expect(errorOf(await login('{"email":"a@test.example","password":"x"}', { 'content-type': type }))).toEqual({ status: 415, type: 'bad_request' });
+  test.each(['{', '{"email":}', 'email=a', '\uFEFF{}', '{"a":1}}', 'undefined', "{'a':1}", '\u0000'])(
+    'that is %j is 400',
+    async (payload) => {
+      expect(errorOf(await login(payload))).toEqual({ status: 400, type: 'bad_request' });
     },
   );
 
+  test.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/xml',
+    'text/csv',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'nonsense',
+  ])('of the type %s is 415', async (type) => {
+    expect(errorOf(await login('{"email":"a@test.example","password":"x"}', { 'content-type': type }))).toEqual({
+      status: 415,
+      type: 'bad_request',
+    });
+  });
+
   test('of JSON is read whatever the parameters of its type', async () => {
-    const { statusCode } = await login(JSON.stringify({ email: school.admin.email, password: 'wrong password' }), { 'content-type': 'application/json; charset=UTF-8' });
+    const { statusCode } = await login(JSON.stringify({ email: school.admin.email, password: 'wrong password' }), {
+      'content-type': 'application/json; charset=UTF-8',
+    });
     expect(statusCode).toBe(401);
   });
 
   test('of more than 1 MiB is 413', async () => {
-    expect(errorOf(await login(JSON.stringify({ email: 'x'.repeat(1024 * 1024), password: 'x' })))).toEqual({ status: 413, type: 'bad_request' });
+    expect(errorOf(await login(JSON.stringify({ email: 'x'.repeat(1024 * 1024), password: 'x' })))).toEqual({
+      status: 413,
+      type: 'bad_request',
+    });
   });
 
   test('nested ten thousand times is refused and no fault of the server', async () => {
@@ -54,14 +72,22 @@ describe('a body', () => {
   });
 
   test('is not read before the session is known: without one a large body is 401', async () => {
-    const response = await app.fastify.inject({ method: 'POST', url: '/v1/reader/sessions', payload: `{"sessions":[${'"x",'.repeat(10)}`, headers: json });
+    const response = await app.fastify.inject({
+      method: 'POST',
+      url: '/v1/reader/sessions',
+      payload: `{"sessions":[${'"x",'.repeat(10)}`,
+      headers: json,
+    });
     expect(errorOf(response)).toEqual({ status: 401, type: 'authentication' });
   });
 
   test('with names of the prototype changes nothing but what it says', async () => {
     const pupil = school.unplaced;
     const payload = `{"name":"Mina Rahman","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
-    const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil.id}`, { token: school.admin.token, payload });
+    const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil.id}`, {
+      token: school.admin.token,
+      payload,
+    });
     expect(status).toBe(200);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
@@ -72,7 +98,10 @@ describe('wrong fields', () => {
     [{ email: 7, password: 'x' }, { email: ['Enter an email address.'] }],
     [{ email: 'nobody', password: 'x' }, { email: ['Enter an email address such as name@school.sch.uk.'] }],
     [{ email: 'a@test.example', password: ['x'] }, { password: ['Enter a password.'] }],
-    [{ email: null, password: null }, { email: ['Enter an email address.'], password: ['Enter a password.'] }],
+    [
+      { email: null, password: null },
+      { email: ['Enter an email address.'], password: ['Enter a password.'] },
+    ],
   ])('of %j are named with a text for a person', async (payload, errors) => {
     const { status, error } = await app.ask('POST', '/auth', { payload });
     expect({ status, errors: error.errors }).toEqual({ status: 422, errors });
@@ -81,23 +110,43 @@ describe('wrong fields', () => {
   });
 
   test('deep in a query are named by their path', async () => {
-    const { error } = await app.ask('GET', `/enterprises/${school.id}/readers?sort[name]=sideways&page=x`, { token: school.admin.token });
+    const { error } = await app.ask('GET', `/enterprises/${school.id}/readers?sort[name]=sideways&page=x`, {
+      token: school.admin.token,
+    });
     expect(Object.keys(error.errors ?? {}).sort()).toEqual(['page', 'sort.name']);
   });
 });
 
 describe('an address', () => {
-  test.each(['/v1/nothing', '/v1', '/v1/', '/v1/users/me/', '/v1/AUTH', '/v1/enterprises/%zz', '/v1/enterprises/1%2F2', `/v1/enterprises/${'1'.repeat(600)}`, '/v1/users/me%00', '/nothing'])(
-    '%s, which the API does not have, is 404 as JSON',
-    async (url) => {
-      const response = await app.fastify.inject({ method: 'GET', url, headers: { authorization: `Bearer ${school.admin.token}` } });
-      expect(errorOf(response)).toEqual({ status: 404, type: 'not_found' });
+  test.each([
+    '/v1/nothing',
+    '/v1',
+    '/v1/',
+    '/v1/users/me/',
+    '/v1/AUTH',
+    '/v1/enterprises/%zz',
+    '/v1/enterprises/1%2F2',
+    `/v1/enterprises/${'1'.repeat(600)}`,
+    '/v1/users/me%00',
+    '/nothing',
+  ])('%s, which the API does not have, is 404 as JSON', async (url) => {
+    const response = await app.fastify.inject({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${school.admin.token}` },
+    });
+    expect(errorOf(response)).toEqual({ status: 404, type: 'not_found' });
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    'with the method %s that it does not have is 404 as JSON',
+    async (method) => {
+      expect(errorOf(await app.fastify.inject({ method, url: '/v1/users/me' }))).toEqual({
+        status: 404,
+        type: 'not_found',
+      });
     },
   );
-
-  test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('with the method %s that it does not have is 404 as JSON', async (method) => {
-    expect(errorOf(await app.fastify.inject({ method, url: '/v1/users/me' }))).toEqual({ status: 404, type: 'not_found' });
-  });
 });
 
 describe('every answer', () => {
@@ -105,7 +154,11 @@ describe('every answer', () => {
     await app.fastify.inject({ method: 'GET', url: '/v1/health' }),
     await app.fastify.inject({ method: 'GET', url: '/v1/nothing' }),
     await app.fastify.inject({ method: 'GET', url: '/v1/users/me' }),
-    await app.fastify.inject({ method: 'GET', url: '/v1/users/me', headers: { authorization: `Bearer ${school.admin.token}` } }),
+    await app.fastify.inject({
+      method: 'GET',
+      url: '/v1/users/me',
+      headers: { authorization: `Bearer ${school.admin.token}` },
+    }),
     await login('{'),
   ];
 
@@ -113,14 +166,25 @@ describe('every answer', () => {
     const ids = (await answers()).map(({ headers }) => String(headers['x-request-id']));
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
     expect(new Set(ids).size).toBe(ids.length);
-    const forged = await app.fastify.inject({ method: 'GET', url: '/v1/health', headers: { 'x-request-id': 'forged', 'request-id': 'forged' } });
+    const forged = await app.fastify.inject({
+      method: 'GET',
+      url: '/v1/health',
+      headers: { 'x-request-id': 'forged', 'request-id': 'forged' },
+    });
     expect(forged.headers['x-request-id']).not.toBe('forged');
   });
 
   test('has the security headers', async () => {
     for (const { headers } of await answers()) {
       const policy = String(headers['content-security-policy']);
-      for (const directive of ["default-src 'self'", "script-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(directive);
+      for (const directive of [
+        "default-src 'self'",
+        "script-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ])
+        expect(policy).toContain(directive);
       expect(/script-src [^;]*unsafe/.test(policy)).toBe(false);
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
       expect(headers).not.toHaveProperty('x-powered-by');
@@ -137,7 +201,13 @@ describe('every answer', () => {
 
 test('an address that a client claims for itself is not believed without a trusted proxy', async () => {
   const tries = (n: number) =>
-    app.fastify.inject({ method: 'POST', url: '/v1/auth', payload: { email: `nobody-${n}@test.example`, password: 'x' }, headers: { 'x-forwarded-for': `10.0.0.${n}` }, remoteAddress: '192.0.2.7' });
+    app.fastify.inject({
+      method: 'POST',
+      url: '/v1/auth',
+      payload: { email: `nobody-${n}@test.example`, password: 'x' },
+      headers: { 'x-forwarded-for': `10.0.0.${n}` },
+      remoteAddress: '192.0.2.7',
+    });
   const statuses = [];
   for (let n = 0; n < 101; n += 1) statuses.push((await tries(n)).statusCode);
   expect(statuses.filter((status) => status === 401)).toHaveLength(100);
@@ -146,9 +216,19 @@ test('an address that a client claims for itself is not believed without a trust
 
 test('a body that names another school in place of the path changes nothing there', async () => {
   const other = await app.build.school();
-  const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/readers/${school.unplaced.id}`, { token: school.admin.token, payload: { name: 'Own Pupil', school_id: other.id, id: other.unplaced.id } });
-  expect({ status, id: (reply as { reader: { id: number } }).reader.id }).toEqual({ status: 200, id: school.unplaced.id });
-  const foreign = await app.call(renamePupil, { params: { id: other.id, readerId: other.unplaced.id }, body: { name: 'Mina Rahman' }, token: other.admin.token });
+  const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/readers/${school.unplaced.id}`, {
+    token: school.admin.token,
+    payload: { name: 'Own Pupil', school_id: other.id, id: other.unplaced.id },
+  });
+  expect({ status, id: (reply as { reader: { id: number } }).reader.id }).toEqual({
+    status: 200,
+    id: school.unplaced.id,
+  });
+  const foreign = await app.call(renamePupil, {
+    params: { id: other.id, readerId: other.unplaced.id },
+    body: { name: 'Mina Rahman' },
+    token: other.admin.token,
+  });
   expect(foreign.reply.reader.name).toBe('Mina Rahman');
   expect((await app.call(logIn, { body: { email: other.admin.email, password: 'reading-1' } })).status).toBe(200);
 });

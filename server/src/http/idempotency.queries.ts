@@ -16,7 +16,10 @@ interface KeyUse {
  * Claims a key in the transaction that does the work; a second request with it waits here for the first.
  * @returns undefined when the key is new, otherwise what the first use was and answered
  */
-export async function claimKey(tx: Kysely<Tables>, use: KeyUse): Promise<{ requestHash: Buffer; reply: unknown } | undefined> {
+export async function claimKey(
+  tx: Kysely<Tables>,
+  use: KeyUse,
+): Promise<{ requestHash: Buffer; reply: unknown } | undefined> {
   await tx
     .deleteFrom('idempotency_keys')
     .where('actor', '=', use.actor)
@@ -25,7 +28,14 @@ export async function claimKey(tx: Kysely<Tables>, use: KeyUse): Promise<{ reque
     .execute();
   const claimed = await tx
     .insertInto('idempotency_keys')
-    .values({ actor: use.actor, key: use.key, school_id: use.schoolId, request_hash: use.requestHash, reply: null, created_at: use.now })
+    .values({
+      actor: use.actor,
+      key: use.key,
+      school_id: use.schoolId,
+      request_hash: use.requestHash,
+      reply: null,
+      created_at: use.now,
+    })
     .onConflict((conflict) => conflict.columns(['actor', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();
@@ -51,5 +61,8 @@ export async function keepReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown)
 
 /** Forgets keys of yesterday. */
 export async function removeOldKeys(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx.deleteFrom('idempotency_keys').where('created_at', '<=', new Date(now.getTime() - KEPT)).execute();
+  await db.tx
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', new Date(now.getTime() - KEPT))
+    .execute();
 }

@@ -17,10 +17,24 @@ let keys = 0;
 const newKey = () => `key-${(keys += 1)}`;
 const newPupil = async () => (await app.build.pupils(school, school.ownClass.id, ['Old Name']))[0] ?? school.unplaced;
 const rename = (readerId: number, name: string, key: string, token = school.admin.token) =>
-  app.call(renamePupil, { params: { id: school.id, readerId }, body: { name }, token, headers: { 'idempotency-key': key } });
+  app.call(renamePupil, {
+    params: { id: school.id, readerId },
+    body: { name },
+    token,
+    headers: { 'idempotency-key': key },
+  });
 const changes = async (pupilId: number) =>
-  (await app.database.kysely.selectFrom('audit_log').select('details').where('subject_id', '=', String(pupilId)).orderBy('id').execute()).map(({ details }) => details);
-const nameOf = async (pupilId: number) => (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirstOrThrow()).name;
+  (
+    await app.database.kysely
+      .selectFrom('audit_log')
+      .select('details')
+      .where('subject_id', '=', String(pupilId))
+      .orderBy('id')
+      .execute()
+  ).map(({ details }) => details);
+const nameOf = async (pupilId: number) =>
+  (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirstOrThrow())
+    .name;
 
 describe('the same key', () => {
   test('answers the first reply again and does nothing twice', async () => {
@@ -37,10 +51,13 @@ describe('the same key', () => {
     const [pupil, key] = [school.ownClass.pupils[0] ?? school.unplaced, newKey()];
     const sessions = [sitting({ started_at: '2026-11-18T09:00:00Z' })];
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => app.call(storeSessions, { token: pupil.token, body: { sessions }, headers: { 'idempotency-key': key } })),
+      Array.from({ length: 5 }, () =>
+        app.call(storeSessions, { token: pupil.token, body: { sessions }, headers: { 'idempotency-key': key } }),
+      ),
     );
     // Without the key, four of the five would answer that they are duplicates.
-    for (const { status, reply } of answers) expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
+    for (const { status, reply } of answers)
+      expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
   });
 
   test('with another body, another path or another call is 409, and changes nothing', async () => {
@@ -69,7 +86,12 @@ describe('the same key', () => {
     const { status, reply } = await rename(pupil.id, 'By Teacher', key, school.teacher.token);
     expect({ status, name: reply.reader.name }).toEqual({ status: 200, name: 'By Teacher' });
     const other = await app.build.school();
-    const foreign = await app.call(renamePupil, { params: { id: other.id, readerId: other.unplaced.id }, body: { name: 'By Stranger' }, token: other.admin.token, headers: { 'idempotency-key': key } });
+    const foreign = await app.call(renamePupil, {
+      params: { id: other.id, readerId: other.unplaced.id },
+      body: { name: 'By Stranger' },
+      token: other.admin.token,
+      headers: { 'idempotency-key': key },
+    });
     expect(foreign.reply.reader.name).toBe('By Stranger');
   });
 

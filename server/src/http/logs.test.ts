@@ -22,7 +22,8 @@ test('a search leaves the route in the log, and neither what was searched nor wh
   expect(text).toContain('Persephone Quillfeather');
   expect(log()).toContain('GET /v1/enterprises/:id/readers');
   expect(log()).toContain(String(headers['x-request-id']));
-  for (const secret of ['Quillfeather', 'search', school.admin.token, school.admin.email]) expect(log()).not.toContain(secret);
+  for (const secret of ['Quillfeather', 'search', school.admin.token, school.admin.email])
+    expect(log()).not.toContain(secret);
 });
 
 test('a login leaves no address and no password', async () => {
@@ -39,8 +40,13 @@ test('an address that is unknown or refused leaves nothing of itself', async () 
 
 test('a fault of the database leaves its kind and place, and no value of the statement', async () => {
   const [pupil] = school.ownClass.pupils;
-  await sql`alter table pupils add constraint refused check (name !~ 'Quillfeather Junior')`.execute(app.database.kysely);
-  const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, { token: school.admin.token, payload: { name: 'Quillfeather Junior' } });
+  await sql`alter table pupils add constraint refused check (name !~ 'Quillfeather Junior')`.execute(
+    app.database.kysely,
+  );
+  const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, {
+    token: school.admin.token,
+    payload: { name: 'Quillfeather Junior' },
+  });
   await sql`alter table pupils drop constraint refused`.execute(app.database.kysely);
   expect({ status, error }).toEqual({ status: 500, error: { error: 'An error occurred', error_type: 'server' } });
   expect(log()).toContain('"constraint":"refused"');
@@ -50,9 +56,16 @@ test('a fault of the database leaves its kind and place, and no value of the sta
 
 test('a message of several lines leaves none of them in the stack', async () => {
   const [pupil] = school.ownClass.pupils;
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception E'no\n%', new.name; end $$`.execute(app.database.kysely);
-  await sql`create trigger refuse before update on pupils for each row execute function refuse()`.execute(app.database.kysely);
-  const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, { token: school.admin.token, payload: { name: 'Quillfeather Senior' } });
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception E'no\n%', new.name; end $$`.execute(
+    app.database.kysely,
+  );
+  await sql`create trigger refuse before update on pupils for each row execute function refuse()`.execute(
+    app.database.kysely,
+  );
+  const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, {
+    token: school.admin.token,
+    payload: { name: 'Quillfeather Senior' },
+  });
   await sql`drop trigger refuse on pupils`.execute(app.database.kysely);
   expect(status).toBe(500);
   expect(log()).toContain('"msg":"failed"');

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
-  type BodyOf, type Call, isInSchool, namesSchool, type ParamsOf, type QueryOf, type ReplyOf,
+  type BodyOf,
+  type Call,
+  isInSchool,
+  namesSchool,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
 } from '#contract/call.ts';
 import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
@@ -101,7 +107,12 @@ export const route = <C extends Call, Prepared = undefined>(call: C, handlers: H
  * The life of every request: session > permission > parse > rate limit > prepare > school scope > handle > answer.
  * @param checkReplies parse each reply by its schema too; for development and tests
  */
-export function serveRoutes(app: FastifyInstance, routes: readonly Route[], services: Services, checkReplies: boolean): void {
+export function serveRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  services: Services,
+  checkReplies: boolean,
+): void {
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined }>();
   for (const { call, handlers } of routes)
     app.route({
@@ -115,7 +126,13 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
       },
       handler: async (request, reply) => {
         const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
-        const asked: Asked<Call> = { ...(await parse(call, request)), me: me as never, now, address: request.ip, services };
+        const asked: Asked<Call> = {
+          ...(await parse(call, request)),
+          me: me as never,
+          now,
+          address: request.ip,
+          services,
+        };
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
@@ -128,7 +145,12 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], serv
     });
 }
 
-async function authenticate(database: Database, call: Call, request: FastifyRequest, now: Date): Promise<Session | undefined> {
+async function authenticate(
+  database: Database,
+  call: Call,
+  request: FastifyRequest,
+  now: Date,
+): Promise<Session | undefined> {
   if (call.permission === 'open') return undefined;
   const [scheme, token] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
@@ -138,22 +160,29 @@ async function authenticate(database: Database, call: Call, request: FastifyRequ
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
-  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator)) throw new AppError('forbidden');
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
+    throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role, so that a foreign school answers the same to everybody.
-    if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId)) throw new AppError('not_found');
+    if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId))
+      throw new AppError('not_found');
     if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
   return session;
 }
 
-async function parse(call: Call, request: FastifyRequest): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
+async function parse(
+  call: Call,
+  request: FastifyRequest,
+): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // An id that is none names nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
   const query = call.query.safeParse(request.query);
-  const { file, fields: sent } = request.isMultipart() ? await readUpload(request, call.upload) : { file: undefined, fields: request.body };
+  const { file, fields: sent } = request.isMultipart()
+    ? await readUpload(request, call.upload)
+    : { file: undefined, fields: request.body };
   const body = call.body.safeParse(sent);
   const fields = { ...wrongFields(query), ...wrongFields(body) };
   if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
@@ -163,7 +192,8 @@ async function parse(call: Call, request: FastifyRequest): Promise<Pick<Asked<Ca
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
 
 /** The texts in one sentence, for clients that show `error` alone. */
-const summary = (fields: Record<string, string[]>): string => [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
+const summary = (fields: Record<string, string[]>): string =>
+  [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
 
 function perform(
   database: Database,
@@ -176,9 +206,7 @@ function perform(
   const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
   const once = (db: SchoolDb | PlatformDb) =>
     me && typeof key === 'string' && key !== '' ? handleOnce(db, key, call, asked, me, handle) : handle(db);
-  return isInSchool(call) && me?.schoolId
-    ? inSchool(database, me.schoolId, once)
-    : onPlatform(database, once);
+  return isInSchool(call) && me?.schoolId ? inSchool(database, me.schoolId, once) : onPlatform(database, once);
 }
 
 async function handleOnce(

@@ -15,14 +15,23 @@ export async function createServer(config: Config, scriptHashes: readonly string
   const app = fastify({
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy ?? false,
-    routerOptions: { querystringParser: (text) => qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>, maxParamLength: 500 },
+    routerOptions: {
+      querystringParser: (text) =>
+        qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>,
+      maxParamLength: 500,
+    },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
       const raw: FastifyReply = reply;
-      void raw.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').status(status).send(body);
+      void raw
+        .header('x-request-id', request.id)
+        .header('cache-control', 'no-store')
+        .header('x-content-type-options', 'nosniff')
+        .status(status)
+        .send(body);
     },
     forceCloseConnections: 'idle',
     logger: logging(config),
@@ -34,7 +43,14 @@ export async function createServer(config: Config, scriptHashes: readonly string
   });
   // The route's pattern and never the URL: searches hold children's names, links hold tokens.
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ route: `${request.method} ${request.routeOptions.url ?? 'none'}`, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    request.log.info(
+      {
+        route: `${request.method} ${request.routeOptions.url ?? 'none'}`,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
   });
   app.removeContentTypeParser('text/plain');
   // A body with the type JSON and nothing in it is no body.
@@ -60,7 +76,10 @@ export async function createServer(config: Config, scriptHashes: readonly string
 /** Lines are written together, a second late at most: a write for each would be a twentieth of a request's work. */
 function logging(config: Config): FastifyServerOptions['logger'] {
   if (config.logLevel === 'silent') return false;
-  return { level: config.logLevel, stream: pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }) };
+  return {
+    level: config.logLevel,
+    stream: pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }),
+  };
 }
 
 /** An error as it may be logged: databases put the statement's values into theirs. */
@@ -68,8 +87,19 @@ function withoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
   const isDatabases = 'severity' in error || 'query' in error;
-  return { type: error.name, message: isDatabases ? 'database error' : error.message, code, constraint, table, stack: frames(error.stack) };
+  return {
+    type: error.name,
+    message: isDatabases ? 'database error' : error.message,
+    code,
+    constraint,
+    table,
+    stack: frames(error.stack),
+  };
 }
 
 /** The places in a stack, without the message before them, which may have several lines. */
-const frames = (stack = ''): string => stack.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n');
+const frames = (stack = ''): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n');

@@ -48,7 +48,9 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id
     from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
       left join operators o on o.user_id = s.user_id
-    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and s.last_used_at > ${new Date(now.getTime() - UNUSED)}`.execute(db.tx);
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and s.last_used_at > ${new Date(now.getTime() - UNUSED)}`.execute(
+    db.tx,
+  );
   const row = rows[0];
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
@@ -119,6 +121,8 @@ export async function moveUserSessions(db: PlatformDb, userId: number, schoolId:
 export async function removeEndedSessions(db: PlatformDb, now: Date): Promise<void> {
   await db.tx
     .deleteFrom('sessions')
-    .where((where) => where.or([where('expires_at', '<=', now), where('last_used_at', '<=', new Date(now.getTime() - UNUSED))]))
+    .where((where) =>
+      where.or([where('expires_at', '<=', now), where('last_used_at', '<=', new Date(now.getTime() - UNUSED))]),
+    )
     .execute();
 }

@@ -9,13 +9,15 @@ import { route } from './pipeline.ts';
 export const systemRoutes = (calls: readonly Call[]) => {
   let document: ReturnType<typeof openapiDocument> | undefined;
   return [
-  route(getHealth, {
-    prepare: ({ services }) =>
-      pingDatabase(services.database).catch(() => {
-        throw new AppError('unavailable', { retryAfter: 5 });
-      }),
-    handle: async () => ({ status: 'ok' as const }),
-  }),
-  route(getOpenapi, { handle: async ({ services }) => (document ??= openapiDocument(calls, services.config.productName)) }),
+    route(getHealth, {
+      prepare: ({ services }) =>
+        pingDatabase(services.database).catch(() => {
+          throw new AppError('unavailable', { retryAfter: 5 });
+        }),
+      handle: async () => ({ status: 'ok' as const }),
+    }),
+    route(getOpenapi, {
+      handle: async ({ services }) => (document ??= openapiDocument(calls, services.config.productName)),
+    }),
   ];
 };

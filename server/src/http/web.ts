@@ -23,10 +23,20 @@ export function readPage(config: Config, folder = WEB_FOLDER): Page | undefined 
   const file = join(folder, 'index.html');
   if (!existsSync(file)) return undefined;
   const { productName, stage, contentUrl, adminPanelUrl } = config;
-  const settings = JSON.stringify({ productName, stage, contentUrl: contentUrl ?? '/content', adminPanelUrl }).replaceAll('<', '\\u003c');
+  const settings = JSON.stringify({
+    productName,
+    stage,
+    contentUrl: contentUrl ?? '/content',
+    adminPanelUrl,
+  }).replaceAll('<', '\\u003c');
   const html = readFileSync(file, 'utf8').replace(PLACE, () => `<script>window.__PORTAL__=${settings}</script>`);
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, source = '']) => source);
-  return { html, scriptHashes: scripts.map((source) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`) };
+  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, source = '']) => source,
+  );
+  return {
+    html,
+    scriptHashes: scripts.map((source) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`),
+  };
 }
 
 /** Serves the web app: its files, compressed ahead and kept for ever, and the page at every other address. */

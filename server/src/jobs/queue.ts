@@ -25,7 +25,12 @@ export interface Queue {
 }
 
 /** Puts a job into the queue in the transaction of `db`: it runs after the commit, or never. */
-export async function enqueue(db: SchoolDb | PlatformDb, name: string, data: object, options?: { startAfter?: Date; singletonKey?: string }): Promise<void> {
+export async function enqueue(
+  db: SchoolDb | PlatformDb,
+  name: string,
+  data: object,
+  options?: { startAfter?: Date; singletonKey?: string },
+): Promise<void> {
   if (!db.jobs) throw new Error('The job queue is not open.');
   const school = 'schoolId' in db;
   // The queue's tables are the platform's own: the school's role does not reach them.
@@ -37,7 +42,11 @@ export async function enqueue(db: SchoolDb | PlatformDb, name: string, data: obj
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** Opens the queue of these jobs and makes `enqueue` work. */
-export async function openQueue(database: Database, jobs: readonly Job[], onError: (error: Error) => void): Promise<Queue> {
+export async function openQueue(
+  database: Database,
+  jobs: readonly Job[],
+  onError: (error: Error) => void,
+): Promise<Queue> {
   const { engine } = database;
   const boss =
     engine.kind === 'embedded'
@@ -65,7 +74,7 @@ export async function openQueue(database: Database, jobs: readonly Job[], onErro
     },
     async drain() {
       let done = 0;
-      for (let idle = false; !idle; ) {
+      for (let idle = false; !idle;) {
         idle = true;
         for (const job of jobs)
           for (const { id, data } of await boss.fetch(job.name, { batchSize: 50 })) {

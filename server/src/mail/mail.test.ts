@@ -22,10 +22,17 @@ beforeEach(async () => {
 });
 
 const NOW = new Date('2026-11-18T12:00:00.000Z');
-const mail = (subject: string) => ({ recipient: 'zoë@test.example', subject, html: '<p>Grüße, Zoë — “hello”</p>', text: 'Grüße, Zoë — “hello”' });
+const mail = (subject: string) => ({
+  recipient: 'zoë@test.example',
+  subject,
+  html: '<p>Grüße, Zoë — “hello”</p>',
+  text: 'Grüße, Zoë — “hello”',
+});
 const subjects = () => app.mails.map(({ subject }) => subject);
 const clock = { now: () => NOW };
-const outboxId = async (subject: string) => (await app.database.kysely.selectFrom('outbox').select('id').where('subject', '=', subject).executeTakeFirstOrThrow()).id;
+const outboxId = async (subject: string) =>
+  (await app.database.kysely.selectFrom('outbox').select('id').where('subject', '=', subject).executeTakeFirstOrThrow())
+    .id;
 
 describe('a mail', () => {
   test('is sent after the commit and not before', async () => {
@@ -83,10 +90,14 @@ describe('a mail', () => {
     await onPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
     const id = await outboxId('at once');
     let delivered = 0;
-    const job = mailJob(app.database, async () => {
-      delivered += 1;
-      await expect(job.run({ id })).rejects.toThrow();
-    }, clock);
+    const job = mailJob(
+      app.database,
+      async () => {
+        delivered += 1;
+        await expect(job.run({ id })).rejects.toThrow();
+      },
+      clock,
+    );
     await job.run({ id });
     expect(delivered).toBe(1);
   });
@@ -94,7 +105,9 @@ describe('a mail', () => {
   test('that could not be delivered is tried again', async () => {
     await onPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
     const id = await outboxId('second try');
-    await expect(mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id })).rejects.toThrow('mailbox busy');
+    await expect(
+      mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id }),
+    ).rejects.toThrow('mailbox busy');
     await mailJob(app.database, async (_id, one) => void app.mails.push(one), clock).run({ id });
     expect(subjects()).toEqual(['second try']);
   });
@@ -102,7 +115,11 @@ describe('a mail', () => {
   test('on its way holds up no request', async () => {
     await onPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
     let status = 0;
-    const job = mailJob(app.database, async () => void (status = (await app.call(getMe, { token: school.admin.token })).status), clock);
+    const job = mailJob(
+      app.database,
+      async () => void (status = (await app.call(getMe, { token: school.admin.token })).status),
+      clock,
+    );
     await job.run({ id: await outboxId('slow') });
     expect(status).toBe(200);
   });
@@ -125,14 +142,22 @@ describe('delivery', () => {
         stream.on('data', (part: Buffer) => parts.push(part));
         stream.on('end', () => {
           const { mailFrom, rcptTo } = session.envelope;
-          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), content: Buffer.concat(parts).toString() });
+          received.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            content: Buffer.concat(parts).toString(),
+          });
           done();
         });
       },
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.server.address() as { port: number };
-    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, { ...mail('Grüße'), recipient: 'zoe@test.example', headers: STOP });
+    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, {
+      ...mail('Grüße'),
+      recipient: 'zoe@test.example',
+      headers: STOP,
+    });
     await new Promise<void>((done) => server.close(() => done()));
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({ from: 'no-reply@test.example', to: ['zoe@test.example'] });
@@ -144,12 +169,20 @@ describe('delivery', () => {
 
   test('into a folder leaves a file that a mail program reads', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
-    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, { ...mail('Hello'), headers: STOP });
+    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, {
+      ...mail('Hello'),
+      headers: STOP,
+    });
     expect(await readdir(join(folder, 'new'))).toEqual(['000007.eml']);
     const text = await readFile(join(folder, 'new', '000007.eml'), 'utf8');
     await rm(folder, { recursive: true });
     const [head = '', ...body] = text.split('\n\n');
-    const headers = new Map(head.replace(/\n\s+/g, ' ').split('\n').map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]));
+    const headers = new Map(
+      head
+        .replace(/\n\s+/g, ' ')
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+    );
     expect(headers.get('subject')).toBe('Hello');
     expect(headers.get('list-unsubscribe')).toBe(STOP['List-Unsubscribe']);
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
@@ -161,10 +194,18 @@ describe('delivery', () => {
       const [partHead = '', ...rest] = part.trimStart().split('\n\n');
       const content = rest.join('\n\n').trim();
       const bytes = /quoted-printable/i.test(partHead)
-        ? Buffer.from(content.replace(/=\n/g, '').replace(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1')
+        ? Buffer.from(
+            content
+              .replace(/=\n/g, '')
+              .replace(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'latin1',
+          )
         : Buffer.from(content, /base64/i.test(partHead) ? 'base64' : 'utf8');
       return [/Content-Type: (\S+);/.exec(partHead)?.[1], bytes.toString('utf8')];
     });
-    expect(decoded).toEqual([['text/plain', mail('').text], ['text/html', mail('').html]]);
+    expect(decoded).toEqual([
+      ['text/plain', mail('').text],
+      ['text/html', mail('').html],
+    ]);
   });
 });

@@ -38,7 +38,12 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     const { headers, ...rest } = mail;
     return { state: 'free', mail: headers ? { ...rest, headers } : rest };
   }
-  const unsent = await db.tx.selectFrom('outbox').select('id').where('id', '=', id).where('sent_at', 'is', null).executeTakeFirst();
+  const unsent = await db.tx
+    .selectFrom('outbox')
+    .select('id')
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst();
   return { state: unsent ? 'taken' : 'done' };
 }
 

@@ -42,19 +42,30 @@ export interface TestApp {
   /** Makes a call of the contract as a client would, over HTTP semantics without a socket. */
   call<C extends Call>(call: C, request?: Request<C>): Promise<Answer<C>>;
   /** The same with a body and query that no type guards, for bad input. */
-  ask(method: string, path: string, request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> }): Promise<Answer<Call>>;
+  ask(
+    method: string,
+    path: string,
+    request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> },
+  ): Promise<Answer<Call>>;
   setTime(moment: string): void;
   /** Carries out the jobs that wait. */
   runJobs(): Promise<number>;
 }
 
-async function toForm(call: Call, file: NonNullable<Request<Call>['file']>, body: unknown): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+async function toForm(
+  call: Call,
+  file: NonNullable<Request<Call>['file']>,
+  body: unknown,
+): Promise<{ payload: Buffer; headers: Record<string, string> }> {
   if (!call.upload) throw new Error(`${call.method} ${call.path} takes no file.`);
   const form = new FormData();
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(name, String(value));
   form.append(call.upload.field, new Blob([file.content]), file.name);
   const encoded = new Response(form);
-  return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': encoded.headers.get('content-type') ?? '' } };
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+  };
 }
 
 /** Midday of a school day in the middle of the autumn term. */
@@ -65,7 +76,11 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
   let time = new Date(START);
   let remove: () => Promise<void>;
   let queue: Queue;
-  const app = { mails: [], setTime: (moment: string) => void (time = new Date(moment)), runJobs: () => queue.drain() } as unknown as TestApp;
+  const app = {
+    mails: [],
+    setTime: (moment: string) => void (time = new Date(moment)),
+    runJobs: () => queue.drain(),
+  } as unknown as TestApp;
 
   beforeAll(async () => {
     const copy = await copyTemplate(inject('template'));
@@ -83,15 +98,28 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
       const response = await app.fastify.inject({
         method: method as 'GET',
         url: `/v1${path}`,
-        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(typeof payload === 'string' ? { 'content-type': 'application/json' } : {}), ...headers },
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(typeof payload === 'string' ? { 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
         ...(payload === undefined ? {} : { payload }),
       });
       const isJson = String(response.headers['content-type']).startsWith('application/json');
       const body = isJson ? response.json() : undefined;
-      return { status: response.statusCode, reply: body, error: body, text: response.payload, bytes: response.rawPayload, headers: response.headers };
+      return {
+        status: response.statusCode,
+        reply: body,
+        error: body,
+        text: response.payload,
+        bytes: response.rawPayload,
+        headers: response.headers,
+      };
     };
-    app.call = (async (call: Call, { params = {}, query, body, file, token, headers }: Request<Call> = {}) => {
-      const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])));
+    app.call = async (call: Call, { params = {}, query, body, file, token, headers }: Request<Call> = {}) => {
+      const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(String((params as Record<string, unknown>)[name])),
+      );
       const search = query ? `?${qs.stringify(query)}` : '';
       const form = file && (await toForm(call, file, body));
       return app.ask(call.method, path + search, {
@@ -99,7 +127,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
         ...(token ? { token } : {}),
         headers: { ...form?.headers, ...headers },
       });
-    });
+    };
   });
   afterAll(async () => {
     await queue.stop();

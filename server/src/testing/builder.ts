@@ -104,7 +104,11 @@ export function makeBuilder(services: Services): Builder {
   // Digits: a search for a name must not find letters of a username made up here.
   const unique = () => String(randomInt(1e11, 1e12));
 
-  async function person(userType: 'enterprise' | 'standard', schoolId: number | null, role?: 'admin' | 'teacher'): Promise<Person> {
+  async function person(
+    userType: 'enterprise' | 'standard',
+    schoolId: number | null,
+    role?: 'admin' | 'teacher',
+  ): Promise<Person> {
     const email = `${role ?? 'person'}-${unique()}@test.example`;
     const password = await hash();
     const token = newToken();
@@ -126,7 +130,9 @@ export function makeBuilder(services: Services): Builder {
       rows.map(async ({ name, username }, place) => {
         const id = ids[place] as number;
         const token = newToken();
-        await onPlatform(database, (db) => createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, clock.now()));
+        await onPlatform(database, (db) =>
+          createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, clock.now()),
+        );
         return { id, name, username, token };
       }),
     );
@@ -136,7 +142,13 @@ export function makeBuilder(services: Services): Builder {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
     const id = await onPlatform(database, async (db) => {
-      const schoolId = await insertSchool(db, { name, urn: null, terms_accepted_at: now, created_at: now, ...(plan.timeZone ? { time_zone: plan.timeZone } : {}) });
+      const schoolId = await insertSchool(db, {
+        name,
+        urn: null,
+        terms_accepted_at: now,
+        created_at: now,
+        ...(plan.timeZone ? { time_zone: plan.timeZone } : {}),
+      });
       await insertSubscription(db, {
         school_id: schoolId,
         package_id: 4,
@@ -183,11 +195,14 @@ export function makeBuilder(services: Services): Builder {
     person: (userType) => person(userType, null),
     emptySchool: () => found(),
     async invite(built, email = `invited-${unique()}@test.example`) {
-      const invite = await inSchool(database, built.id, (db) => insertInvite(db, { email, name: 'Robin Newcomer', invitedBy: built.admin.id }, clock.now()));
+      const invite = await inSchool(database, built.id, (db) =>
+        insertInvite(db, { email, name: 'Robin Newcomer', invitedBy: built.admin.id }, clock.now()),
+      );
       if (!invite) throw new Error(`${email} has an invite already.`);
       return { id: invite.id, email };
     },
-    link: (kind, userId) => onPlatform(database, (db) => createLink(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
+    link: (kind, userId) =>
+      onPlatform(database, (db) => createLink(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
     async operator() {
       const someone = await person('enterprise', null);
       await onPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
@@ -195,10 +210,16 @@ export function makeBuilder(services: Services): Builder {
     },
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),
-    newClass: (built, name, managerId) => inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),
+    newClass: (built, name, managerId) =>
+      inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),
     move: (built, pupilId, classId) =>
       inSchool(database, built.id, async (db) => {
-        await db.tx.updateTable('pupils').set({ class_id: classId }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
+        await db.tx
+          .updateTable('pupils')
+          .set({ class_id: classId })
+          .where('school_id', '=', db.schoolId)
+          .where('id', '=', pupilId)
+          .execute();
       }),
     async reading(built, pupilId, sessions) {
       const full = sessions.map((session) => sitting({ started_at: clock.now().toISOString(), ...session }));
@@ -208,7 +229,9 @@ export function makeBuilder(services: Services): Builder {
     },
     assign: (built, to, bookIds) =>
       inSchool(database, built.id, (db) =>
-        'classId' in to ? assignToClass(db, to.classId, bookIds, null, clock.now()) : assignToPupil(db, to.pupilId, bookIds, null, clock.now()),
+        'classId' in to
+          ? assignToClass(db, to.classId, bookIds, null, clock.now())
+          : assignToPupil(db, to.pupilId, bookIds, null, clock.now()),
       ),
   };
 }

@@ -38,7 +38,9 @@ const named = (url: string, database: string): string => {
 };
 
 /** Makes the template once for a run; `remove` takes it away again. */
-export async function makeTemplate(serverUrl: string | undefined): Promise<{ template: Template; remove: () => Promise<void> }> {
+export async function makeTemplate(
+  serverUrl: string | undefined,
+): Promise<{ template: Template; remove: () => Promise<void> }> {
   if (!serverUrl) {
     const database = await openEmbedded();
     await prepare(database);
@@ -48,14 +50,20 @@ export async function makeTemplate(serverUrl: string | undefined): Promise<{ tem
     await database.close();
     const folder = mkdtempSync(join(tmpdir(), 'portal-tests-'));
     writeFileSync(join(folder, 'template.tar'), Buffer.from(await dump.arrayBuffer()));
-    return { template: { kind: 'embedded', dump: join(folder, 'template.tar') }, remove: async () => rmSync(folder, { recursive: true }) };
+    return {
+      template: { kind: 'embedded', dump: join(folder, 'template.tar') },
+      remove: async () => rmSync(folder, { recursive: true }),
+    };
   }
   const name = `template_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name}`);
   const database = connectServer(named(serverUrl, name), fail, 4);
   await prepare(database);
   await database.close();
-  return { template: { kind: 'server', url: serverUrl, name }, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+  return {
+    template: { kind: 'server', url: serverUrl, name },
+    remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
+  };
 }
 
 /** A database of a test's own, a copy of the template. */

@@ -1,6 +1,10 @@
 /** What a query parameter may carry: nested objects become `sort[name]=asc`, lists become `groups=3,5`. */
 export type QueryValue =
-  | string | number | boolean | null | undefined
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
   | readonly (string | number)[]
   | { readonly [name: string]: QueryValue };
 export type Query = { readonly [name: string]: QueryValue };

@@ -7,8 +7,13 @@ import { endSession, startSession } from './session.ts';
 
 const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
 const refused = vi.fn<() => void>();
-const answer = (status: number, body: unknown, headers = {}) => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
-const failure = async (work: Promise<unknown>) => work.then(() => expect.unreachable(), (error: unknown) => error as ApiError);
+const answer = (status: number, body: unknown, headers = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+const failure = async (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error as ApiError,
+  );
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
@@ -22,7 +27,11 @@ afterEach(() => {
 
 it('sends parameters, query, token and body where they belong', async () => {
   fetched.mockResolvedValue(answer(200, { reader: { id: 2 } }));
-  const reply = await call(renamePupil, { params: { id: 7, readerId: 2 }, body: { name: 'Ann' }, idempotencyKey: 'k1' });
+  const reply = await call(renamePupil, {
+    params: { id: 7, readerId: 2 },
+    body: { name: 'Ann' },
+    idempotencyKey: 'k1',
+  });
   const [address, init] = fetched.mock.calls[0]!;
   expect(reply).toEqual({ reader: { id: 2 } });
   expect(address).toBe('/v1/enterprises/7/readers/2');
@@ -37,9 +46,16 @@ it('sends parameters, query, token and body where they belong', async () => {
 });
 
 it('throws what the server says', async () => {
-  fetched.mockResolvedValue(answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }));
+  fetched.mockResolvedValue(
+    answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }),
+  );
   const error = await failure(call(renamePupil, { params: { id: 7, readerId: 2 }, body: { name: '' } }));
-  expect(error).toMatchObject({ status: 422, error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } });
+  expect(error).toMatchObject({
+    status: 422,
+    error: 'Wrong',
+    error_type: 'validation',
+    errors: { name: ['Too short.'] },
+  });
   expect(refused).not.toHaveBeenCalled();
 });
 
@@ -49,7 +65,9 @@ it('names a network that does not answer', async () => {
 });
 
 it('survives an answer that is no JSON', async () => {
-  fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }));
+  fetched.mockResolvedValue(
+    new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+  );
   expect(await failure(call(getMe))).toMatchObject({ status: 502, error: '', message: 'An error occurred' });
 });
 
@@ -77,7 +95,9 @@ it('does not leave over a logout, nor over an answer to an older session', async
 });
 
 it('takes the answer that is under way, once, for the same session', async () => {
-  const early = (token: string) => ({ '/v1/users/me': { token, answer: Promise.resolve(answer(200, { user: { id: 1 } })) } });
+  const early = (token: string) => ({
+    '/v1/users/me': { token, answer: Promise.resolve(answer(200, { user: { id: 1 } })) },
+  });
   vi.stubGlobal('window', { firstAnswers: early('secret') });
   fetched.mockImplementation(async () => answer(200, { user: { id: 9 } }));
   expect(await call(getMe)).toEqual({ user: { id: 1 } });
@@ -89,6 +109,8 @@ it('takes the answer that is under way, once, for the same session', async () =>
 });
 
 it('tells how long to wait after too many tries', async () => {
-  fetched.mockResolvedValue(answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }));
+  fetched.mockResolvedValue(
+    answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }),
+  );
   expect(await failure(call(logIn, { body: { email: 'a@b.co', password: 'x' } }))).toMatchObject({ retryAfter: 30 });
 });

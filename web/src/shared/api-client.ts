@@ -28,7 +28,8 @@ interface CallOptions {
   token?: string;
 }
 
-type Arguments<C extends Call> = object extends CallInput<C> ? [input?: CallInput<C> & CallOptions] : [input: CallInput<C> & CallOptions];
+type Arguments<C extends Call> =
+  object extends CallInput<C> ? [input?: CallInput<C> & CallOptions] : [input: CallInput<C> & CallOptions];
 
 let refused = (): void => window.location.assign('/logout');
 
@@ -39,7 +40,14 @@ export function whenRefused(handler: () => void): void {
 
 /** Makes a call of the contract and answers its reply. Throws an ApiError otherwise, or the abort of its signal. */
 export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
-  const { params, query, body, signal, idempotencyKey, token = getSession()?.token }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
+  const {
+    params,
+    query,
+    body,
+    signal,
+    idempotencyKey,
+    token = getSession()?.token,
+  }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
   const address = addressOf(spec.path, params, query);
   const headers = new Headers({ Accept: 'application/json' });
   if (token) headers.set('Authorization', `Bearer ${token}`);
@@ -50,13 +58,18 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
 
   const response = await answerOf(
     (spec.method === 'GET' && takeFirstAnswer(address, token)) ||
-      fetch(address, { method: spec.method, headers, signal: signal ?? null, body: body === undefined ? null : isForm ? body : JSON.stringify(body) }),
+      fetch(address, {
+        method: spec.method,
+        headers,
+        signal: signal ?? null,
+        body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      }),
   );
   const reply = await readJson(response);
   if (response.ok) return (reply ?? {}) as ReplyOf<C>;
 
   const seconds = Number(response.headers.get('Retry-After'));
-  const error = new ApiError(response.status, (reply ?? {}), seconds > 0 ? seconds : undefined);
+  const error = new ApiError(response.status, reply ?? {}, seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
   if (isOver && spec.path !== '/auth' && getSession()?.token === token) refused();

@@ -10,7 +10,11 @@ export class ApiError extends Error {
   /** Seconds to wait before another try, where the server says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, reply: Partial<Omit<ErrorReply, 'error_type'>> & { error_type?: ErrorType | 'network' }, retryAfter?: number) {
+  constructor(
+    status: number,
+    reply: Partial<Omit<ErrorReply, 'error_type'>> & { error_type?: ErrorType | 'network' },
+    retryAfter?: number,
+  ) {
     super(reply.error || 'An error occurred');
     this.name = 'ApiError';
     this.status = status;

@@ -7,7 +7,8 @@ export type Right = SchoolAction | 'add_school';
 
 type Member = Pick<User, 'enterprise_id' | 'enterprise_user_role'>;
 
-const isForAdminsOnly = (right: SchoolAction): boolean => !(schoolActions[right] as readonly string[]).includes('teacher');
+const isForAdminsOnly = (right: SchoolAction): boolean =>
+  !(schoolActions[right] as readonly string[]).includes('teacher');
 
 /**
  * True when the person has the right. The school's record has the last word on what only its

@@ -4,11 +4,15 @@ import { ApiError } from './api-error.ts';
 import { getSession } from './session.ts';
 
 /** Fetches a file that only the signed-in person may have, and hands it to the browser to save under the server's name for it. */
-export const download = (path: string, { params, query }: { params?: Params; query?: Query }, fallbackName: string): Promise<void> =>
-  save(addressOf(path, params, query), fallbackName);
+export const download = (
+  path: string,
+  { params, query }: { params?: Params; query?: Query },
+  fallbackName: string,
+): Promise<void> => save(addressOf(path, params, query), fallbackName);
 
 /** The same for a link that a reply carries. It leads to the server that the page came from, under whatever name it knows itself. */
-export const downloadLink = (link: string, fallbackName: string): Promise<void> => save(new URL(link, window.location.href).pathname, fallbackName);
+export const downloadLink = (link: string, fallbackName: string): Promise<void> =>
+  save(new URL(link, window.location.href).pathname, fallbackName);
 
 async function save(address: string, fallbackName: string): Promise<void> {
   const token = getSession()?.token;

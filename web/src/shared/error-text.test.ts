@@ -3,14 +3,21 @@ import { ApiError } from './api-error.ts';
 import { explainError } from './error-text.ts';
 
 it('lists what is wrong with each field', () => {
-  const error = new ApiError(422, { error: 'Some details', error_type: 'validation', errors: { email: ['Enter an email.'], name: ['Too short.', 'No digits.'] } });
+  const error = new ApiError(422, {
+    error: 'Some details',
+    error_type: 'validation',
+    errors: { email: ['Enter an email.'], name: ['Too short.', 'No digits.'] },
+  });
   expect(explainError(error).texts).toEqual(['Enter an email.', 'Too short.', 'No digits.']);
 });
 
 it('sends a teacher without capacity to the administrator, and an administrator to the upgrade', () => {
-  const full = (role: string) => explainError(new ApiError(422, { error: 'Full', error_type: 'capacity', code: `max-readers-reached:${role}:3` }));
+  const full = (role: string) =>
+    explainError(new ApiError(422, { error: 'Full', error_type: 'capacity', code: `max-readers-reached:${role}:3` }));
   expect(full('teacher')).toEqual({
-    texts: ['Your current subscription only has capacity for 3 new readers, contact your school administrator to upgrade your package'],
+    texts: [
+      'Your current subscription only has capacity for 3 new readers, contact your school administrator to upgrade your package',
+    ],
   });
   expect(full('admin')).toEqual({
     texts: ['Your current subscription only has capacity for 3 new readers, '],
@@ -19,7 +26,9 @@ it('sends a teacher without capacity to the administrator, and an administrator 
 });
 
 it('repeats the server, or says that an error occurred', () => {
-  expect(explainError(new ApiError(409, { error: 'The invite is gone.', error_type: 'conflict' })).texts).toEqual(['The invite is gone.']);
+  expect(explainError(new ApiError(409, { error: 'The invite is gone.', error_type: 'conflict' })).texts).toEqual([
+    'The invite is gone.',
+  ]);
   expect(explainError(new ApiError(502, {})).texts).toEqual(['An error occurred']);
   expect(explainError(new TypeError('x is undefined')).texts).toEqual(['An error occurred']);
 });

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { count, formatAccuracy, formatDate, formatDuration, formatExactMoney, formatMoney, formatOrdinalDate, formatShortDate, formatTime } from './format.ts';
+import {
+  count,
+  formatAccuracy,
+  formatDate,
+  formatDuration,
+  formatExactMoney,
+  formatMoney,
+  formatOrdinalDate,
+  formatShortDate,
+  formatTime,
+} from './format.ts';
 
 it('writes days and moments as dates of the schools’ clock', () => {
   expect(formatDate('2026-11-01')).toBe('1 November 2026');
@@ -10,18 +20,38 @@ it('writes days and moments as dates of the schools’ clock', () => {
   expect(formatDate('nonsense')).toBe('');
 });
 
-it.each([['2026-11-01', '1st'], ['2026-11-02', '2nd'], ['2026-11-03', '3rd'], ['2026-11-11', '11th'], ['2026-11-21', '21st']])('says %s as the %s', (day, ordinal) => {
+it.each([
+  ['2026-11-01', '1st'],
+  ['2026-11-02', '2nd'],
+  ['2026-11-03', '3rd'],
+  ['2026-11-11', '11th'],
+  ['2026-11-21', '21st'],
+])('says %s as the %s', (day, ordinal) => {
   expect(formatOrdinalDate(day)).toBe(`${ordinal} November 2026`);
 });
 
 it.each([
-  [0, '0 seconds'], [1, '1 second'], [119, '119 seconds'], [120, '2 minutes'], [3569, '59 minutes'],
-  [3570, '1 hour'], [3600, '1 hour'], [11_520, '3 hours 12 minutes'], [null, '–'],
+  [0, '0 seconds'],
+  [1, '1 second'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [3569, '59 minutes'],
+  [3570, '1 hour'],
+  [3600, '1 hour'],
+  [11_520, '3 hours 12 minutes'],
+  [null, '–'],
 ])('says %s seconds as %s', (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
 });
 
-it.each([[null, '–'], [0, '< 1%'], [0.99, '< 1%'], [1, '1%'], [92.99, '92%'], [100, '100%']])('floors an accuracy of %s to %s', (percent, words) => {
+it.each([
+  [null, '–'],
+  [0, '< 1%'],
+  [0.99, '< 1%'],
+  [1, '1%'],
+  [92.99, '92%'],
+  [100, '100%'],
+])('floors an accuracy of %s to %s', (percent, words) => {
   expect(formatAccuracy(percent)).toBe(words);
 });
 

@@ -21,7 +21,14 @@ export const formatShortDate = formatter({ day: '2-digit', month: '2-digit', yea
 /** `09:30`, of a moment. */
 export const formatTime = formatter({ hour: '2-digit', minute: '2-digit', hour12: false });
 
-const SUFFIXES: Record<Intl.LDMLPluralRule, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' };
+const SUFFIXES: Record<Intl.LDMLPluralRule, string> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+  other: 'th',
+  zero: 'th',
+  many: 'th',
+};
 const ordinal = new Intl.PluralRules('en-GB', { type: 'ordinal' });
 
 /** `21st November 2026`, of a day or a moment. */

@@ -20,4 +20,7 @@ export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '
 export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';
 
 /** Names the build that this page came from; undefined where nothing was built. */
-export const VERSION = typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;
+export const VERSION =
+  typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;

@@ -2,14 +2,26 @@ import { expect, it } from 'vitest';
 import { momentsOf, today } from './school-day.ts';
 
 it('begins and ends days by the schools’ clock', () => {
-  expect(momentsOf({ from: '2026-11-01', to: '2026-11-21' })).toEqual({ start: '2026-11-01T00:00:00.000Z', end: '2026-11-21T23:59:59.999Z' });
-  expect(momentsOf({ from: '2026-06-01', to: '2026-06-01' })).toEqual({ start: '2026-05-31T23:00:00.000Z', end: '2026-06-01T22:59:59.999Z' });
+  expect(momentsOf({ from: '2026-11-01', to: '2026-11-21' })).toEqual({
+    start: '2026-11-01T00:00:00.000Z',
+    end: '2026-11-21T23:59:59.999Z',
+  });
+  expect(momentsOf({ from: '2026-06-01', to: '2026-06-01' })).toEqual({
+    start: '2026-05-31T23:00:00.000Z',
+    end: '2026-06-01T22:59:59.999Z',
+  });
 });
 
 it('counts the days on which the clock changes in full', () => {
   // 23 hours in spring, 25 in autumn.
-  expect(momentsOf({ from: '2026-03-29', to: '2026-03-29' })).toEqual({ start: '2026-03-29T00:00:00.000Z', end: '2026-03-29T22:59:59.999Z' });
-  expect(momentsOf({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ start: '2026-10-24T23:00:00.000Z', end: '2026-10-25T23:59:59.999Z' });
+  expect(momentsOf({ from: '2026-03-29', to: '2026-03-29' })).toEqual({
+    start: '2026-03-29T00:00:00.000Z',
+    end: '2026-03-29T22:59:59.999Z',
+  });
+  expect(momentsOf({ from: '2026-10-25', to: '2026-10-25' })).toEqual({
+    start: '2026-10-24T23:00:00.000Z',
+    end: '2026-10-25T23:59:59.999Z',
+  });
 });
 
 it('knows which day it is at the school', () => {

@@ -20,7 +20,12 @@ interface Options<S extends z.ZodObject, V> {
  * A form over a schema of the contract: checked when it is submitted, then live. `field(path)` goes on an
  * input; `summary` and `attempt` go to an ErrorSummary; what the server finds wrong comes back to the fields.
  */
-export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({ schema, initialValues, explain, isLong = false }: Options<S, V>) {
+export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({
+  schema,
+  initialValues,
+  explain,
+  isLong = false,
+}: Options<S, V>) {
   const [attempt, setAttempt] = useState(0);
   const [isSubmitting, setSubmitting] = useState(false);
   const [failures, setFailures] = useState<FieldError[]>([]);
@@ -32,7 +37,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
 
   useUnsavedWork(isLong && !isSubmitting && form.isDirty());
 
-  const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) => (typeof text === 'string' && text ? [{ field, text }] : []));
+  const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>
+    typeof text === 'string' && text ? [{ field, text }] : [],
+  );
 
   const fail = (error: unknown) => {
     const known = error instanceof ApiError ? Object.entries(error.errors) : [];
@@ -49,7 +56,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     setFailures([]);
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);
-    void work(schema.parse(form.values)).catch(fail).finally(() => setSubmitting(false));
+    void work(schema.parse(form.values))
+      .catch(fail)
+      .finally(() => setSubmitting(false));
   };
 
   return {
@@ -58,9 +67,21 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     isSubmitting,
     onSubmit,
     summary: [...failures, ...fieldErrors] as readonly FieldError[],
-    field: (path: string, options?: { type: 'checkbox' }) => ({ ...form.getInputProps(path, options), id: path, name: path }),
+    field: (path: string, options?: { type: 'checkbox' }) => ({
+      ...form.getInputProps(path, options),
+      id: path,
+      name: path,
+    }),
   };
 }
 
 const pathExists = (values: object, path: string): boolean =>
-  path.split('.').reduce<unknown>((inner, key) => (inner !== null && typeof inner === 'object' && key in inner ? ((inner as Record<string, unknown>)[key] ?? '') : undefined), values) !== undefined;
+  path
+    .split('.')
+    .reduce<unknown>(
+      (inner, key) =>
+        inner !== null && typeof inner === 'object' && key in inner
+          ? ((inner as Record<string, unknown>)[key] ?? '')
+          : undefined,
+      values,
+    ) !== undefined;

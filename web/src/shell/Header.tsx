@@ -17,7 +17,15 @@ interface Props {
 export function Header({ user, onMenu, isMenuOpen, menuButton }: Props) {
   return (
     <header className={css.header}>
-      <button ref={menuButton} type="button" className={css.menu} aria-label="Menu" aria-expanded={isMenuOpen} aria-haspopup="dialog" onClick={onMenu}>
+      <button
+        ref={menuButton}
+        type="button"
+        className={css.menu}
+        aria-label="Menu"
+        aria-expanded={isMenuOpen}
+        aria-haspopup="dialog"
+        onClick={onMenu}
+      >
         <IconMenu2 size={24} aria-hidden />
       </button>
       <Link to={paths.dashboard()} className={css.home}>

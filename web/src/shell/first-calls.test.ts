@@ -25,5 +25,7 @@ it('sorts the pupils by fields that the call knows', () => {
 });
 
 it('asks no school of somebody who has none', () => {
-  expect(firstCalls({ pathname: '/pupils', search: '' }, { token: 't', user: { enterprise_id: null } as User }, null)).toEqual(['/v1/users/me']);
+  expect(
+    firstCalls({ pathname: '/pupils', search: '' }, { token: 't', user: { enterprise_id: null } as User }, null),
+  ).toEqual(['/v1/users/me']);
 });

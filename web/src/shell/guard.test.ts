@@ -5,10 +5,20 @@ import { screens } from '../routes.tsx';
 import { guard, safeRedirect } from './guard.ts';
 
 const person: User = {
-  id: 1, first_name: 'Helen', last_name: 'Ashworth', full_name: 'Helen Ashworth', email: 'h@school.example', user_type: 'enterprise',
-  enterprise_id: 7, enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' }, enterprise_user_role: 'admin',
-  require_password_reset: false, weekly_school_digest_optin_at: null, readers: [],
-  impersonated_by: null, is_operator: false,
+  id: 1,
+  first_name: 'Helen',
+  last_name: 'Ashworth',
+  full_name: 'Helen Ashworth',
+  email: 'h@school.example',
+  user_type: 'enterprise',
+  enterprise_id: 7,
+  enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
+  enterprise_user_role: 'admin',
+  require_password_reset: false,
+  weekly_school_digest_optin_at: null,
+  readers: [],
+  impersonated_by: null,
+  is_operator: false,
 };
 const session = (changes: Partial<User> = {}) => ({ token: 't', user: { ...person, ...changes } });
 
@@ -25,15 +35,30 @@ describe('guests', () => {
     expect(visit('/', null)).toBe('/login');
     expect(visit('/setup', null)).toBe('/login?redirect=%2Fsetup');
   });
-  it.each(['/login', '/register', '/register-school', '/forgotten', '/password/forgotten', '/password/reset', '/setup/:token', '/token/:token', '/invite/:id', '/logout', '*'])('may open %s', (path) => {
+  it.each([
+    '/login',
+    '/register',
+    '/register-school',
+    '/forgotten',
+    '/password/forgotten',
+    '/password/reset',
+    '/setup/:token',
+    '/token/:token',
+    '/invite/:id',
+    '/logout',
+    '*',
+  ])('may open %s', (path) => {
     expect(visit(path, null)).toBe(path);
   });
 });
 
 describe('signed-in people', () => {
-  it.each(['/login', '/register', '/forgotten', '/password/forgotten', '/register-school'])('have no business at %s', (path) => {
-    expect(visit(path, session())).toBe('/');
-  });
+  it.each(['/login', '/register', '/forgotten', '/password/forgotten', '/register-school'])(
+    'have no business at %s',
+    (path) => {
+      expect(visit(path, session())).toBe('/');
+    },
+  );
   it('go from a reset link to the subscription, query kept', () => {
     expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
   });
@@ -46,7 +71,10 @@ describe('signed-in people', () => {
 });
 
 describe('somebody who must choose a new password', () => {
-  const held = session({ require_password_reset: true, enterprise: { ...person.enterprise!, terms_accepted_at: null } });
+  const held = session({
+    require_password_reset: true,
+    enterprise: { ...person.enterprise!, terms_accepted_at: null },
+  });
   it('is held at /setup', () => {
     expect(visit('/pupils', held)).toBe('/setup');
     expect(visit('/confirm/details', held)).toBe('/setup');
@@ -115,7 +143,9 @@ const MEMBERS = `
 /classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /teachers /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
-const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(' ');
+const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(
+  ' ',
+);
 
 const none = { enterprise_id: null, enterprise: null, enterprise_user_role: null } as const;
 const unaccepted = { ...person.enterprise!, terms_accepted_at: null };
@@ -142,11 +172,14 @@ describe('each visitor at each screen', () => {
     expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);
   });
 
-  it.each([...rows].flatMap(([path, ends]) => kinds.map((kind, index) => [kind, path, ends[index]!] as const)))('%s at %s: %s', (kind, path, end) => {
-    const landed = visit(path, visitors[kind]!);
-    const login = path === '/' ? '/login' : `/login?redirect=${encodeURIComponent(path)}`;
-    expect(landed).toBe(end === '·' ? path : end === 'login' ? login : end);
-  });
+  it.each([...rows].flatMap(([path, ends]) => kinds.map((kind, index) => [kind, path, ends[index]!] as const)))(
+    '%s at %s: %s',
+    (kind, path, end) => {
+      const landed = visit(path, visitors[kind]!);
+      const login = path === '/' ? '/login' : `/login?redirect=${encodeURIComponent(path)}`;
+      expect(landed).toBe(end === '·' ? path : end === 'login' ? login : end);
+    },
+  );
 
   it.each(kinds)('%s never goes round in a circle', (kind) => {
     for (const { path } of screens) {
@@ -154,7 +187,9 @@ describe('each visitor at each screen', () => {
       let at = path;
       while (!seen.includes(at)) {
         seen.push(at);
-        const known = screens.find((screen) => screen.path === at) ?? screens.find((screen) => matchPath(screen.path, at.split('?')[0]!));
+        const known =
+          screens.find((screen) => screen.path === at) ??
+          screens.find((screen) => matchPath(screen.path, at.split('?')[0]!));
         at = guard(known!, { pathname: at, search: '' }, visitors[kind]!) ?? at;
       }
       expect(seen.at(-1), `${kind} from ${path}: ${seen.join(' > ')}`).toBe(at);
@@ -163,8 +198,15 @@ describe('each visitor at each screen', () => {
 });
 
 it.each([
-  [null, '/'], ['', '/'], ['/pupils?page=2', '/pupils?page=2'], ['pupils', '/'], ['//evil.example', '/'], ['/\\evil.example', '/'],
-  ['https://evil.example', '/'], ['/\t/evil.example', '/'], ['javascript:alert(1)', '/'],
+  [null, '/'],
+  ['', '/'],
+  ['/pupils?page=2', '/pupils?page=2'],
+  ['pupils', '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['javascript:alert(1)', '/'],
 ])('goes from redirect %j to %s only', (wanted, to) => {
   expect(safeRedirect(wanted)).toBe(to);
 });

@@ -28,7 +28,12 @@ const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operat
  * Where a visitor has to go instead of the screen, or null when it may be shown.
  * Source: access-and-billing.md, section 2, "Route guard".
  */
-export function guard(screen: Guarded, place: Place, session: Session | null, school?: Pick<Enterprise, 'user_manages'>): string | null {
+export function guard(
+  screen: Guarded,
+  place: Place,
+  session: Session | null,
+  school?: Pick<Enterprise, 'user_manages'>,
+): string | null {
   if (screen.access === 'open') return null;
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(place);
 

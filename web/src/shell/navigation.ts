@@ -1,5 +1,17 @@
 import {
-  IconBook2, IconBuilding, IconChartBar, IconCreditCard, IconFiles, IconHelp, IconLifebuoy, IconMail, IconSchool, IconUser, IconUsersGroup, IconUserStar, IconVideo,
+  IconBook2,
+  IconBuilding,
+  IconChartBar,
+  IconCreditCard,
+  IconFiles,
+  IconHelp,
+  IconLifebuoy,
+  IconMail,
+  IconSchool,
+  IconUser,
+  IconUsersGroup,
+  IconUserStar,
+  IconVideo,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../paths.ts';

@@ -4,7 +4,11 @@ import { fetchVersion, isWatched } from './version.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 it.each([
-  ['production', 'abc', true], ['staging', 'abc', true], ['development', 'abc', false], ['local', 'abc', false], ['production', undefined, false],
+  ['production', 'abc', true],
+  ['staging', 'abc', true],
+  ['development', 'abc', false],
+  ['local', 'abc', false],
+  ['production', undefined, false],
 ])('at stage %s with version %j watches: %j', (stage, version, expected) => {
   expect(isWatched(stage, version)).toBe(expected);
 });

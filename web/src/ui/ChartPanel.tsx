@@ -23,7 +23,17 @@ interface Props {
 }
 
 /** A chart with its title, its meaning, its figures as a table and as a file. */
-export function ChartPanel({ title, definition, children, table, download, figures, isEmpty = false, isLoading = false, failure }: Props) {
+export function ChartPanel({
+  title,
+  definition,
+  children,
+  table,
+  download,
+  figures,
+  isEmpty = false,
+  isLoading = false,
+  failure,
+}: Props) {
   const [isTable, setTable] = useState(false);
   const isLate = useDelayed(isLoading);
   const id = useId();
@@ -37,8 +47,17 @@ export function ChartPanel({ title, definition, children, table, download, figur
       </header>
       {figures && <div className={css.figures}>{figures}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
-        {failure ?? (isLoading ? isLate && <div className={css.skeleton} role="status" aria-label={`Loading ${title}`} /> : isEmpty ? <EmptyState title="There is nothing here" /> : null)}
-        {hasFigures && <div className={css.chart} hidden={isTable}>{children}</div>}
+        {failure ??
+          (isLoading ? (
+            isLate && <div className={css.skeleton} role="status" aria-label={`Loading ${title}`} />
+          ) : isEmpty ? (
+            <EmptyState title="There is nothing here" />
+          ) : null)}
+        {hasFigures && (
+          <div className={css.chart} hidden={isTable}>
+            {children}
+          </div>
+        )}
         {/* Only when asked for: tables of a whole school have thousands of cells. It scrolls, so the keyboard must reach it. */}
         {hasFigures && isTable && (
           <div className={css.table} tabIndex={0} role="region" aria-label={`${title}: table`}>

@@ -21,7 +21,17 @@ interface Props {
 }
 
 /** Asks before something that cannot simply be taken back. */
-export function Confirm({ isOpen, onClose, title, children, action, onConfirm, explain, isDangerous = false, cancel = 'Cancel' }: Props) {
+export function Confirm({
+  isOpen,
+  onClose,
+  title,
+  children,
+  action,
+  onConfirm,
+  explain,
+  isDangerous = false,
+  cancel = 'Cancel',
+}: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ReactNode>(null);
   const close = () => {

@@ -53,7 +53,19 @@ interface Props<Row> {
 
 /** A table paged and sorted by the server; cards below 600 px. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, isStale = false, empty, failure, controls, selection, rowName, noun = ['row', 'rows'] } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    isStale = false,
+    empty,
+    failure,
+    controls,
+    selection,
+    rowName,
+    noun = ['row', 'rows'],
+  } = props;
   const total = props.total ?? rows?.length ?? 0;
   const isLate = useDelayed(isStale);
   const id = useId();
@@ -63,7 +75,8 @@ export function DataTable<Row>(props: Props<Row>) {
   useReturnToLastPage(controls, rows, total, isStale);
 
   if (failure) return <>{failure}</>;
-  if (rows?.length === 0 && total === 0) return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
+  if (rows?.length === 0 && total === 0)
+    return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
 
   return (
     <div className={css.root}>
@@ -102,7 +115,11 @@ export function DataTable<Row>(props: Props<Row>) {
                   <tr role="row" key={key} data-chosen={isChosen || undefined}>
                     {selection && (
                       <td role="cell" className={css.check}>
-                        <Checkbox aria-label={`Select ${rowName?.(row) ?? key}`} checked={isChosen} onChange={(event) => selection.set([key], event.currentTarget.checked)} />
+                        <Checkbox
+                          aria-label={`Select ${rowName?.(row) ?? key}`}
+                          checked={isChosen}
+                          onChange={(event) => selection.set([key], event.currentTarget.checked)}
+                        />
                       </td>
                     )}
                     {columns.map((column, index) => (
@@ -119,7 +136,10 @@ export function DataTable<Row>(props: Props<Row>) {
                 );
               })
             ) : (
-              <SkeletonRows rows={Math.min(controls?.place.perPage ?? 5, 10)} columns={columns.length + (selection ? 1 : 0)} />
+              <SkeletonRows
+                rows={Math.min(controls?.place.perPage ?? 5, 10)}
+                columns={columns.length + (selection ? 1 : 0)}
+              />
             )}
           </tbody>
         </table>
@@ -130,7 +150,12 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 /** After rows were deleted, or from an old link, a page may lie past the end: go to the last one there is. */
-function useReturnToLastPage(controls: TableControls | undefined, rows: readonly unknown[] | undefined, total: number, isStale: boolean) {
+function useReturnToLastPage(
+  controls: TableControls | undefined,
+  rows: readonly unknown[] | undefined,
+  total: number,
+  isStale: boolean,
+) {
   const isPastEnd = rows?.length === 0 && total > 0 && !isStale;
   const lastPage = controls && isPastEnd ? Math.ceil(total / controls.place.perPage) : null;
   const setPage = controls?.setPage;

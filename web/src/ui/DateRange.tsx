@@ -16,7 +16,8 @@ interface Props {
   onChange: (range: DayRange) => void;
 }
 
-const inWords = ({ from, to }: DayRange): string => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`);
+const inWords = ({ from, to }: DayRange): string =>
+  from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 
 /** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
 export function DateRange({ value, onChange }: Props) {

@@ -24,7 +24,8 @@ export default function DateRangePanel({ value, onChoose }: Props) {
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const range = tidyRange(from, to, today);
-    if (!range) setProblem(from > to ? 'The first day lies after the last one.' : 'Choose days from 1 January 2018 until today.');
+    if (!range)
+      setProblem(from > to ? 'The first day lies after the last one.' : 'Choose days from 1 January 2018 until today.');
     else onChoose(range);
   };
   const pick = ([start, end]: [string | null, string | null]) => {
@@ -39,7 +40,12 @@ export default function DateRangePanel({ value, onChoose }: Props) {
       <ul className={css.presets} aria-label="Ranges">
         {(Object.keys(PRESETS) as PresetName[]).map((name) => (
           <li key={name}>
-            <button type="button" aria-pressed={name === current} autoFocus={name === (current ?? 'Today')} onClick={() => onChoose(tidyPreset(name, today))}>
+            <button
+              type="button"
+              aria-pressed={name === current}
+              autoFocus={name === (current ?? 'Today')}
+              onClick={() => onChoose(tidyPreset(name, today))}
+            >
               {name}
             </button>
           </li>
@@ -58,12 +64,33 @@ export default function DateRangePanel({ value, onChoose }: Props) {
             minDate={EARLIEST_DAY}
             maxDate={today}
             size="md"
-            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous ten years', nextDecade: 'Next ten years' }}
+            ariaLabels={{
+              previousMonth: 'Previous month',
+              nextMonth: 'Next month',
+              previousYear: 'Previous year',
+              nextYear: 'Next year',
+              previousDecade: 'Previous ten years',
+              nextDecade: 'Next ten years',
+            }}
           />
         )}
         <div className={css.typed}>
-          <TextInput type="date" label="From" value={from} min={EARLIEST_DAY} max={today} onChange={(event) => setFrom(event.currentTarget.value)} />
-          <TextInput type="date" label="To" value={to} min={EARLIEST_DAY} max={today} onChange={(event) => setTo(event.currentTarget.value)} />
+          <TextInput
+            type="date"
+            label="From"
+            value={from}
+            min={EARLIEST_DAY}
+            max={today}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            label="To"
+            value={to}
+            min={EARLIEST_DAY}
+            max={today}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
         </div>
         {problem && (
           <p role="alert" className={css.problem}>

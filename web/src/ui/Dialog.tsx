@@ -11,9 +11,5 @@ export function Dialog(props: DialogProps) {
     const timer = setTimeout(() => void loadFrame().catch(() => undefined), 2_000);
     return () => clearTimeout(timer);
   }, []);
-  return (
-    <Suspense fallback={null}>
-      {props.isOpen && <DialogFrame {...props} />}
-    </Suspense>
-  );
+  return <Suspense fallback={null}>{props.isOpen && <DialogFrame {...props} />}</Suspense>;
 }

@@ -15,7 +15,16 @@ export interface DialogProps {
 /** The part of a Dialog that is fetched later. */
 export default function DialogFrame({ isOpen, onClose, title, children, size = 'md', canClose = true }: DialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={size} centered classNames={{ content: css.sheet! }} transitionProps={{ duration: 120 }} closeOnEscape={canClose} closeOnClickOutside={canClose}>
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={size}
+      centered
+      classNames={{ content: css.sheet! }}
+      transitionProps={{ duration: 120 }}
+      closeOnEscape={canClose}
+      closeOnClickOutside={canClose}
+    >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}

@@ -54,7 +54,9 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
       >
         <IconUpload size={28} aria-hidden />
         <span className={css.label}>{isBusy ? 'Reading the file' : label}</span>
-        <span id={`${id}-hint`} className={css.hint}>{hint}</span>
+        <span id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </span>
         <input
           type="file"
           className={css.input}

@@ -24,7 +24,8 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
   useEffect(() => {
     if (!isOpen) return;
     const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !root.current?.contains(event.target as Node)) setOpen(false);
+      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !root.current?.contains(event.target as Node))
+        setOpen(false);
     };
     document.addEventListener('pointerdown', close);
     document.addEventListener('keydown', close);
@@ -36,7 +37,14 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
 
   return (
     <span className={css.root} ref={root}>
-      <button type="button" className={css.button} aria-expanded={isOpen} aria-controls={id} aria-label={`What is meant: ${about}`} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className={css.button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={`What is meant: ${about}`}
+        onClick={() => setOpen(!isOpen)}
+      >
         <IconHelpCircle size={18} aria-hidden />
       </button>
       <span ref={text} id={id} className={css.text} hidden={!isOpen} role="note">

@@ -5,7 +5,9 @@ import { Confirm } from './Confirm.tsx';
 /** Asks before work that is not saved is left, by a link, by Back or by closing the tab. */
 export function LeaveGuard({ isDirty, children }: { isDirty: boolean; children: string }) {
   // Its own address may change its query: a dialog or a table's page is no departure.
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  );
   useUnsavedWork(isDirty);
 
   return (

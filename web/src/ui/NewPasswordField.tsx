@@ -13,7 +13,12 @@ export function NewPasswordField({ value = '', ...props }: Props) {
   const word = value === '' ? '' : [STRENGTH_WORDS[strength], ADVICE[strength]].filter(Boolean).join(': ');
   return (
     <div className={css.root} data-strength={strength}>
-      <PasswordField {...props} value={value} autoComplete="new-password" description={`At least ${SHORTEST_PASSWORD} characters. Three words that do not belong together are easy to keep in mind.`} />
+      <PasswordField
+        {...props}
+        value={value}
+        autoComplete="new-password"
+        description={`At least ${SHORTEST_PASSWORD} characters. Three words that do not belong together are easy to keep in mind.`}
+      />
       <div className={css.meter} aria-hidden>
         {[1, 2, 3, 4].map((step) => (
           <span key={step} data-on={(value !== '' && strength >= step) || undefined} />

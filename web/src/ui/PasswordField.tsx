@@ -18,7 +18,12 @@ export function PasswordField(props: Props) {
       spellCheck={false}
       rightSectionWidth="4.5rem"
       rightSection={
-        <button type="button" className={css.toggle} aria-label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)}>
+        <button
+          type="button"
+          className={css.toggle}
+          aria-label={isShown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!isShown)}
+        >
           {isShown ? 'Hide' : 'Show'}
         </button>
       }

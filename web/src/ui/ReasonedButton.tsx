@@ -25,7 +25,15 @@ export function ReasonedButton({ reason, place = 'below', type = 'button', onCli
     );
   return (
     <span className={css.root} data-asked={isAsked || undefined}>
-      <Button {...rest} type="button" data-disabled aria-disabled aria-describedby={id} onClick={() => setAsked(true)} onBlur={() => setAsked(false)}>
+      <Button
+        {...rest}
+        type="button"
+        data-disabled
+        aria-disabled
+        aria-describedby={id}
+        onClick={() => setAsked(true)}
+        onBlur={() => setAsked(false)}
+      >
         {children}
       </Button>
       <span id={id} role="tooltip" className={css.reason} data-place={place}>

@@ -17,7 +17,13 @@ export function SearchBox({ label, value, onChange, placeholder, isFirst }: Prop
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.closest('input, textarea, select, [contenteditable], [role="dialog"]')) return;
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
+      )
+        return;
       event.preventDefault();
       input.current?.focus();
     };

@@ -22,7 +22,14 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pages;
     return (
-      <button type="button" className={css.step} aria-label={isOff ? `${label}: there is none` : label} aria-disabled={isOff} aria-controls={tableId} onClick={() => !isOff && controls.setPage(to)}>
+      <button
+        type="button"
+        className={css.step}
+        aria-label={isOff ? `${label}: there is none` : label}
+        aria-disabled={isOff}
+        aria-controls={tableId}
+        onClick={() => !isOff && controls.setPage(to)}
+      >
         <Icon size={20} aria-hidden />
       </button>
     );
@@ -35,7 +42,11 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
       </p>
       <label className={css.rows}>
         <span>Rows per page</span>
-        <NativeSelect value={String(perPage)} onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))} data={ROWS_PER_PAGE.map(String)} />
+        <NativeSelect
+          value={String(perPage)}
+          onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
+          data={ROWS_PER_PAGE.map(String)}
+        />
       </label>
       {pages > 1 && (
         <nav className={css.steps} aria-label="Pages">

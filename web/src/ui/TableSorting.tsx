@@ -31,8 +31,18 @@ export function HeaderCell({ column, sort, onSort }: CellProps) {
   const direction = sort?.field === field ? sort.direction : null;
   const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort;
   return (
-    <th role="columnheader" scope="col" data-align={column.align} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}>
-      <button type="button" className={css.sort} data-on={direction !== null || undefined} onClick={() => onSort({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}>
+    <th
+      role="columnheader"
+      scope="col"
+      data-align={column.align}
+      aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
+    >
+      <button
+        type="button"
+        className={css.sort}
+        data-on={direction !== null || undefined}
+        onClick={() => onSort({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}
+      >
         {column.header}
         <Icon size={16} aria-hidden />
       </button>
@@ -41,7 +51,15 @@ export function HeaderCell({ column, sort, onSort }: CellProps) {
 }
 
 /** The same choice where the heads of the columns are hidden: above cards. */
-export function SortChoice({ columns, sort, onSort }: { columns: readonly SortableColumn[]; sort: TableSort | null; onSort: (sort: TableSort) => void }) {
+export function SortChoice({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly SortableColumn[];
+  sort: TableSort | null;
+  onSort: (sort: TableSort) => void;
+}) {
   const sortable = columns.filter((column) => column.sort);
   if (sortable.length === 0) return null;
   const choose = (value: string) => {

@@ -30,7 +30,12 @@ function ToastBox({ toast }: { toast: Toast }) {
     dismissToast(toast.id);
     toast.undo?.();
   };
-  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
+  const hold = {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  };
   return (
     <div className={css.toast} {...hold}>
       <IconCheck size={20} aria-hidden className={css.icon} />

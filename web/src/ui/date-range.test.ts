@@ -19,10 +19,16 @@ it.each([
 
 it('takes the address first, then what was stored, then the current month', () => {
   const stored = { from: '2025-05-01', to: '2025-05-31' };
-  expect(chooseRange(new URLSearchParams('from=2026-01-02&to=2026-01-03'), stored, TODAY)).toEqual({ from: '2026-01-02', to: '2026-01-03' });
+  expect(chooseRange(new URLSearchParams('from=2026-01-02&to=2026-01-03'), stored, TODAY)).toEqual({
+    from: '2026-01-02',
+    to: '2026-01-03',
+  });
   expect(chooseRange(new URLSearchParams(), stored, TODAY)).toEqual(stored);
   expect(chooseRange(new URLSearchParams(), 'Last 7 days', TODAY)).toEqual({ from: '2026-02-23', to: TODAY });
-  expect(chooseRange(new URLSearchParams('from=x&to=2026-02-30'), { from: 1 }, '2026-03-15')).toEqual({ from: '2026-03-01', to: '2026-03-15' });
+  expect(chooseRange(new URLSearchParams('from=x&to=2026-02-30'), { from: 1 }, '2026-03-15')).toEqual({
+    from: '2026-03-01',
+    to: '2026-03-15',
+  });
 });
 
 it('keeps a range between 2018 and today', () => {

@@ -44,7 +44,8 @@ export type PresetName = keyof typeof PRESETS;
 /** What is kept: a preset by name, so that `Last 7 days` moves on with the days, or the two days. */
 export type StoredRange = PresetName | DayRange;
 
-const isDay = (value: unknown): value is string => typeof value === 'string' && DAY.test(value) && !Number.isNaN(utc(value).getTime()) && dayOf(utc(value)) === value;
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && DAY.test(value) && !Number.isNaN(utc(value).getTime()) && dayOf(utc(value)) === value;
 
 /** The range held between the earliest day and today; null when it is none. */
 export function tidyRange(from: unknown, to: unknown, today: string): DayRange | null {
@@ -54,7 +55,9 @@ export function tidyRange(from: unknown, to: unknown, today: string): DayRange |
 
 /** The range of a page's address, else the stored one, else the current month until today. */
 export function chooseRange(query: URLSearchParams, stored: unknown, today: string): DayRange {
-  return tidyRange(query.get('from'), query.get('to'), today) ?? storedRange(stored, today) ?? PRESETS['This month'](today);
+  return (
+    tidyRange(query.get('from'), query.get('to'), today) ?? storedRange(stored, today) ?? PRESETS['This month'](today)
+  );
 }
 
 function storedRange(stored: unknown, today: string): DayRange | null {

@@ -3,9 +3,17 @@ import { newPassword } from '#contract/fields.ts';
 import { estimateStrength, SHORTEST_PASSWORD } from './password-strength.ts';
 
 it.each([
-  ['', 0], ['abc123', 0],
-  ['aaaaaaa', 1], ['abcdefgh', 1], ['12345678', 1], ['qwertyuiop', 1], ['pupil12', 1],
-  ['reading-1', 2], ['Oak-lane 7', 3], ['correct horse battery staple', 4], ['aaaaaaaaaaaaaaaaaaaaaaaa', 1],
+  ['', 0],
+  ['abc123', 0],
+  ['aaaaaaa', 1],
+  ['abcdefgh', 1],
+  ['12345678', 1],
+  ['qwertyuiop', 1],
+  ['pupil12', 1],
+  ['reading-1', 2],
+  ['Oak-lane 7', 3],
+  ['correct horse battery staple', 4],
+  ['aaaaaaaaaaaaaaaaaaaaaaaa', 1],
 ])('%j has strength %i', (password, strength) => {
   expect(estimateStrength(password)).toBe(strength);
 });

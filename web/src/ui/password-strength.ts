@@ -7,7 +7,12 @@ export const STRENGTH_WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as
 export const SHORTEST_PASSWORD = 7;
 
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-const KINDS: [RegExp, number][] = [[/[a-z]/, 26], [/[A-Z]/, 26], [/\d/, 10], [/[^A-Za-z\d]/, 33]];
+const KINDS: [RegExp, number][] = [
+  [/[a-z]/, 26],
+  [/[A-Z]/, 26],
+  [/\d/, 10],
+  [/[^A-Za-z\d]/, 33],
+];
 
 /** True when the character only goes on as everybody would: `aaa`, `abc`, `321`, `qwe`. */
 function isForeseen(text: string, index: number): boolean {

@@ -7,7 +7,11 @@ export interface SeriesLook {
   marker: 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'star' | 'ring' | 'none';
 }
 
-const look = (key: string, marker: SeriesLook['marker'], dash?: string): SeriesLook => ({ colour: `var(--series-${key})`, dash, marker });
+const look = (key: string, marker: SeriesLook['marker'], dash?: string): SeriesLook => ({
+  colour: `var(--series-${key})`,
+  dash,
+  marker,
+});
 
 const LOOKS: Readonly<Record<string, SeriesLook>> = {
   1: look('1', 'circle'),

@@ -2,12 +2,21 @@ import { expect, it } from 'vitest';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/fields.ts';
 import { DEFAULT_ROWS, readTablePlace, ROWS_PER_PAGE, tableQuery, type TableDefaults } from './table-address.ts';
 
-const defaults: TableDefaults = { sort: { field: 'name', direction: 'asc' }, sorts: ['name', 'date'], filters: ['groups'] };
-const read = (address: string, stored: unknown = null) => readTablePlace(new URLSearchParams(address), stored, defaults);
+const defaults: TableDefaults = {
+  sort: { field: 'name', direction: 'asc' },
+  sorts: ['name', 'date'],
+  filters: ['groups'],
+};
+const read = (address: string, stored: unknown = null) =>
+  readTablePlace(new URLSearchParams(address), stored, defaults);
 
 it('reads a place from an address', () => {
   expect(read('page=3&per_page=25&search=ann&sort=-date&groups=3,5&other=1')).toEqual({
-    page: 3, perPage: 25, search: 'ann', sort: { field: 'date', direction: 'desc' }, filters: { groups: '3,5' },
+    page: 3,
+    perPage: 25,
+    search: 'ann',
+    sort: { field: 'date', direction: 'desc' },
+    filters: { groups: '3,5' },
   });
 });
 
@@ -24,7 +33,11 @@ it('prefers the rows of the address to those that were chosen before', () => {
 
 it('asks the server for that place', () => {
   expect(tableQuery(read('page=2&search=%20ann%20&sort=-date&groups=none'))).toEqual({
-    page: 2, per_page: 50, search: 'ann', groups: 'none', sort: { date: 'desc' },
+    page: 2,
+    per_page: 50,
+    search: 'ann',
+    groups: 'none',
+    sort: { date: 'desc' },
   });
 });
 

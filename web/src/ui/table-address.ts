@@ -39,7 +39,10 @@ export function readTablePlace(query: URLSearchParams, storedRows: unknown, defa
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, 9_999_999) : 1,
     perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_ROWS,
     search: (query.get('search') ?? '').slice(0, 191),
-    sort: field && (defaults.sorts?.includes(field) ?? true) ? { field, direction: wanted.startsWith('-') ? 'desc' : 'asc' } : (defaults.sort ?? null),
+    sort:
+      field && (defaults.sorts?.includes(field) ?? true)
+        ? { field, direction: wanted.startsWith('-') ? 'desc' : 'asc' }
+        : (defaults.sort ?? null),
     filters: Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : []))),
   };
 }

@@ -1,15 +1,70 @@
 import { Checkbox, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /** Deep blue-green: what can be done. */
-const lagoon: MantineColorsTuple = ['#eaf4f5', '#d3e7ea', '#a9d0d6', '#7dbac4', '#55a3af', '#338c9a', '#1f7786', '#146474', '#0c5160', '#073d49'];
+const lagoon: MantineColorsTuple = [
+  '#eaf4f5',
+  '#d3e7ea',
+  '#a9d0d6',
+  '#7dbac4',
+  '#55a3af',
+  '#338c9a',
+  '#1f7786',
+  '#146474',
+  '#0c5160',
+  '#073d49',
+];
 /** Warm coral: what wants attention. */
-const coral: MantineColorsTuple = ['#fdf0ec', '#fadcd3', '#f4b5a4', '#ee8f77', '#e76f52', '#d95a3b', '#c84a2c', '#ae3d23', '#94321c', '#752614'];
+const coral: MantineColorsTuple = [
+  '#fdf0ec',
+  '#fadcd3',
+  '#f4b5a4',
+  '#ee8f77',
+  '#e76f52',
+  '#d95a3b',
+  '#c84a2c',
+  '#ae3d23',
+  '#94321c',
+  '#752614',
+];
 /** What deletes, and what went wrong. */
-const brick: MantineColorsTuple = ['#fceeee', '#f6d5d4', '#eaa9a6', '#e08a86', '#d5625d', '#c94440', '#b8302d', '#a32522', '#8c1d1b', '#6c1513'];
+const brick: MantineColorsTuple = [
+  '#fceeee',
+  '#f6d5d4',
+  '#eaa9a6',
+  '#e08a86',
+  '#d5625d',
+  '#c94440',
+  '#b8302d',
+  '#a32522',
+  '#8c1d1b',
+  '#6c1513',
+];
 /** Paper by day. The fifth outlines fields: 3:1 against the surfaces, as its counterpart by night. */
-const gray: MantineColorsTuple = ['#faf8f4', '#f3f0ea', '#e9e5dc', '#dcd7cc', '#8f8a7f', '#8d897f', '#5f6468', '#4a5054', '#333a3e', '#1f272b'];
+const gray: MantineColorsTuple = [
+  '#faf8f4',
+  '#f3f0ea',
+  '#e9e5dc',
+  '#dcd7cc',
+  '#8f8a7f',
+  '#8d897f',
+  '#5f6468',
+  '#4a5054',
+  '#333a3e',
+  '#1f272b',
+];
 /** Paper by night: text first, then ever darker surfaces. */
-const dark: MantineColorsTuple = ['#e8e6e1', '#c6cacb', '#a8b0b3', '#828d91', '#727e83', '#3a4448', '#242c30', '#161c1f', '#101517', '#0b0f10'];
+const dark: MantineColorsTuple = [
+  '#e8e6e1',
+  '#c6cacb',
+  '#a8b0b3',
+  '#828d91',
+  '#727e83',
+  '#3a4448',
+  '#242c30',
+  '#161c1f',
+  '#101517',
+  '#0b0f10',
+];
 
 export const theme = createTheme({
   colors: { lagoon, coral, brick, gray, dark },

@@ -9,18 +9,24 @@ export function useDateRange(): { range: DayRange; setRange: (range: DayRange) =
   const [query, setQuery] = useSearchParams();
   const from = query.get('from');
   const to = query.get('to');
-  const range = useMemo(() => chooseRange(new URLSearchParams({ from: from ?? '', to: to ?? '' }), readStored(RANGE_KEY), today()), [from, to]);
+  const range = useMemo(
+    () => chooseRange(new URLSearchParams({ from: from ?? '', to: to ?? '' }), readStored(RANGE_KEY), today()),
+    [from, to],
+  );
 
   const setRange = useCallback(
     (next: DayRange) => {
       store(RANGE_KEY, presetOf(next, today()) ?? next);
-      setQuery((old) => {
-        const changed = new URLSearchParams(old);
-        changed.set('from', next.from);
-        changed.set('to', next.to);
-        changed.delete('page');
-        return changed;
-      }, { preventScrollReset: true });
+      setQuery(
+        (old) => {
+          const changed = new URLSearchParams(old);
+          changed.set('from', next.from);
+          changed.set('to', next.to);
+          changed.delete('page');
+          return changed;
+        },
+        { preventScrollReset: true },
+      );
     },
     [setQuery],
   );

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { readStored, store } from '../shared/storage.ts';
-import { DEFAULT_ROWS, readTablePlace, ROWS_KEY, type TableDefaults, type TablePlace, type TableSort } from './table-address.ts';
+import {
+  DEFAULT_ROWS,
+  readTablePlace,
+  ROWS_KEY,
+  type TableDefaults,
+  type TablePlace,
+  type TableSort,
+} from './table-address.ts';
 
 const SEARCH_DEBOUNCE_MS = 500;
 
@@ -27,14 +34,17 @@ export function useTablePlace(defaults: TableDefaults): TableControls {
 
   const change = useCallback(
     (changes: Record<string, string | null>, options?: { replace: boolean }) =>
-      setQuery((old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      }, { preventScrollReset: true, ...options }),
+      setQuery(
+        (old) => {
+          const next = new URLSearchParams(old);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          return next;
+        },
+        { preventScrollReset: true, ...options },
+      ),
     [setQuery],
   );
 
@@ -51,7 +61,10 @@ export function useTablePlace(defaults: TableDefaults): TableControls {
     setSearch: (text) => {
       setSearchTyped(text);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => change({ search: text.trim(), page: null }, { replace: true }), SEARCH_DEBOUNCE_MS);
+      timer.current = setTimeout(
+        () => change({ search: text.trim(), page: null }, { replace: true }),
+        SEARCH_DEBOUNCE_MS,
+      );
     },
     setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(place.perPage) }),
     setPerPage: (rows) => {

@@ -50,5 +50,10 @@ export const toInvoice = (row: Selectable<Tables['invoices']>, publicUrl: string
 export function toInvoicesMeta(invoices: readonly Invoice[], now: Date): Invoices['meta'] {
   const open = invoices.find(({ status }) => status === 'open') ?? null;
   const outstanding = open && open.due_date < now.toISOString().slice(0, 10) ? open : null;
-  return { has_open_invoice: open !== null, has_outstanding_invoice: outstanding !== null, open_invoice: open, outstanding_invoice: outstanding };
+  return {
+    has_open_invoice: open !== null,
+    has_outstanding_invoice: outstanding !== null,
+    open_invoice: open,
+    outstanding_invoice: outstanding,
+  };
 }

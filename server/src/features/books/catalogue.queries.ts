@@ -34,11 +34,16 @@ export async function findCatalogueHash(db: PlatformDb): Promise<string | undefi
 /** Writes the catalogue over the one before. Books that it no longer has stay: pupils have read them. */
 export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, hash: string): Promise<void> {
   const { collections, books, packages } = catalogue;
-  const positioned = <T extends object>(things: readonly T[]) => things.map((thing, place) => ({ ...thing, position: place + 1 }));
+  const positioned = <T extends object>(things: readonly T[]) =>
+    things.map((thing, place) => ({ ...thing, position: place + 1 }));
   await db.tx
     .insertInto('collections')
     .values(positioned(collections))
-    .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ title: row.ref('excluded.title'), position: row.ref('excluded.position') })))
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((row) => ({ title: row.ref('excluded.title'), position: row.ref('excluded.position') })),
+    )
     .execute();
   await db.tx
     .insertInto('packages')
@@ -75,11 +80,19 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
     .values(books.flatMap(({ id, pages }) => pages.map((text, place) => ({ book_id: id, page: place + 1, text }))))
     .execute();
   const texts = [...new Set(books.flatMap(({ tags }) => tags))].sort();
-  await db.tx.insertInto('tags').values(texts.map((text) => ({ text }))).onConflict((conflict) => conflict.column('text').doNothing()).execute();
+  await db.tx
+    .insertInto('tags')
+    .values(texts.map((text) => ({ text })))
+    .onConflict((conflict) => conflict.column('text').doNothing())
+    .execute();
   const tags = new Map((await db.tx.selectFrom('tags').selectAll().execute()).map(({ id, text }) => [text, id]));
   await db.tx
     .insertInto('book_tags')
-    .values(books.flatMap((book) => [...new Set(book.tags)].map((text) => ({ book_id: book.id, tag_id: tags.get(text) ?? 0 }))))
+    .values(
+      books.flatMap((book) =>
+        [...new Set(book.tags)].map((text) => ({ book_id: book.id, tag_id: tags.get(text) ?? 0 })),
+      ),
+    )
     .execute();
   await db.tx.deleteFrom('catalogue_state').execute();
   await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();

@@ -30,12 +30,17 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT
 
 /** Reads and checks the content folder. Throws a ZodError on content that does not fit. */
 export function readCatalogue(): Catalogue {
-  const files = readdirSync(join(CONTENT, 'books')).filter((name) => name.endsWith('.json')).sort();
+  const files = readdirSync(join(CONTENT, 'books'))
+    .filter((name) => name.endsWith('.json'))
+    .sort();
   return {
     collections: z.array(collection).parse(readJson('collections.json')),
     packages: z.array(packageOffer).parse(readJson('packages.json')),
     books: files.flatMap((file) =>
-      z.array(catalogueBook).parse(readJson(`books/${file}`)).map((book) => ({ ...book, collection_key: file.replace(/\.json$/, '') })),
+      z
+        .array(catalogueBook)
+        .parse(readJson(`books/${file}`))
+        .map((book) => ({ ...book, collection_key: file.replace(/\.json$/, '') })),
     ),
   };
 }

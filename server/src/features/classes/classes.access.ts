@@ -15,6 +15,7 @@ export function managesPupil(
   classId: Expression<unknown>,
   managerId: Expression<unknown>,
 ): RawBuilder<boolean> {
-  return me.role === 'admin' ? sql<boolean>`true` : sql<boolean>`(${classId} is null or coalesce(${managerId} = ${me.userId}, false))`;
+  return me.role === 'admin'
+    ? sql<boolean>`true`
+    : sql<boolean>`(${classId} is null or coalesce(${managerId} = ${me.userId}, false))`;
 }
-

@@ -14,8 +14,18 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
     .leftJoin('users as u', 'u.id', 'c.manager_id')
     .select(['c.id', 'c.name', 'c.manager_id', 'u.first_name', 'u.last_name'])
     .select((from) => [
-      from.selectFrom('pupils as p').select(sql<number>`count(*)`.as('n')).whereRef('p.school_id', '=', 'c.school_id').whereRef('p.class_id', '=', 'c.id').as('readers_count'),
-      from.selectFrom('class_books as b').select(sql<number>`count(*)`.as('n')).whereRef('b.school_id', '=', 'c.school_id').whereRef('b.class_id', '=', 'c.id').as('assigned_book_count'),
+      from
+        .selectFrom('pupils as p')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('p.school_id', '=', 'c.school_id')
+        .whereRef('p.class_id', '=', 'c.id')
+        .as('readers_count'),
+      from
+        .selectFrom('class_books as b')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('b.school_id', '=', 'c.school_id')
+        .whereRef('b.class_id', '=', 'c.id')
+        .as('assigned_book_count'),
       managesClass(me, from.ref('c.manager_id')).as('user_manages'),
     ])
     .where('c.school_id', '=', db.schoolId);
@@ -26,7 +36,10 @@ const toGroup = ({ first_name, last_name, ...row }: ClassRow): Group => ({
   ...row,
   readers_count: row.readers_count ?? 0,
   assigned_book_count: row.assigned_book_count ?? 0,
-  manager: row.manager_id !== null && first_name !== null && last_name !== null ? { id: row.manager_id, first_name, last_name } : null,
+  manager:
+    row.manager_id !== null && first_name !== null && last_name !== null
+      ? { id: row.manager_id, first_name, last_name }
+      : null,
 });
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
@@ -43,19 +56,35 @@ export async function findClass(db: SchoolDb, me: StaffSession, classId: number)
 
 /** Holds the class still until the transaction ends; false when it is gone. */
 export async function lockClass(db: SchoolDb, classId: number): Promise<boolean> {
-  const row = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('id', '=', classId).forUpdate().executeTakeFirst();
+  const row = await db.tx
+    .selectFrom('classes')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .forUpdate()
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 /** True when the school has the class. */
 export async function hasClass(db: SchoolDb, classId: number): Promise<boolean> {
-  const row = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('id', '=', classId).executeTakeFirst();
+  const row = await db.tx
+    .selectFrom('classes')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 /** True when another class of the school has the name. */
 export async function isNameTaken(db: SchoolDb, name: string, except?: number): Promise<boolean> {
-  const rows = await db.tx.selectFrom('classes').select('id').where('school_id', '=', db.schoolId).where('name_key', '=', classKey(name)).execute();
+  const rows = await db.tx
+    .selectFrom('classes')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('name_key', '=', classKey(name))
+    .execute();
   return rows.some(({ id }) => id !== except);
 }
 
@@ -70,12 +99,22 @@ export async function insertClass(db: SchoolDb, name: string, managerId: number 
 }
 
 export async function changeClassName(db: SchoolDb, classId: number, name: string): Promise<void> {
-  await db.tx.updateTable('classes').set({ name, name_key: classKey(name) }).where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
+  await db.tx
+    .updateTable('classes')
+    .set({ name, name_key: classKey(name) })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .execute();
 }
 
 /** Puts a member of staff in charge of a class, or nobody. */
 export async function changeManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
-  await db.tx.updateTable('classes').set({ manager_id: managerId }).where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
+  await db.tx
+    .updateTable('classes')
+    .set({ manager_id: managerId })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .execute();
 }
 
 /** Deletes a class; its pupils stay, without a class. Returns how many they are. */

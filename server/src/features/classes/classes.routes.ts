@@ -27,7 +27,12 @@ export const classRoutes = [
       await refuseTakenName(db, body.name);
       const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
       const id = await insertClass(db, body.name, managerId, now);
-      await recordChange(db, me, now, { action: 'class_created', subjectKind: 'class', subjectId: id, details: { name: body.name } });
+      await recordChange(db, me, now, {
+        action: 'class_created',
+        subjectKind: 'class',
+        subjectId: id,
+        details: { name: body.name },
+      });
       return { group: await getClass(db, me, id) };
     },
   }),
@@ -37,7 +42,12 @@ export const classRoutes = [
       if (group.name !== body.name) {
         await refuseTakenName(db, body.name, group.id);
         await changeClassName(db, group.id, body.name);
-        await recordChange(db, me, now, { action: 'class_renamed', subjectKind: 'class', subjectId: group.id, details: { from: group.name, to: body.name } });
+        await recordChange(db, me, now, {
+          action: 'class_renamed',
+          subjectKind: 'class',
+          subjectId: group.id,
+          details: { from: group.name, to: body.name },
+        });
       }
       return { group: { ...group, name: body.name } };
     },
@@ -46,7 +56,12 @@ export const classRoutes = [
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       const pupils = await deleteClass(db, group.id);
-      await recordChange(db, me, now, { action: 'class_deleted', subjectKind: 'class', subjectId: group.id, details: { name: group.name, pupils } });
+      await recordChange(db, me, now, {
+        action: 'class_deleted',
+        subjectKind: 'class',
+        subjectId: group.id,
+        details: { name: group.name, pupils },
+      });
       return {};
     },
   }),
@@ -56,7 +71,12 @@ export const classRoutes = [
       const teacher = await findStaffName(db, params.userId);
       if (!teacher) throw new AppError('teacher_not_found');
       await changeManager(db, group.id, params.userId);
-      await recordChange(db, me, now, { action: 'teacher_assigned', subjectKind: 'class', subjectId: group.id, details: { name: group.name, teacher } });
+      await recordChange(db, me, now, {
+        action: 'teacher_assigned',
+        subjectKind: 'class',
+        subjectId: group.id,
+        details: { name: group.name, teacher },
+      });
       return {};
     },
   }),
@@ -66,7 +86,12 @@ export const classRoutes = [
       if (group.manager) {
         await changeManager(db, group.id, null);
         const teacher = `${group.manager.first_name} ${group.manager.last_name}`;
-        await recordChange(db, me, now, { action: 'teacher_removed', subjectKind: 'class', subjectId: group.id, details: { name: group.name, teacher } });
+        await recordChange(db, me, now, {
+          action: 'teacher_removed',
+          subjectKind: 'class',
+          subjectId: group.id,
+          details: { name: group.name, teacher },
+        });
       }
       return {};
     },

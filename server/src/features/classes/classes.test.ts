@@ -46,9 +46,20 @@ describe('a class', () => {
 
   test('is created by a teacher for themselves and by an admin for nobody, unless they say otherwise', async () => {
     const create = (name: string, who: { token: string }, assign_self?: boolean) =>
-      app.call(createClass, { params: { id: school.id }, body: { name, ...(assign_self === undefined ? {} : { assign_self }) }, ...who });
-    expect((await create('Robins', teacher)).reply.group).toMatchObject({ name: 'Robins', manager_id: school.teacher.id, user_manages: true });
-    expect((await create('Larks', teacher, false)).reply.group).toMatchObject({ manager_id: null, user_manages: false });
+      app.call(createClass, {
+        params: { id: school.id },
+        body: { name, ...(assign_self === undefined ? {} : { assign_self }) },
+        ...who,
+      });
+    expect((await create('Robins', teacher)).reply.group).toMatchObject({
+      name: 'Robins',
+      manager_id: school.teacher.id,
+      user_manages: true,
+    });
+    expect((await create('Larks', teacher, false)).reply.group).toMatchObject({
+      manager_id: null,
+      user_manages: false,
+    });
     expect((await create('Owls', admin)).reply.group).toMatchObject({ manager_id: null, user_manages: true });
     expect((await create('Kites', admin, true)).reply.group.manager_id).toBe(school.admin.id);
   });
@@ -59,19 +70,27 @@ describe('a class', () => {
     ['x'.repeat(101), 'The name of a class has at most 100 characters.'],
     [7, 'Enter a name for the class.'],
   ])('is not created with the name %j', async (name, text) => {
-    const { status, error } = await app.call(createClass, { params: { id: school.id }, body: { name: name as string }, ...admin });
+    const { status, error } = await app.call(createClass, {
+      params: { id: school.id },
+      body: { name: name as string },
+      ...admin,
+    });
     expect({ status, errors: error.errors }).toEqual({ status: 422, errors: { name: [text] } });
   });
 
   test('has a name of its own in the school, whatever the case and accents, even when two ask at once', async () => {
     const create = (name: string) => app.call(createClass, { params: { id: school.id }, body: { name }, ...admin });
-    expect((await create(' YEAR 3  Wréns ')).error).toMatchObject({ error_type: 'validation', errors: { name: [expect.stringContaining('Choose another')] } });
+    expect((await create(' YEAR 3  Wréns ')).error).toMatchObject({
+      error_type: 'validation',
+      errors: { name: [expect.stringContaining('Choose another')] },
+    });
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('Jays')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
   });
 
   test('is renamed by those who manage it, and by nobody to the name of another', async () => {
-    const rename = (params: ReturnType<typeof own>, name: string, who: { token: string }) => app.call(renameClass, { params, body: { name }, ...who });
+    const rename = (params: ReturnType<typeof own>, name: string, who: { token: string }) =>
+      app.call(renameClass, { params, body: { name }, ...who });
     expect((await rename(own(), ' Year 3  Ospreys ', teacher)).reply.group.name).toBe('Year 3 Ospreys');
     expect((await rename(own(), 'Year 3 ospreys', teacher)).status).toBe(200);
     expect((await rename(own(), 'Year 5 Swifts', teacher)).status).toBe(422);
@@ -83,7 +102,10 @@ describe('a class', () => {
   test('leaves its pupils in the school when it is deleted, and is gone for the second who deletes it', async () => {
     const pupil = school.ownClass.pupils[0];
     expect((await app.call(removeClass, { params: others(), ...teacher })).status).toBe(403);
-    const both = await Promise.all([app.call(removeClass, { params: own(), ...teacher }), app.call(removeClass, { params: own(), ...admin })]);
+    const both = await Promise.all([
+      app.call(removeClass, { params: own(), ...teacher }),
+      app.call(removeClass, { params: own(), ...admin }),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     const seen = await app.call(getPupil, { params: { id: school.id, readerId: pupil?.id ?? 0 }, ...admin });
     expect(seen.reply.reader).toMatchObject({ name: 'Ada Baker', group: null });
@@ -92,7 +114,8 @@ describe('a class', () => {
 
   test('takes a teacher of the own school alone, and lets them go', async () => {
     const { otherSchool } = await app.build.twoSchools();
-    const assign = (userId: number, who = admin) => app.call(assignTeacher, { params: { ...others(), userId }, ...who });
+    const assign = (userId: number, who = admin) =>
+      app.call(assignTeacher, { params: { ...others(), userId }, ...who });
     expect((await assign(otherSchool.teacher.id)).status).toBe(404);
     expect((await assign(school.teacher.id, teacher)).status).toBe(403);
     expect((await assign(school.teacher.id)).status).toBe(200);
@@ -114,7 +137,11 @@ describe('a class', () => {
       .orderBy('id')
       .execute();
     expect(rows).toEqual([
-      { action: 'class_renamed', actor_user_id: school.teacher.id, details: { from: 'Year 3 Wrens', to: 'Year 3 Herons' } },
+      {
+        action: 'class_renamed',
+        actor_user_id: school.teacher.id,
+        details: { from: 'Year 3 Wrens', to: 'Year 3 Herons' },
+      },
       { action: 'class_deleted', actor_user_id: school.admin.id, details: { name: 'Year 3 Herons', pupils: 2 } },
     ]);
   });
@@ -122,7 +149,13 @@ describe('a class', () => {
   test('is counted with its pupils and books in the list of the school', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102, 103]);
     const { reply } = await app.call(getSchool, { params: { id: school.id }, ...admin });
-    expect(reply.enterprise.groups.map(({ name, readers_count, assigned_book_count }) => [name, readers_count, assigned_book_count])).toEqual([
+    expect(
+      reply.enterprise.groups.map(({ name, readers_count, assigned_book_count }) => [
+        name,
+        readers_count,
+        assigned_book_count,
+      ]),
+    ).toEqual([
       ['Year 3 Wrens', 2, 3],
       ['Year 5 Swifts', 1, 0],
     ]);

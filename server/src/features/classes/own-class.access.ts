@@ -19,6 +19,8 @@ export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: numbe
   if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
   const group = await getClass(db, me, classId);
   if (!group.user_manages)
-    throw new AppError('forbidden', { text: `You do not manage ${group.name}. Ask its teacher or an administrator of your school.` });
+    throw new AppError('forbidden', {
+      text: `You do not manage ${group.name}. Ask its teacher or an administrator of your school.`,
+    });
   return group;
 }

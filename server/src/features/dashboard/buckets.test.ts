@@ -7,7 +7,9 @@ const time = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const plus = (day: string, days: number) => new Date(time(day) + days * DAY).toISOString().slice(0, 10);
 
 const anyDay = fc.integer({ min: 0, max: 365 * 14 }).map((days) => plus('2018-01-01', days));
-const range = fc.tuple(anyDay, fc.oneof(fc.nat(40), fc.nat(200), fc.nat(2000))).map(([from, days]) => [from, plus(from, days)] as const);
+const range = fc
+  .tuple(anyDay, fc.oneof(fc.nat(40), fc.nat(200), fc.nat(2000)))
+  .map(([from, days]) => [from, plus(from, days)] as const);
 
 /** The first day of a day's bucket by its definition: itself, its Monday, the first of its month. */
 const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {

@@ -44,7 +44,12 @@ export async function listBucketTotals(
 }
 
 /** Totals a pupil and level from one day to another, both included. */
-export async function listPupilTotals(db: SchoolDb, selection: Selection, from: string, to: string): Promise<(Totals & { pupil_id: number })[]> {
+export async function listPupilTotals(
+  db: SchoolDb,
+  selection: Selection,
+  from: string,
+  to: string,
+): Promise<(Totals & { pupil_id: number })[]> {
   const { rows } = await sql<Totals & { pupil_id: number }>`
     select pupil_id, reading_level, ${sums} from reading_days
     where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
@@ -55,13 +60,17 @@ export async function listPupilTotals(db: SchoolDb, selection: Selection, from: 
 /** The pupils of a selection, all on the roll, by name. */
 export async function listSelectedPupils(db: SchoolDb, selection: Selection): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))} order by name_key, id`.execute(db.tx);
+    select id, name from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))} order by name_key, id`.execute(
+    db.tx,
+  );
   return rows;
 }
 
 /** How many pupils a selection has. */
 export async function countSelectedPupils(db: SchoolDb, selection: Selection): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}`.execute(db.tx);
+    select count(*) as n from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}`.execute(
+    db.tx,
+  );
   return rows[0]?.n ?? 0;
 }

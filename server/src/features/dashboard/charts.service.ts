@@ -1,7 +1,14 @@
 import type { Chart, ChartName } from '#contract/calls/charts.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { bucketsOf, bucketWidth } from './buckets.service.ts';
-import { countSelectedPupils, listBucketTotals, listPupilTotals, listSelectedPupils, type Selection, type Totals } from './charts.queries.ts';
+import {
+  countSelectedPupils,
+  listBucketTotals,
+  listPupilTotals,
+  listSelectedPupils,
+  type Selection,
+  type Totals,
+} from './charts.queries.ts';
 
 type Sum = Omit<Totals, 'reading_level'>;
 
@@ -10,7 +17,10 @@ interface Measure {
   of: (sum: Sum) => number | null;
   empty: 0 | null;
 }
-const ACCURACY: Measure = { of: (sum) => (sum.words_attempted === 0 ? null : (sum.words_correct / sum.words_attempted) * 100), empty: null };
+const ACCURACY: Measure = {
+  of: (sum) => (sum.words_attempted === 0 ? null : (sum.words_correct / sum.words_attempted) * 100),
+  empty: null,
+};
 const READING_TIME: Measure = { of: (sum) => sum.reading_time, empty: 0 };
 const BOOKS: Measure = { of: (sum) => sum.books_completed, empty: 0 };
 
@@ -23,14 +33,26 @@ const MEASURES: Record<ChartName, Measure> = {
 };
 
 /** Draws a chart from daily totals. Days are `YYYY-MM-DD`, both included. */
-export async function drawChart(db: SchoolDb, name: ChartName, selection: Selection, from: string, to: string): Promise<Chart> {
+export async function drawChart(
+  db: SchoolDb,
+  name: ChartName,
+  selection: Selection,
+  from: string,
+  to: string,
+): Promise<Chart> {
   const measure = MEASURES[name];
   if (name.endsWith('_over_time')) {
     const bucket = bucketWidth(from, to);
     const labels = bucketsOf(bucket, from, to);
     const totals = await listBucketTotals(db, selection, labels, from, to);
     const places = labels.map((_, place) => place);
-    return { name, labels, bucket, reader_ids: null, ...draw(measure, places, totals, ({ place }) => place, await countSelectedPupils(db, selection)) };
+    return {
+      name,
+      labels,
+      bucket,
+      reader_ids: null,
+      ...draw(measure, places, totals, ({ place }) => place, await countSelectedPupils(db, selection)),
+    };
   }
   const pupils = await listSelectedPupils(db, selection);
   const ids = pupils.map(({ id }) => id);
@@ -53,7 +75,9 @@ function draw<Key, Row extends Totals>(
 ): Pick<Chart, 'series' | 'average' | 'total'> {
   const levels = [...new Set(rows.map((row) => row.reading_level))].sort((a, b) => a - b);
   const places = new Map(keys.map((key, place) => [key, place]));
-  const cells = new Map<number | null, (Sum | undefined)[]>([...levels, null].map((level) => [level, Array.from({ length: keys.length })]));
+  const cells = new Map<number | null, (Sum | undefined)[]>(
+    [...levels, null].map((level) => [level, Array.from({ length: keys.length })]),
+  );
   const all = emptySum();
   for (const row of rows) {
     add(all, row);

@@ -10,7 +10,12 @@ const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
 beforeEach(() => app.setTime(NOW));
 
-const chart = async (school: BuiltSchool, name: ChartName, query: { start_date: string; end_date: string; group_id?: string; reader_id?: string }, token = school.admin.token) => {
+const chart = async (
+  school: BuiltSchool,
+  name: ChartName,
+  query: { start_date: string; end_date: string; group_id?: string; reader_id?: string },
+  token = school.admin.token,
+) => {
   const { status, reply, error } = await app.call(getChart, { query: { name, ...query }, token });
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(error)}`);
   return reply.chart;
@@ -18,7 +23,11 @@ const chart = async (school: BuiltSchool, name: ChartName, query: { start_date: 
 
 /** The day of a moment in London, by the calendar of the platform. */
 const dayIn = (zone: string, at: Date) => {
-  const part = new Map(new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = new Map(
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   return `${part.get('year')}-${part.get('month')}-${part.get('day')}`;
 };
 
@@ -36,13 +45,27 @@ const MEASURE = {
   reading_time: ({ time }: Sum) => time,
   read_books: ({ completed }: Sum) => completed,
 };
-const measureOf = (name: ChartName) => (name.includes('accuracy') ? 'accuracy' : name.includes('reading_time_by') ? 'reading_time' : 'read_books');
+const measureOf = (name: ChartName) =>
+  name.includes('accuracy') ? 'accuracy' : name.includes('reading_time_by') ? 'reading_time' : 'read_books';
 
 /** The chart as its definition says, from nothing but the stored sessions and the roll. */
-async function expected(schoolId: number, name: ChartName, pupils: { id: number; name: string }[], from: string, to: string, zone = 'Europe/London'): Promise<Chart> {
+async function expected(
+  schoolId: number,
+  name: ChartName,
+  pupils: { id: number; name: string }[],
+  from: string,
+  to: string,
+  zone = 'Europe/London',
+): Promise<Chart> {
   const ids = pupils.map(({ id }) => id);
-  const rows = await app.database.kysely.selectFrom('reading_sessions').selectAll().where('school_id', '=', schoolId).execute();
-  const within = rows.map((row) => ({ ...row, day: dayIn(zone, row.started_at) })).filter((row) => ids.includes(row.pupil_id) && row.day >= from && row.day <= to);
+  const rows = await app.database.kysely
+    .selectFrom('reading_sessions')
+    .selectAll()
+    .where('school_id', '=', schoolId)
+    .execute();
+  const within = rows
+    .map((row) => ({ ...row, day: dayIn(zone, row.started_at) }))
+    .filter((row) => ids.includes(row.pupil_id) && row.day >= from && row.day <= to);
   const kind = measureOf(name);
   const value = (some: typeof within) =>
     MEASURE[kind]({
@@ -56,66 +79,129 @@ async function expected(schoolId: number, name: ChartName, pupils: { id: number;
   const keys: (string | number)[] = bucket ? bucketsOf(bucket, from, to) : ids;
   const keyOf = (row: (typeof within)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
   const levels = [...new Set(within.map((row) => row.reading_level))].sort();
-  const line = (level: number | null) => keys.map((key) => value(within.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))));
+  const line = (level: number | null) =>
+    keys.map((key) =>
+      value(within.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))),
+    );
   const all = value(within);
   return {
     name,
     labels: bucket ? keys.map(String) : pupils.map((pupil) => pupil.name),
     bucket,
     reader_ids: bucket ? null : ids,
-    series: [...levels.map((level) => ({ name: `Level ${level}`, level, data: line(level) })), { name: 'Total', level: null, data: line(null) }],
+    series: [
+      ...levels.map((level) => ({ name: `Level ${level}`, level, data: line(level) })),
+      { name: 'Total', level: null, data: line(null) },
+    ],
     average: kind === 'accuracy' ? all : pupils.length === 0 ? null : Number(all) / pupils.length,
     total: kind === 'accuracy' ? null : all,
   };
 }
 
 describe('every chart', () => {
-  const BOOKS = [[101, 9], [102, 9], [103, 12], [205, 12]] as const;
+  const BOOKS = [
+    [101, 9],
+    [102, 9],
+    [103, 12],
+    [205, 12],
+  ] as const;
   const sitting = fc.record({
-    who: fc.nat(4), book: fc.constantFrom(...BOOKS), back: fc.oneof(fc.nat(10), fc.nat(60), fc.nat(400)), second: fc.nat(86_399),
-    reading_time: fc.nat(4000), attempted: fc.nat(700), share: fc.double({ min: 0, max: 1, noNaN: true }), done: fc.boolean(),
+    who: fc.nat(4),
+    book: fc.constantFrom(...BOOKS),
+    back: fc.oneof(fc.nat(10), fc.nat(60), fc.nat(400)),
+    second: fc.nat(86_399),
+    reading_time: fc.nat(4000),
+    attempted: fc.nat(700),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    done: fc.boolean(),
   });
-  const question = fc.record({ name: fc.constantFrom(...CHART_NAMES), back: fc.oneof(fc.nat(10), fc.nat(60), fc.nat(400)), days: fc.oneof(fc.nat(12), fc.nat(60), fc.nat(400)) });
+  const question = fc.record({
+    name: fc.constantFrom(...CHART_NAMES),
+    back: fc.oneof(fc.nat(10), fc.nat(60), fc.nat(400)),
+    days: fc.oneof(fc.nat(12), fc.nat(60), fc.nat(400)),
+  });
 
   test('is the sums of the sessions to the last digit, whatever was read and whatever is asked', async () => {
     const today = '2026-11-18';
     const minus = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     await fc.assert(
-      fc.asyncProperty(fc.array(sitting, { maxLength: 25 }), fc.array(question, { minLength: 6, maxLength: 6 }), async (sittings, questions) => {
-        const school = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'], otherPupils: ['Dot'] });
-        const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced];
-        for (const [place, { id }] of roll.entries()) {
-          const theirs = sittings.filter(({ who }) => who === place).map(({ book: [book_id, pages], back, second, reading_time, attempted, share, done }): Partial<IntakeSession> => ({
-            book_id, started_at: new Date(Math.min(Date.parse(minus(back)) + second * 1000, Date.parse(NOW))).toISOString(), reading_time,
-            words_attempted: attempted, words_correct: Math.floor(attempted * share), has_completed_book: done, last_page: done ? pages : 1,
-          }));
-          await app.build.reading(school, id, theirs);
-        }
-        for (const { name, back, days } of questions) {
-          const [from, to] = [minus(back + days), minus(back)];
-          const dates = { start_date: from, end_date: to };
-          expect(await chart(school, name, dates)).toEqual(await expected(school.id, name, roll, from, to));
-          const own = school.ownClass.pupils;
-          expect(await chart(school, name, { ...dates, group_id: String(school.ownClass.id) })).toEqual(await expected(school.id, name, own, from, to));
-          expect(await chart(school, name, dates, school.teacher.token)).toEqual(await expected(school.id, name, own, from, to));
-          const one = [school.unplaced];
-          expect(await chart(school, name, { ...dates, reader_id: String(school.unplaced.id) })).toEqual(await expected(school.id, name, one, from, to));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(sitting, { maxLength: 25 }),
+        fc.array(question, { minLength: 6, maxLength: 6 }),
+        async (sittings, questions) => {
+          const school = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'], otherPupils: ['Dot'] });
+          const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced];
+          for (const [place, { id }] of roll.entries()) {
+            const theirs = sittings
+              .filter(({ who }) => who === place)
+              .map(
+                ({
+                  book: [book_id, pages],
+                  back,
+                  second,
+                  reading_time,
+                  attempted,
+                  share,
+                  done,
+                }): Partial<IntakeSession> => ({
+                  book_id,
+                  started_at: new Date(
+                    Math.min(Date.parse(minus(back)) + second * 1000, Date.parse(NOW)),
+                  ).toISOString(),
+                  reading_time,
+                  words_attempted: attempted,
+                  words_correct: Math.floor(attempted * share),
+                  has_completed_book: done,
+                  last_page: done ? pages : 1,
+                }),
+              );
+            await app.build.reading(school, id, theirs);
+          }
+          for (const { name, back, days } of questions) {
+            const [from, to] = [minus(back + days), minus(back)];
+            const dates = { start_date: from, end_date: to };
+            expect(await chart(school, name, dates)).toEqual(await expected(school.id, name, roll, from, to));
+            const own = school.ownClass.pupils;
+            expect(await chart(school, name, { ...dates, group_id: String(school.ownClass.id) })).toEqual(
+              await expected(school.id, name, own, from, to),
+            );
+            expect(await chart(school, name, dates, school.teacher.token)).toEqual(
+              await expected(school.id, name, own, from, to),
+            );
+            const one = [school.unplaced];
+            expect(await chart(school, name, { ...dates, reader_id: String(school.unplaced.id) })).toEqual(
+              await expected(school.id, name, one, from, to),
+            );
+          }
+        },
+      ),
       { numRuns: 8 },
     );
   });
 
   test('follows the days of a school in another time zone', async () => {
     const school = await app.build.school({ timeZone: 'Asia/Kolkata' });
-    await app.build.reading(school, school.unplaced.id, ['2026-11-15T18:29:59Z', '2026-11-15T18:30:00Z', '2026-11-16T18:30:00Z'].map((started_at, n) => ({ started_at, reading_time: 10 ** n })));
-    const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced].sort((a, b) => (a.name < b.name ? -1 : 1));
+    await app.build.reading(
+      school,
+      school.unplaced.id,
+      ['2026-11-15T18:29:59Z', '2026-11-15T18:30:00Z', '2026-11-16T18:30:00Z'].map((started_at, n) => ({
+        started_at,
+        reading_time: 10 ** n,
+      })),
+    );
+    const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced].sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
     const name = 'group_reading_time_by_reading_level_over_time';
     const drawn = await chart(school, name, { start_date: '2026-11-15', end_date: '2026-11-17' });
     expect(drawn.series.at(-1)?.data).toEqual([1, 10, 100]);
-    expect(drawn.series).toEqual((await expected(school.id, name, roll, '2026-11-15', '2026-11-17', 'Asia/Kolkata')).series);
+    expect(drawn.series).toEqual(
+      (await expected(school.id, name, roll, '2026-11-15', '2026-11-17', 'Asia/Kolkata')).series,
+    );
     // Moments of a client count as the days on which they fall there.
-    expect(await chart(school, name, { start_date: '2026-11-14T18:30:00Z', end_date: '2026-11-17T18:29:59Z' })).toEqual(drawn);
+    expect(await chart(school, name, { start_date: '2026-11-14T18:30:00Z', end_date: '2026-11-17T18:29:59Z' })).toEqual(
+      drawn,
+    );
   });
 });
 
@@ -126,33 +212,65 @@ describe('what a chart shows', () => {
     school = await app.build.school({ ownPupils: ['Zoë', 'Ada'], otherPupils: ['Finn'] });
     const [zoe, ada] = school.ownClass.pupils;
     await app.build.reading(school, zoe?.id ?? 0, [
-      { started_at: '2026-11-16T09:00:00Z', book_id: 101, reading_time: 100, words_attempted: 10, words_correct: 10, has_completed_book: true, last_page: 9 },
+      {
+        started_at: '2026-11-16T09:00:00Z',
+        book_id: 101,
+        reading_time: 100,
+        words_attempted: 10,
+        words_correct: 10,
+        has_completed_book: true,
+        last_page: 9,
+      },
       { started_at: '2026-11-18T09:00:00Z', book_id: 205, reading_time: 50, words_attempted: 90, words_correct: 0 },
     ]);
-    await app.build.reading(school, ada?.id ?? 0, [{ started_at: '2026-11-18T10:00:00Z', book_id: 101, reading_time: 30, words_attempted: 0, words_correct: 0 }]);
-    await app.build.reading(school, school.otherClass.pupils[0]?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z', book_id: 103, reading_time: 7, words_attempted: 4, words_correct: 3 }]);
+    await app.build.reading(school, ada?.id ?? 0, [
+      { started_at: '2026-11-18T10:00:00Z', book_id: 101, reading_time: 30, words_attempted: 0, words_correct: 0 },
+    ]);
+    await app.build.reading(school, school.otherClass.pupils[0]?.id ?? 0, [
+      { started_at: '2026-11-17T10:00:00Z', book_id: 103, reading_time: 7, words_attempted: 4, words_correct: 3 },
+    ]);
   });
 
   test('has a series for each level that occurs, then the total; empty buckets are null for accuracy and 0 for time', async () => {
     expect(await chart(school, 'group_accuracy_by_reading_level_over_time', dates)).toEqual({
-      name: 'group_accuracy_by_reading_level_over_time', labels: ['2026-11-16', '2026-11-17', '2026-11-18'], bucket: 'day', reader_ids: null,
+      name: 'group_accuracy_by_reading_level_over_time',
+      labels: ['2026-11-16', '2026-11-17', '2026-11-18'],
+      bucket: 'day',
+      reader_ids: null,
       series: [
         { name: 'Level 1', level: 1, data: [100, null, null] },
         { name: 'Level 2', level: 2, data: [null, 75, null] },
         { name: 'Level 5', level: 5, data: [null, null, 0] },
         { name: 'Total', level: null, data: [100, 75, 0] },
       ],
-      average: (13 / 104) * 100, total: null,
+      average: (13 / 104) * 100,
+      total: null,
     });
     const { series, average, total } = await chart(school, 'group_reading_time_by_reading_level_over_time', dates);
-    expect(series.map(({ data }) => data)).toEqual([[100, 0, 30], [0, 7, 0], [0, 0, 50], [100, 7, 80]]);
+    expect(series.map(({ data }) => data)).toEqual([
+      [100, 0, 30],
+      [0, 7, 0],
+      [0, 0, 50],
+      [100, 7, 80],
+    ]);
     expect({ average, total }).toEqual({ average: 187 / 4, total: 187 });
   });
 
   test('names every pupil on the roll, those without reading too, by name', async () => {
-    const ids = [school.ownClass.pupils[1]?.id, school.otherClass.pupils[0]?.id, school.unplaced.id, school.ownClass.pupils[0]?.id];
+    const ids = [
+      school.ownClass.pupils[1]?.id,
+      school.otherClass.pupils[0]?.id,
+      school.unplaced.id,
+      school.ownClass.pupils[0]?.id,
+    ];
     const time = await chart(school, 'readers_reading_time_by_reading_level', dates);
-    expect(time).toMatchObject({ labels: ['Ada', 'Finn', 'Mina Rahman', 'Zoë'], reader_ids: ids, bucket: null, average: 187 / 4, total: 187 });
+    expect(time).toMatchObject({
+      labels: ['Ada', 'Finn', 'Mina Rahman', 'Zoë'],
+      reader_ids: ids,
+      bucket: null,
+      average: 187 / 4,
+      total: 187,
+    });
     expect(time.series.at(-1)?.data).toEqual([30, 7, 0, 150]);
     const accuracy = await chart(school, 'readers_accuracy_by_reading_level', dates);
     // Weighted by words, no average of averages; none attempted is no accuracy.
@@ -165,14 +283,29 @@ describe('what a chart shows', () => {
 
   test('without any reading still names buckets and pupils', async () => {
     const range = { start_date: '2026-10-01', end_date: '2026-10-02' };
-    expect(await chart(school, 'group_accuracy_by_reading_level_over_time', range)).toMatchObject({ labels: ['2026-10-01', '2026-10-02'], series: [{ name: 'Total', level: null, data: [null, null] }], average: null, total: null });
-    expect(await chart(school, 'readers_reading_time_by_reading_level', range)).toMatchObject({ series: [{ name: 'Total', data: [0, 0, 0, 0] }], average: 0, total: 0 });
+    expect(await chart(school, 'group_accuracy_by_reading_level_over_time', range)).toMatchObject({
+      labels: ['2026-10-01', '2026-10-02'],
+      series: [{ name: 'Total', level: null, data: [null, null] }],
+      average: null,
+      total: null,
+    });
+    expect(await chart(school, 'readers_reading_time_by_reading_level', range)).toMatchObject({
+      series: [{ name: 'Total', data: [0, 0, 0, 0] }],
+      average: 0,
+      total: 0,
+    });
   });
 
   test('of a class without pupils is empty and has no average', async () => {
     const classId = await app.build.newClass(school, 'Nobody yet');
     const drawn = await chart(school, 'readers_reading_time_by_reading_level', { ...dates, group_id: String(classId) });
-    expect(drawn).toMatchObject({ labels: [], reader_ids: [], series: [{ name: 'Total', data: [] }], average: null, total: 0 });
+    expect(drawn).toMatchObject({
+      labels: [],
+      reader_ids: [],
+      series: [{ name: 'Total', data: [] }],
+      average: null,
+      total: 0,
+    });
   });
 
   test('takes a pupil who is moved along with the reading', async () => {
@@ -180,18 +313,34 @@ describe('what a chart shows', () => {
     const [ada] = moved.ownClass.pupils;
     await app.build.reading(moved, ada?.id ?? 0, [{ started_at: '2026-11-16T09:00:00Z', reading_time: 42 }]);
     const totals = () =>
-      Promise.all([moved.ownClass.id, moved.otherClass.id].map(async (group_id) => (await chart(moved, 'group_reading_time_by_reading_level_over_time', { ...dates, group_id: String(group_id) })).total));
+      Promise.all(
+        [moved.ownClass.id, moved.otherClass.id].map(
+          async (group_id) =>
+            (
+              await chart(moved, 'group_reading_time_by_reading_level_over_time', {
+                ...dates,
+                group_id: String(group_id),
+              })
+            ).total,
+        ),
+      );
     expect(await totals()).toEqual([42, 0]);
     await app.build.move(moved, ada?.id ?? 0, moved.otherClass.id);
     expect(await totals()).toEqual([0, 42]);
-    expect((await chart(moved, 'group_reading_time_by_reading_level_over_time', dates, moved.teacher.token)).total).toBe(0);
+    expect(
+      (await chart(moved, 'group_reading_time_by_reading_level_over_time', dates, moved.teacher.token)).total,
+    ).toBe(0);
     expect((await chart(moved, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(42);
   });
 
   test('is nothing of another school', async () => {
     const other = await app.build.school();
     for (const query of [{ group_id: school.ownClass.id }, { reader_id: school.unplaced.id }]) {
-      const search = new URLSearchParams({ name: CHART_NAMES[0], ...dates, ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) });
+      const search = new URLSearchParams({
+        name: CHART_NAMES[0],
+        ...dates,
+        ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
+      });
       const { status, error } = await app.ask('GET', `/charts?${search}`, { token: other.admin.token });
       expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
     }

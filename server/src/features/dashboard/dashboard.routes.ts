@@ -20,7 +20,8 @@ export const dashboardRoutes = [
       if (from > to) throw fieldError('end_date', 'The end date lies before the start date.');
       if (from > today) throw fieldError('start_date', 'The start date lies in the future.');
       // The end of a client's today may be tomorrow here; what lies beyond that is a mistake.
-      if (to > dayIn(zone, new Date(now.getTime() + 86_400_000))) throw fieldError('end_date', 'The end date lies in the future.');
+      if (to > dayIn(zone, new Date(now.getTime() + 86_400_000)))
+        throw fieldError('end_date', 'The end date lies in the future.');
       const selection = await select(db, me, query.group_id, query.reader_id);
       const chart = await drawChart(db, query.name, selection, from, to < today ? to : today);
       if (query.output === 'json') return { chart };
@@ -32,7 +33,9 @@ export const dashboardRoutes = [
 /** The day of a moment in a time zone; a calendar day stays as it is. */
 function dayIn(zone: string, moment: Date | string): string {
   if (typeof moment === 'string' && moment.length === 10) return moment;
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(moment));
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    new Date(moment),
+  );
 }
 
 async function select(db: SchoolDb, me: StaffSession, classId?: number, pupilId?: number): Promise<Selection> {

@@ -16,13 +16,23 @@ beforeAll(async () => {
 
 const RANGE = { start_date: '2026-11-16', end_date: '2026-11-18' };
 const ask = (query: Record<string, string>) =>
-  app.ask('GET', `/charts?${new URLSearchParams({ name: CHART_NAMES[0], ...RANGE, ...query })}`, { token: school.admin.token });
+  app.ask('GET', `/charts?${new URLSearchParams({ name: CHART_NAMES[0], ...RANGE, ...query })}`, {
+    token: school.admin.token,
+  });
 
 describe('refused with 422', () => {
   test.each([
     ['end before start', { start_date: '2026-11-18', end_date: '2026-11-17' }, 'end_date'],
-    ['end before start, by the clock', { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-18T09:59:00Z' }, 'end_date'],
-    ['end before start, with a moment at one end', { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-17' }, 'end_date'],
+    [
+      'end before start, by the clock',
+      { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-18T09:59:00Z' },
+      'end_date',
+    ],
+    [
+      'end before start, with a moment at one end',
+      { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-17' },
+      'end_date',
+    ],
     ['a start before 2018', { start_date: '2017-12-31' }, 'start_date'],
     ['a start in the year 0', { start_date: '0000-01-01' }, 'start_date'],
     ['a start in the future', { start_date: '2026-11-19', end_date: '2026-11-19' }, 'start_date'],
@@ -45,7 +55,10 @@ describe('refused with 422', () => {
 
   test('nothing at all, naming all that is missing', async () => {
     const { status, error } = await app.ask('GET', '/charts', { token: school.admin.token });
-    expect({ status, fields: Object.keys(error.errors ?? {}).sort() }).toEqual({ status: 422, fields: ['end_date', 'name', 'start_date'] });
+    expect({ status, fields: Object.keys(error.errors ?? {}).sort() }).toEqual({
+      status: 422,
+      fields: ['end_date', 'name', 'start_date'],
+    });
   });
 });
 
@@ -56,11 +69,27 @@ describe('the range', () => {
   };
 
   test.each([
-    ['ends today when it is asked to end tomorrow', { end_date: '2026-11-19' }, ['2026-11-16', '2026-11-17', '2026-11-18']],
-    ['may end with the last moment of today', { end_date: '2026-11-18T23:59:59.999Z' }, ['2026-11-16', '2026-11-17', '2026-11-18']],
+    [
+      'ends today when it is asked to end tomorrow',
+      { end_date: '2026-11-19' },
+      ['2026-11-16', '2026-11-17', '2026-11-18'],
+    ],
+    [
+      'may end with the last moment of today',
+      { end_date: '2026-11-18T23:59:59.999Z' },
+      ['2026-11-16', '2026-11-17', '2026-11-18'],
+    ],
     ['may be one day', { start_date: '2026-11-18', end_date: '2026-11-18' }, ['2026-11-18']],
-    ['may begin with a moment of the day on which it ends', { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-18' }, ['2026-11-18']],
-    ['is of days in London in summer', { start_date: '2026-07-14T23:00:00Z', end_date: '2026-07-16T22:59:59Z' }, ['2026-07-15', '2026-07-16']],
+    [
+      'may begin with a moment of the day on which it ends',
+      { start_date: '2026-11-18T10:00:00Z', end_date: '2026-11-18' },
+      ['2026-11-18'],
+    ],
+    [
+      'is of days in London in summer',
+      { start_date: '2026-07-14T23:00:00Z', end_date: '2026-07-16T22:59:59Z' },
+      ['2026-07-15', '2026-07-16'],
+    ],
   ])('%s', async (_, query, expected) => {
     expect(await labels(query)).toEqual(expected);
   });
@@ -81,7 +110,9 @@ describe('as CSV', () => {
     const { status, headers, text } = await csv('readers_accuracy_by_reading_level');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(headers['content-disposition']).toBe("attachment; filename*=UTF-8''readers_accuracy_by_reading_level_2026-11-16_2026-11-18.csv");
+    expect(headers['content-disposition']).toBe(
+      "attachment; filename*=UTF-8''readers_accuracy_by_reading_level_2026-11-16_2026-11-18.csv",
+    );
     expect(headers['cache-control']).toBe('no-store');
     expect(text.startsWith('\uFEFF')).toBe(true);
     expect(text.endsWith('\r\n')).toBe(true);
@@ -94,14 +125,32 @@ describe('as CSV', () => {
     expect(heading?.slice(1)).toEqual(series.map((one) => one.name));
     expect(rows.map(([label]) => label)).toEqual(labels);
     for (const [place, row] of rows.entries())
-      expect(row.slice(1).map((cell) => (cell === '' ? null : Number(cell)))).toEqual(series.map(({ data }) => data[place]));
+      expect(row.slice(1).map((cell) => (cell === '' ? null : Number(cell)))).toEqual(
+        series.map(({ data }) => data[place]),
+      );
   });
 
   test('leaves names in one cell and formulas inert', async () => {
-    const odd = await app.build.school({ ownPupils: ['Comma, Ann', 'Quote "Q" Ben', '=1+1', '+44', '-Dash', '@Sum', '\tTab', 'Line\nBreak', 'Zoë'], otherPupils: [] });
-    const { text } = await csv('readers_reading_time_by_reading_level', odd.admin.token, { group_id: String(odd.ownClass.id) });
+    const odd = await app.build.school({
+      ownPupils: ['Comma, Ann', 'Quote "Q" Ben', '=1+1', '+44', '-Dash', '@Sum', '\tTab', 'Line\nBreak', 'Zoë'],
+      otherPupils: [],
+    });
+    const { text } = await csv('readers_reading_time_by_reading_level', odd.admin.token, {
+      group_id: String(odd.ownClass.id),
+    });
     const body = text.slice(text.indexOf('\r\n') + 2);
-    for (const cell of ['"Comma, Ann",', '"Quote ""Q"" Ben",', "'=1+1,", "'+44,", "'-Dash,", "'@Sum,", "'\tTab,", '"Line\nBreak",', 'Zoë,']) expect(body).toContain(cell);
+    for (const cell of [
+      '"Comma, Ann",',
+      '"Quote ""Q"" Ben",',
+      "'=1+1,",
+      "'+44,",
+      "'-Dash,",
+      "'@Sum,",
+      "'\tTab,",
+      '"Line\nBreak",',
+      'Zoë,',
+    ])
+      expect(body).toContain(cell);
     expect(body).not.toMatch(/(^|[\n,])[=+@\t-]/);
   });
 });

@@ -15,7 +15,9 @@ export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number):
 export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
-    throw new AppError('forbidden', { text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.` });
+    throw new AppError('forbidden', {
+      text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
   return pupil;
 }
 
@@ -23,7 +25,8 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
 export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
   const pupils = await findPupils(db, me, pupilIds);
   if (pupils.length < new Set(pupilIds).size) {
-    const text = pupilIds.length > 1 ? 'Some of these pupils were not found in your school. Load the list again.' : undefined;
+    const text =
+      pupilIds.length > 1 ? 'Some of these pupils were not found in your school. Load the list again.' : undefined;
     throw new AppError('pupil_not_found', text ? { text } : {});
   }
   return pupils;
@@ -34,6 +37,11 @@ export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: rea
   const pupils = await getPupils(db, me, pupilIds);
   const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
   if (foreign.length === 0) return pupils;
-  const names = foreign.length > 3 ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are` : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
-  throw new AppError('forbidden', { text: `${names} in a class that you do not manage. Ask an administrator of your school.` });
+  const names =
+    foreign.length > 3
+      ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are`
+      : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
+  throw new AppError('forbidden', {
+    text: `${names} in a class that you do not manage. Ask an administrator of your school.`,
+  });
 }

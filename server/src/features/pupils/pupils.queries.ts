@@ -57,7 +57,10 @@ const containing = (word: string): string => `%${word.replace(/[\\%_]/g, (sign) 
 
 function conditions(filter: PupilFilter) {
   const words = nameKey(filter.search).split(' ').filter(Boolean).map(containing);
-  const found = words.length > 0 ? sql`and (p.name_key like all (${words}::text[]) or p.username like all (${words}::text[]))` : sql``;
+  const found =
+    words.length > 0
+      ? sql`and (p.name_key like all (${words}::text[]) or p.username like all (${words}::text[]))`
+      : sql``;
   if (!filter.groups) return found;
   const classes = filter.groups.filter((group) => group !== 'none');
   return sql`${found} and (p.class_id = any (${classes}::bigint[]) or (${filter.groups.includes('none')} and p.class_id is null))`;
@@ -80,18 +83,28 @@ export async function listPupils(
     const { total, filtered } = await listPupils(db, me, { ...filter, page: 1 });
     return { readers: [], total, filtered };
   }
-  return { readers: rows.map(toReader), total: first?.total ?? (await countPupils(db)), filtered: first?.filtered ?? 0 };
+  return {
+    readers: rows.map(toReader),
+    total: first?.total ?? (await countPupils(db)),
+    filtered: first?.filtered ?? 0,
+  };
 }
 
 async function countPupils(db: SchoolDb): Promise<number> {
-  const { n } = await db.tx.selectFrom('pupils').select(sql<number>`count(*)`.as('n')).where('school_id', '=', db.schoolId).executeTakeFirstOrThrow();
+  const { n } = await db.tx
+    .selectFrom('pupils')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('school_id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
   return n;
 }
 
 /** One pupil of the school, as the person sees them. */
 export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader | undefined> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.id = ${pupilId}`.execute(db.tx);
+    select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.id = ${pupilId}`.execute(
+    db.tx,
+  );
   return rows[0] && toReader(rows[0]);
 }
 
@@ -121,7 +134,12 @@ export async function listRoll(db: SchoolDb): Promise<Pick<Reader, 'id' | 'name'
 }
 
 export async function changePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
-  await db.tx.updateTable('pupils').set({ name, name_key: nameKey(name) }).where('school_id', '=', db.schoolId).where('id', '=', pupilId).execute();
+  await db.tx
+    .updateTable('pupils')
+    .set({ name, name_key: nameKey(name) })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', pupilId)
+    .execute();
 }
 
 export interface NewPupil {
@@ -150,7 +168,10 @@ export async function insertPupils(db: SchoolDb, pupils: readonly NewPupil[], no
     )
     .returning(['id', 'username'])
     .execute();
-  await db.tx.insertInto('pupil_logins').values(rows.map(({ id, username }) => ({ username, school_id: db.schoolId, pupil_id: id }))).execute();
+  await db.tx
+    .insertInto('pupil_logins')
+    .values(rows.map(({ id, username }) => ({ username, school_id: db.schoolId, pupil_id: id })))
+    .execute();
   const ids = new Map(rows.map(({ id, username }) => [username, id]));
   return pupils.map(({ username }) => ids.get(username) ?? 0);
 }

@@ -27,7 +27,12 @@ export const pupilRoutes = [
       const pupil = await getOwnPupil(db, me, params.readerId);
       if (pupil.name !== body.name) {
         await changePupilName(db, pupil.id, body.name);
-        await recordChange(db, me, now, { action: 'pupil_renamed', subjectKind: 'pupil', subjectId: pupil.id, details: { from: pupil.name, to: body.name } });
+        await recordChange(db, me, now, {
+          action: 'pupil_renamed',
+          subjectKind: 'pupil',
+          subjectId: pupil.id,
+          details: { from: pupil.name, to: body.name },
+        });
       }
       return { reader: { ...pupil, name: body.name } };
     },

@@ -21,11 +21,24 @@ type Query = QueryInputOf<typeof listPupils>;
 
 const list = (query: Query = {}, token = school.admin.token, schoolId = school.id) =>
   app.call(listPupils, { params: { id: schoolId }, query, token });
-const namesOf = async (query: Query, token?: string) => (await list(query, token)).reply.readers.map(({ name }) => name);
-const askList = (search: string) => app.ask('GET', `/enterprises/${school.id}/readers${search}`, { token: school.admin.token });
+const namesOf = async (query: Query, token?: string) =>
+  (await list(query, token)).reply.readers.map(({ name }) => name);
+const askList = (search: string) =>
+  app.ask('GET', `/enterprises/${school.id}/readers${search}`, { token: school.admin.token });
 const namesIn = (reply: unknown) => (reply as { readers: { name: string }[] }).readers.map(({ name }) => name);
 
-const BY_NAME = ['Ada Baker', 'Ada Stone', "Caoimhe O'Neill", 'Élodie Marchand', "Finn O'Hara", 'José García', 'Mary-Jane Smith', 'Mina Rahman', 'Siân ap Rhys', 'Zoë Łukasik'];
+const BY_NAME = [
+  'Ada Baker',
+  'Ada Stone',
+  "Caoimhe O'Neill",
+  'Élodie Marchand',
+  "Finn O'Hara",
+  'José García',
+  'Mary-Jane Smith',
+  'Mina Rahman',
+  'Siân ap Rhys',
+  'Zoë Łukasik',
+];
 
 describe('the list', () => {
   test('has every pupil of the school by name, accents aside, and none of another', async () => {
@@ -51,7 +64,8 @@ describe('the list', () => {
   });
 
   test('lets a teacher change own classes and pupils without one, an admin everybody', async () => {
-    const mayChange = async (token: string) => (await list({}, token)).reply.readers.filter((reader) => reader.can_update).map(({ name }) => name);
+    const mayChange = async (token: string) =>
+      (await list({}, token)).reply.readers.filter((reader) => reader.can_update).map(({ name }) => name);
     expect((await mayChange(school.teacher.token)).sort()).toEqual([...OWN, 'Mina Rahman'].sort());
     expect(await mayChange(school.admin.token)).toEqual(BY_NAME);
   });
@@ -88,10 +102,33 @@ describe('pages', () => {
   });
 
   test.each([
-    'per_page=1e9', 'per_page=1000000000', 'per_page=0', 'per_page=-10', 'per_page=11', 'per_page=', 'per_page=10.0', 'per_page[]=10',
-    'page=0', 'page=-1', 'page=1.5', 'page=99999999', 'page=one', 'length=0', 'length=201', 'length=-1', 'length=5e1',
-    'sort[name]=up', 'sort[password_hash]=asc', 'sort[name]=asc&sort[group]=asc', 'sort=name', 'groups=abc', 'groups=1;2', 'groups=-1',
-    `search=${'x'.repeat(192)}`, 'search[value][deep]=x', 'search[]=a&search[]=b',
+    'per_page=1e9',
+    'per_page=1000000000',
+    'per_page=0',
+    'per_page=-10',
+    'per_page=11',
+    'per_page=',
+    'per_page=10.0',
+    'per_page[]=10',
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=99999999',
+    'page=one',
+    'length=0',
+    'length=201',
+    'length=-1',
+    'length=5e1',
+    'sort[name]=up',
+    'sort[password_hash]=asc',
+    'sort[name]=asc&sort[group]=asc',
+    'sort=name',
+    'groups=abc',
+    'groups=1;2',
+    'groups=-1',
+    `search=${'x'.repeat(192)}`,
+    'search[value][deep]=x',
+    'search[]=a&search[]=b',
   ])('%s is 422 and names the field', async (search) => {
     const { status, error } = await askList(`?${search}`);
     expect(status).toBe(422);
@@ -150,13 +187,24 @@ describe('search', () => {
 
 describe('groups', () => {
   test('leave the pupils of these classes', async () => {
-    expect(await namesOf({ groups: String(school.otherClass.id) })).toEqual(['Ada Stone', "Finn O'Hara", 'Mary-Jane Smith']);
-    expect(await namesOf({ groups: `${school.otherClass.id},${school.ownClass.id}` })).toEqual(BY_NAME.filter((name) => name !== 'Mina Rahman'));
+    expect(await namesOf({ groups: String(school.otherClass.id) })).toEqual([
+      'Ada Stone',
+      "Finn O'Hara",
+      'Mary-Jane Smith',
+    ]);
+    expect(await namesOf({ groups: `${school.otherClass.id},${school.ownClass.id}` })).toEqual(
+      BY_NAME.filter((name) => name !== 'Mina Rahman'),
+    );
   });
 
   test('none leaves the pupils without a class, also beside a class', async () => {
     expect(await namesOf({ groups: 'none' })).toEqual(['Mina Rahman']);
-    expect(await namesOf({ groups: `none,${school.otherClass.id}` })).toEqual(['Ada Stone', "Finn O'Hara", 'Mary-Jane Smith', 'Mina Rahman']);
+    expect(await namesOf({ groups: `none,${school.otherClass.id}` })).toEqual([
+      'Ada Stone',
+      "Finn O'Hara",
+      'Mary-Jane Smith',
+      'Mina Rahman',
+    ]);
   });
 
   test('narrow together with a search', async () => {
@@ -200,7 +248,9 @@ describe('sort', () => {
   });
 
   test('by username, both ways', async () => {
-    const plain = [...sorted.ownClass.pupils, ...sorted.otherClass.pupils, sorted.unplaced].map(({ username }) => username).sort();
+    const plain = [...sorted.ownClass.pupils, ...sorted.otherClass.pupils, sorted.unplaced]
+      .map(({ username }) => username)
+      .sort();
     expect((await rows({ username: 'asc' })).map(({ username }) => username)).toEqual(plain);
     expect((await rows({ username: 'desc' })).map(({ username }) => username)).toEqual(plain.toReversed());
   });
@@ -217,19 +267,42 @@ describe('sort', () => {
 });
 
 describe('one pupil', () => {
-  const get = (readerId: number | string, token = school.admin.token) => app.call(getPupil, { params: { id: school.id, readerId }, token });
+  const get = (readerId: number | string, token = school.admin.token) =>
+    app.call(getPupil, { params: { id: school.id, readerId }, token });
 
   test('is answered to an admin and a teacher, with the right to change', async () => {
     const [pupil] = school.otherClass.pupils;
-    const expected = { id: pupil?.id, name: "Finn O'Hara", username: pupil?.username, group: { id: school.otherClass.id, name: school.otherClass.name }, last_read_at: null };
+    const expected = {
+      id: pupil?.id,
+      name: "Finn O'Hara",
+      username: pupil?.username,
+      group: { id: school.otherClass.id, name: school.otherClass.name },
+      last_read_at: null,
+    };
     expect((await get(pupil?.id ?? 0)).reply).toEqual({ reader: { ...expected, can_update: true } });
-    expect((await get(pupil?.id ?? 0, school.teacher.token)).reply).toEqual({ reader: { ...expected, can_update: false } });
-    expect((await get(school.unplaced.id, school.teacher.token)).reply).toMatchObject({ reader: { group: null, can_update: true } });
+    expect((await get(pupil?.id ?? 0, school.teacher.token)).reply).toEqual({
+      reader: { ...expected, can_update: false },
+    });
+    expect((await get(school.unplaced.id, school.teacher.token)).reply).toMatchObject({
+      reader: { group: null, can_update: true },
+    });
   });
 
   test('of another school, or nobody, is 404', async () => {
     const foreign = otherSchool.ownClass.pupils[0]?.id ?? 0;
-    for (const id of [foreign, 999_999_999, Number.MAX_SAFE_INTEGER, '9999999999999999', '0', '-1', '1.5', '1e3', 'me', '%00', "1'"])
+    for (const id of [
+      foreign,
+      999_999_999,
+      Number.MAX_SAFE_INTEGER,
+      '9999999999999999',
+      '0',
+      '-1',
+      '1.5',
+      '1e3',
+      'me',
+      '%00',
+      "1'",
+    ])
       expect((await get(id)).status).toBe(404);
   });
 });

@@ -19,9 +19,16 @@ const rename = (readerId: number, name: string, token = school.admin.token) =>
 const nameOf = async (readerId: number) =>
   (await app.call(getPupil, { params: { id: school.id, readerId }, token: school.admin.token })).reply.reader.name;
 const auditOf = (pupilId: number) =>
-  app.database.kysely.selectFrom('audit_log').selectAll().where('subject_id', '=', String(pupilId)).orderBy('id').execute();
-const rowOf = (pupilId: number) => app.database.kysely.selectFrom('pupils').selectAll().where('id', '=', pupilId).executeTakeFirstOrThrow();
-const someone = async (name = 'Ada Baker') => (await app.build.pupils(school, school.ownClass.id, [name]))[0] ?? school.unplaced;
+  app.database.kysely
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('subject_id', '=', String(pupilId))
+    .orderBy('id')
+    .execute();
+const rowOf = (pupilId: number) =>
+  app.database.kysely.selectFrom('pupils').selectAll().where('id', '=', pupilId).executeTakeFirstOrThrow();
+const someone = async (name = 'Ada Baker') =>
+  (await app.build.pupils(school, school.ownClass.id, [name]))[0] ?? school.unplaced;
 
 /** Letters with marks that Unicode composes, and some that it does not decompose. */
 const letter = fc.constantFrom(...'abcdefgzABCXYZéèêëñöüåçğşžłøđæœþßÉÀÖŁØĐÆŒÞşțāēīōūừậễŵŷ');
@@ -49,7 +56,16 @@ describe('the rule of names', () => {
 
   test('refuses every name with another character, and changes nothing', async () => {
     const { id } = await someone('Stays Same');
-    const foreign = fc.constantFrom(...'0123456789.,;:!?()[]{}<>/\\|@#$%^&*_+="~', '\u0000', '\uFFFD', 'я', '中', '😀', '\u202E', '\u200B');
+    const foreign = fc.constantFrom(
+      ...'0123456789.,;:!?()[]{}<>/\\|@#$%^&*_+="~',
+      '\u0000',
+      '\uFFFD',
+      'я',
+      '中',
+      '😀',
+      '\u202E',
+      '\u200B',
+    );
     await fc.assert(
       fc.asyncProperty(goodName, foreign, fc.nat(), async (name, character, place) => {
         const at = place % (name.length + 1);
@@ -71,18 +87,31 @@ describe('the rule of names', () => {
     expect([...(await nameOf(id))]).toHaveLength(length);
   });
 
-  test.each(['', ' ', 'A', 'É', 'A\u0301\u0301', ' A ', '--', "''", '- -', `A${'b'.repeat(191)}`, `ß${'ß'.repeat(95)}`, `Ab${'\u0301'.repeat(300)}`])(
-    'refuses %j',
-    async (name) => {
-      const { id } = await someone('Stays Same');
-      expect((await rename(id, name)).status).toBe(422);
-      expect(await nameOf(id)).toBe('Stays Same');
-    },
-  );
+  test.each([
+    '',
+    ' ',
+    'A',
+    'É',
+    'A\u0301\u0301',
+    ' A ',
+    '--',
+    "''",
+    '- -',
+    `A${'b'.repeat(191)}`,
+    `ß${'ß'.repeat(95)}`,
+    `Ab${'\u0301'.repeat(300)}`,
+  ])('refuses %j', async (name) => {
+    const { id } = await someone('Stays Same');
+    expect((await rename(id, name)).status).toBe(422);
+    expect(await nameOf(id)).toBe('Stays Same');
+  });
 
   test.each([undefined, null, 7, true, ['Ada'], { first: 'Ada' }])('refuses %j, which is no text', async (name) => {
     const { id } = await someone('Stays Same');
-    const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${id}`, { token: school.admin.token, payload: { name } });
+    const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${id}`, {
+      token: school.admin.token,
+      payload: { name },
+    });
     expect(status).toBe(422);
     expect(error.errors?.name).toHaveLength(1);
   });
@@ -104,7 +133,7 @@ describe('the rule of names', () => {
 });
 
 describe('the right to rename', () => {
-  test('is a teacher\'s over the own class and over pupils without a class', async () => {
+  test("is a teacher's over the own class and over pupils without a class", async () => {
     const own = await someone();
     expect((await rename(own.id, 'Own Renamed', school.teacher.token)).status).toBe(200);
     const { id } = (await app.build.pupils(school, null, ['No Class']))[0] ?? own;
@@ -129,7 +158,11 @@ describe('the right to rename', () => {
     const classId = await app.build.newClass(school, 'Year 1 Robins', school.teacher.id);
     await app.build.move(school, id, classId);
     expect((await rename(id, 'First Name', school.teacher.token)).status).toBe(200);
-    await app.database.kysely.updateTable('classes').set({ manager_id: colleague.id }).where('id', '=', classId).execute();
+    await app.database.kysely
+      .updateTable('classes')
+      .set({ manager_id: colleague.id })
+      .where('id', '=', classId)
+      .execute();
     expect((await rename(id, 'Second Name', school.teacher.token)).status).toBe(403);
     expect((await rename(id, 'Second Name', colleague.token)).status).toBe(200);
   });
@@ -168,7 +201,15 @@ describe('the audit log', () => {
   test('cannot be changed from within a school', async () => {
     const { id } = await someone();
     await rename(id, 'New Name');
-    await expect(inSchool(app.database, school.id, (db) => db.tx.updateTable('audit_log').set({ action: 'x' }).where('school_id', '=', school.id).execute())).rejects.toThrow(/permission denied/);
-    await expect(inSchool(app.database, school.id, (db) => db.tx.deleteFrom('audit_log').where('school_id', '=', school.id).execute())).rejects.toThrow(/permission denied/);
+    await expect(
+      inSchool(app.database, school.id, (db) =>
+        db.tx.updateTable('audit_log').set({ action: 'x' }).where('school_id', '=', school.id).execute(),
+      ),
+    ).rejects.toThrow(/permission denied/);
+    await expect(
+      inSchool(app.database, school.id, (db) =>
+        db.tx.deleteFrom('audit_log').where('school_id', '=', school.id).execute(),
+      ),
+    ).rejects.toThrow(/permission denied/);
   });
 });

@@ -19,15 +19,38 @@ beforeAll(async () => {
 beforeEach(() => app.setTime(NOW));
 
 type Pupil = BuiltSchool['unplaced'];
-const newPupil = async (): Promise<Pupil> => (await app.build.pupils(school, school.ownClass.id, ['Robin Reader']))[0] ?? school.unplaced;
-const session = (given: Partial<IntakeSession> = {}): IntakeSession => sitting({ started_at: '2026-11-18T09:00:00.000Z', ...given });
-const handIn = (pupil: Pupil, sessions: readonly unknown[]) => app.call(storeSessions, { token: pupil.token, body: { sessions: [...sessions] } });
-const stored = (pupil: Pupil) => app.database.kysely.selectFrom('reading_sessions').selectAll().where('pupil_id', '=', pupil.id).orderBy('started_at').orderBy('id').execute();
-const days = (pupil: Pupil) => app.database.kysely.selectFrom('reading_days').selectAll().where('pupil_id', '=', pupil.id).orderBy('day').orderBy('reading_level').execute();
+const newPupil = async (): Promise<Pupil> =>
+  (await app.build.pupils(school, school.ownClass.id, ['Robin Reader']))[0] ?? school.unplaced;
+const session = (given: Partial<IntakeSession> = {}): IntakeSession =>
+  sitting({ started_at: '2026-11-18T09:00:00.000Z', ...given });
+const handIn = (pupil: Pupil, sessions: readonly unknown[]) =>
+  app.call(storeSessions, { token: pupil.token, body: { sessions: [...sessions] } });
+const stored = (pupil: Pupil) =>
+  app.database.kysely
+    .selectFrom('reading_sessions')
+    .selectAll()
+    .where('pupil_id', '=', pupil.id)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+const days = (pupil: Pupil) =>
+  app.database.kysely
+    .selectFrom('reading_days')
+    .selectAll()
+    .where('pupil_id', '=', pupil.id)
+    .orderBy('day')
+    .orderBy('reading_level')
+    .execute();
 
 test('a session is stored as it was sent, with the level that the book has today', async () => {
   const pupil = await newPupil();
-  const sent = session({ last_page: PAGES, has_completed_book: true, heatmap: [0, -1, 50], played_words: ['cat', 'l’été'], skipped_words: ['"mat", \\ and {more}'] });
+  const sent = session({
+    last_page: PAGES,
+    has_completed_book: true,
+    heatmap: [0, -1, 50],
+    played_words: ['cat', 'l’été'],
+    skipped_words: ['"mat", \\ and {more}'],
+  });
   const { status, reply } = await handIn(pupil, [sent]);
   expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
   const [row] = await stored(pupil);
@@ -49,14 +72,19 @@ describe('a batch', () => {
     const before = [await stored(pupil), await days(pupil)];
     expect((await handIn(pupil, batch)).reply).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
     expect((await handIn(pupil, [...batch, session()])).reply).toEqual({ accepted: 1, duplicates: 3, rejected: [] });
-    expect((await stored(pupil)).filter((row) => before[0]?.some((old) => 'id' in old && old.id === row.id))).toEqual(before[0]);
+    expect((await stored(pupil)).filter((row) => before[0]?.some((old) => 'id' in old && old.id === row.id))).toEqual(
+      before[0],
+    );
     expect((await days(pupil)).map(({ reading_time }) => reading_time)).toEqual([360, 120]);
   });
 
   test('with the same id twice in it counts the first', async () => {
     const pupil = await newPupil();
     const id = randomUUID();
-    const { reply } = await handIn(pupil, [session({ id, reading_time: 60 }), session({ id: id.toUpperCase(), reading_time: 90 })]);
+    const { reply } = await handIn(pupil, [
+      session({ id, reading_time: 60 }),
+      session({ id: id.toUpperCase(), reading_time: 90 }),
+    ]);
     expect(reply).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
     expect((await stored(pupil)).map(({ reading_time }) => reading_time)).toEqual([60]);
     expect((await days(pupil)).map(({ reading_time }) => reading_time)).toEqual([60]);
@@ -64,27 +92,39 @@ describe('a batch', () => {
 
   test(`of ${BATCH_SIZE} with a bad one in the middle keeps the other ${BATCH_SIZE - 1}`, async () => {
     const pupil = await newPupil();
-    const batch: unknown[] = Array.from({ length: BATCH_SIZE }, (_, n) => session({ started_at: new Date(Date.parse(NOW) - n * 60_000).toISOString() }));
+    const batch: unknown[] = Array.from({ length: BATCH_SIZE }, (_, n) =>
+      session({ started_at: new Date(Date.parse(NOW) - n * 60_000).toISOString() }),
+    );
     const bad = { ...(batch[250] as IntakeSession), words_correct: 61 };
     batch[250] = bad;
     const { status, reply } = await handIn(pupil, batch);
     expect(status).toBe(200);
-    expect(reply).toMatchObject({ accepted: BATCH_SIZE - 1, duplicates: 0, rejected: [{ id: bad.id, error: expect.stringContaining('words_correct') }] });
+    expect(reply).toMatchObject({
+      accepted: BATCH_SIZE - 1,
+      duplicates: 0,
+      rejected: [{ id: bad.id, error: expect.stringContaining('words_correct') }],
+    });
     expect(await stored(pupil)).toHaveLength(BATCH_SIZE - 1);
   });
 
   test.each([[BATCH_SIZE + 1], [0]])('of %i is 422 and stores nothing', async (length) => {
     const pupil = await newPupil();
-    const { status, error } = await handIn(pupil, Array.from({ length }, () => session()));
+    const { status, error } = await handIn(
+      pupil,
+      Array.from({ length }, () => session()),
+    );
     expect(status).toBe(422);
     expect(Object.keys(error.errors ?? {})).toEqual(['sessions']);
     expect(await stored(pupil)).toEqual([]);
   });
 
-  test.each([[{}], [{ sessions: null }], [{ sessions: {} }], [[]], ['"text"'], ['7']])('that is %j is 422', async (payload) => {
-    const { status } = await app.ask('POST', '/reader/sessions', { token: school.unplaced.token, payload });
-    expect(status).toBe(422);
-  });
+  test.each([[{}], [{ sessions: null }], [{ sessions: {} }], [[]], ['"text"'], ['7']])(
+    'that is %j is 422',
+    async (payload) => {
+      const { status } = await app.ask('POST', '/reader/sessions', { token: school.unplaced.token, payload });
+      expect(status).toBe(422);
+    },
+  );
 
   test('counts every session once: accepted, duplicate or rejected', async () => {
     const pupil = await newPupil();
@@ -106,9 +146,14 @@ describe('a batch', () => {
 
   test('of other sessions at the same time loses nothing of either', async () => {
     const pupil = await newPupil();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => handIn(pupil, [session(), session({ book_id: 205 })])));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => handIn(pupil, [session(), session({ book_id: 205 })])),
+    );
     expect(answers.map(({ reply }) => reply.accepted)).toEqual([2, 2, 2, 2, 2, 2]);
-    expect((await days(pupil)).map(({ reading_level, reading_time }) => [reading_level, reading_time])).toEqual([[1, 720], [5, 720]]);
+    expect((await days(pupil)).map(({ reading_level, reading_time }) => [reading_level, reading_time])).toEqual([
+      [1, 720],
+      [5, 720],
+    ]);
   });
 });
 
@@ -136,7 +181,11 @@ describe('rejected is', () => {
     ['an unknown book', { book_id: 999_999 }, 'book_id'],
     ['a page beyond the book', { last_page: PAGES + 1 }, 'last_page'],
     ['a heatmap longer than the book', { heatmap: Array.from({ length: PAGES + 1 }, () => 1) }, 'heatmap'],
-    ['a completed book that does not end on its last page', { has_completed_book: true, last_page: PAGES - 1 }, 'last page'],
+    [
+      'a completed book that does not end on its last page',
+      { has_completed_book: true, last_page: PAGES - 1 },
+      'last page',
+    ],
     ['a session before 2018', { started_at: '2017-12-31T23:59:59Z' }, '2018'],
     ['a start more than a day ahead', { started_at: '2026-11-19T12:00:00.001Z' }, 'future'],
     ['a start in the year 9999', { started_at: '9999-12-31T23:59:59Z' }, 'future'],
@@ -150,14 +199,21 @@ describe('rejected is', () => {
     ['a word that holds U+0000', { played_words: ['a\u0000b'] }, 'played_words'],
     ['a word with half a surrogate pair', { skipped_words: ['\uD800'] }, 'skipped_words'],
     ['a word that is no text', { played_words: [7] as unknown as string[] }, 'played_words'],
-  ] satisfies [string, Partial<IntakeSession>, string][])('%s, with the reason and without the rest of the batch', async (_, fault, reason) => {
-    const pupil = await newPupil();
-    const bad = session(fault);
-    const { status, reply } = await handIn(pupil, [session(), bad, session()]);
-    expect(status).toBe(200);
-    expect(reply).toEqual({ accepted: 2, duplicates: 0, rejected: [{ id: bad.id, error: expect.stringContaining(reason) }] });
-    expect(await stored(pupil)).toHaveLength(2);
-  });
+  ] satisfies [string, Partial<IntakeSession>, string][])(
+    '%s, with the reason and without the rest of the batch',
+    async (_, fault, reason) => {
+      const pupil = await newPupil();
+      const bad = session(fault);
+      const { status, reply } = await handIn(pupil, [session(), bad, session()]);
+      expect(status).toBe(200);
+      expect(reply).toEqual({
+        accepted: 2,
+        duplicates: 0,
+        rejected: [{ id: bad.id, error: expect.stringContaining(reason) }],
+      });
+      expect(await stored(pupil)).toHaveLength(2);
+    },
+  );
 });
 
 describe('a start', () => {
@@ -180,12 +236,17 @@ describe('a start', () => {
 
 describe('last_read_at', () => {
   const lastRead = async (pupil: Pupil) =>
-    (await app.call(getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token })).reply.reader.last_read_at;
+    (await app.call(getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token })).reply
+      .reader.last_read_at;
 
   test('is the start of the latest session, whatever order they come in', async () => {
     const pupil = await newPupil();
     expect(await lastRead(pupil)).toBeNull();
-    await handIn(pupil, [session({ started_at: '2026-11-03T10:00:00Z' }), session({ started_at: '2026-11-05T10:00:00Z' }), session({ started_at: '2026-11-04T10:00:00Z' })]);
+    await handIn(pupil, [
+      session({ started_at: '2026-11-03T10:00:00Z' }),
+      session({ started_at: '2026-11-05T10:00:00Z' }),
+      session({ started_at: '2026-11-04T10:00:00Z' }),
+    ]);
     expect(await lastRead(pupil)).toBe('2026-11-05T10:00:00.000Z');
     await handIn(pupil, [session({ started_at: '2026-10-01T10:00:00Z' })]);
     expect(await lastRead(pupil)).toBe('2026-11-05T10:00:00.000Z');
@@ -207,7 +268,10 @@ describe('last_read_at', () => {
 test('the size of a batch that a tablet may send fits into the limit of the body', async () => {
   const pupil = await newPupil();
   const words = Array.from({ length: 100 }, (_, n) => `word-${n}`);
-  const { status, reply } = await handIn(pupil, Array.from({ length: BATCH_SIZE }, () => session({ played_words: words, skipped_words: words })));
+  const { status, reply } = await handIn(
+    pupil,
+    Array.from({ length: BATCH_SIZE }, () => session({ played_words: words, skipped_words: words })),
+  );
   expect({ status, accepted: reply.accepted }).toEqual({ status: 200, accepted: BATCH_SIZE });
 });
 
@@ -217,5 +281,8 @@ test('a level that the catalogue changes later does not change what was read', a
   await sql`update books set reading_level = 2 where id = 102`.execute(app.database.kysely);
   await handIn(pupil, [session({ book_id: 102, last_page: 1 })]);
   await sql`update books set reading_level = 1 where id = 102`.execute(app.database.kysely);
-  expect((await days(pupil)).map(({ reading_level, reading_time }) => [reading_level, reading_time])).toEqual([[1, 120], [2, 120]]);
+  expect((await days(pupil)).map(({ reading_level, reading_time }) => [reading_level, reading_time])).toEqual([
+    [1, 120],
+    [2, 120],
+  ]);
 });

@@ -41,8 +41,15 @@ export async function listAssignedBooks(db: SchoolDb, pupilId: number): Promise<
 }
 
 /** Levels and page counts of the books named, by id. */
-export async function findBooks(db: SchoolDb, ids: readonly number[]): Promise<Map<number, { reading_level: number; pages_count: number }>> {
-  const rows = await db.tx.selectFrom('books').select(['id', 'reading_level', 'pages_count']).where('id', '=', sql<number>`any(${[...ids]}::bigint[])`).execute();
+export async function findBooks(
+  db: SchoolDb,
+  ids: readonly number[],
+): Promise<Map<number, { reading_level: number; pages_count: number }>> {
+  const rows = await db.tx
+    .selectFrom('books')
+    .select(['id', 'reading_level', 'pages_count'])
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -17,7 +17,12 @@ interface Intake {
  * Takes in a batch of a pupil's sessions. Each is judged for itself; new ones are stored together with the daily totals.
  * A session whose id was stored before, or comes twice in the batch, is a duplicate.
  */
-export async function takeSessions(db: SchoolDb, pupilId: number, batch: readonly unknown[], now: Date): Promise<Intake> {
+export async function takeSessions(
+  db: SchoolDb,
+  pupilId: number,
+  batch: readonly unknown[],
+  now: Date,
+): Promise<Intake> {
   const rejected: Intake['rejected'] = [];
   const read = new Map<string, IntakeSession>();
   let repeated = 0;
@@ -35,8 +40,10 @@ export async function takeSessions(db: SchoolDb, pupilId: number, batch: readonl
     if (fault || !book) rejected.push({ id: session.id, error: fault ?? '' });
     else good.push({ ...session, id, reading_level: book.reading_level, started_at: earlier(session.started_at, now) });
   }
-  const { accepted, taken } = good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
-  for (const id of taken) rejected.push({ id, error: 'This id belongs to a session of somebody else. Make a new one.' });
+  const { accepted, taken } =
+    good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
+  for (const id of taken)
+    rejected.push({ id, error: 'This id belongs to a session of somebody else. Make a new one.' });
   return { accepted, duplicates: repeated + good.length - accepted - taken.length, rejected };
 }
 
@@ -46,12 +53,14 @@ function faultOf(session: IntakeSession, pages: number, now: Date): string | und
   if (startedAt > now.getTime() + CLOCK_AHEAD) return 'started_at lies in the future. Check the clock of the device.';
   if (session.last_page > pages) return `last_page is ${session.last_page}, but the book has ${pages} pages.`;
   if (session.heatmap.length > pages) return `heatmap has ${session.heatmap.length} pages, but the book has ${pages}.`;
-  if (session.has_completed_book && session.last_page !== pages) return `A completed book ends on its last page, ${pages}.`;
+  if (session.has_completed_book && session.last_page !== pages)
+    return `A completed book ends on its last page, ${pages}.`;
   return undefined;
 }
 
 /** The start in UTC: databases do not take every offset that ISO 8601 has. */
-const earlier = (startedAt: string, now: Date): string => new Date(Math.min(Date.parse(startedAt), now.getTime())).toISOString();
+const earlier = (startedAt: string, now: Date): string =>
+  new Date(Math.min(Date.parse(startedAt), now.getTime())).toISOString();
 
 function idOf(given: unknown): string | null {
   const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : null;

@@ -13,14 +13,18 @@ beforeAll(async () => {
 beforeEach(() => after(0));
 
 const tryLogin = (username: string, password = PASSWORD) => app.call(logInPupil, { body: { username, password } });
-const newPupil = async (classId: number | null = school.ownClass.id) => (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
+const newPupil = async (classId: number | null = school.ownClass.id) =>
+  (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
 
 describe("a pupil's login", () => {
   test('answers who it is and a token for the reading calls', async () => {
     const pupil = await newPupil();
     const { status, reply } = await tryLogin(pupil.username);
     expect(status).toBe(200);
-    expect(reply).toEqual({ reader: { id: pupil.id, name: pupil.name, username: pupil.username }, meta: { token: expect.stringMatching(/^[\w-]{22,}$/) } });
+    expect(reply).toEqual({
+      reader: { id: pupil.id, name: pupil.name, username: pupil.username },
+      meta: { token: expect.stringMatching(/^[\w-]{22,}$/) },
+    });
     expect((await app.call(listPupilBooks, { token: reply.meta.token })).status).toBe(200);
     expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
   });
@@ -46,23 +50,28 @@ describe("a pupil's login", () => {
     expect((await tryLogin('\uD800')).status).toBe(401);
   });
 
-  test.each([[{}, ['username', 'password']], [{ username: '  ', password: 'x' }, ['username']], [{ username: 'x'.repeat(192), password: 'x' }, ['username']]])(
-    '%j is 422',
-    async (payload, fields) => {
-      const { status, error } = await app.ask('POST', '/reader/auth', { payload });
-      expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields });
-    },
-  );
+  test.each([
+    [{}, ['username', 'password']],
+    [{ username: '  ', password: 'x' }, ['username']],
+    [{ username: 'x'.repeat(192), password: 'x' }, ['username']],
+  ])('%j is 422', async (payload, fields) => {
+    const { status, error } = await app.ask('POST', '/reader/auth', { payload });
+    expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields });
+  });
 
   test('is not one of the staff: their address and password open nothing here, and the reverse', async () => {
     const pupil = await newPupil();
     expect((await tryLogin(school.admin.email)).status).toBe(401);
-    expect((await app.ask('POST', '/auth', { payload: { email: `${pupil.username}@test.example`, password: PASSWORD } })).status).toBe(401);
+    expect(
+      (await app.ask('POST', '/auth', { payload: { email: `${pupil.username}@test.example`, password: PASSWORD } }))
+        .status,
+    ).toBe(401);
   });
 
   test('is refused after 10 wrong tries for this pupil alone, and well again after the window', async () => {
     const [pupil, neighbour] = [await newPupil(), await newPupil()];
-    for (let n = 0; n < 10; n += 1) expect((await tryLogin(n % 2 ? pupil.username : pupil.username.toUpperCase(), 'wrong')).status).toBe(401);
+    for (let n = 0; n < 10; n += 1)
+      expect((await tryLogin(n % 2 ? pupil.username : pupil.username.toUpperCase(), 'wrong')).status).toBe(401);
     after(60);
     const refused = await tryLogin(pupil.username);
     expect({ status: refused.status, wait: refused.headers['retry-after'] }).toEqual({ status: 429, wait: '240' });
@@ -80,10 +89,19 @@ describe('the books', () => {
     await app.build.assign(school, { classId: school.otherClass.id }, [205, 101]);
     await app.build.assign(school, { pupilId: pupil.id }, [101, 103]);
     const found = await books(pupil.token);
-    expect(found.map(({ id, assigned_via }) => [id, assigned_via])).toEqual([[101, 'group'], [103, 'reader'], [205, 'group']]);
+    expect(found.map(({ id, assigned_via }) => [id, assigned_via])).toEqual([
+      [101, 'group'],
+      [103, 'reader'],
+      [205, 'group'],
+    ]);
     const [first] = found;
     expect(first).toMatchObject({ title: 'The Wet Pup', reading_level: 1, collection_key: 'edubrisk', pages_count: 9 });
-    const pages = await app.database.kysely.selectFrom('book_pages').select('text').where('book_id', '=', 101).orderBy('page').execute();
+    const pages = await app.database.kysely
+      .selectFrom('book_pages')
+      .select('text')
+      .where('book_id', '=', 101)
+      .orderBy('page')
+      .execute();
     expect(first?.pages).toEqual(pages.map(({ text }) => text));
     expect(first?.pages).toHaveLength(9);
   });

@@ -34,19 +34,35 @@ const daysOf = (pupilId: number) =>
 
 /** The day of a moment by the wall clock of a zone, as the platform's own calendar says it. */
 const dayIn = (zone: string, at: Date) => {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(at);
   const part = (type: string) => parts.find((one) => one.type === type)?.value;
   return `${part('year')}-${part('month')}-${part('day')}`;
 };
 
 /** What the totals have to be, from the stored sessions. */
 async function sumsOf(pupilId: number, zone: string): Promise<Day[]> {
-  const sessions = await app.database.kysely.selectFrom('reading_sessions').selectAll().where('pupil_id', '=', pupilId).execute();
+  const sessions = await app.database.kysely
+    .selectFrom('reading_sessions')
+    .selectAll()
+    .where('pupil_id', '=', pupilId)
+    .execute();
   const sums = new Map<string, Day>();
   for (const one of sessions) {
     const day = dayIn(zone, one.started_at);
     const key = `${day} ${one.reading_level}`;
-    const sum = sums.get(key) ?? { day, reading_level: one.reading_level, reading_time: 0, words_attempted: 0, words_correct: 0, books_completed: 0 };
+    const sum = sums.get(key) ?? {
+      day,
+      reading_level: one.reading_level,
+      reading_time: 0,
+      words_attempted: 0,
+      words_correct: 0,
+      books_completed: 0,
+    };
     sum.reading_time += one.reading_time;
     sum.words_attempted += one.words_attempted;
     sum.words_correct += one.words_correct;
@@ -58,8 +74,16 @@ async function sumsOf(pupilId: number, zone: string): Promise<Day[]> {
 
 /** Moments within two hours of where a day begins, ends, or has 23 or 25 hours. */
 const EDGES = [
-  '2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2025-10-26T00:00:00Z', '2026-03-28T00:00:00Z', '2026-07-14T23:00:00Z',
-  '2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z', '2024-02-29T00:00:00Z', '2025-12-31T23:59:59Z', '2026-11-18T05:00:00Z',
+  '2026-03-29T01:00:00Z',
+  '2026-10-25T01:00:00Z',
+  '2025-10-26T00:00:00Z',
+  '2026-03-28T00:00:00Z',
+  '2026-07-14T23:00:00Z',
+  '2026-03-08T07:00:00Z',
+  '2026-11-01T06:00:00Z',
+  '2024-02-29T00:00:00Z',
+  '2025-12-31T23:59:59Z',
+  '2026-11-18T05:00:00Z',
 ];
 const start = fc
   .tuple(fc.constantFrom(...EDGES), fc.integer({ min: -7200, max: 7200 }))
@@ -67,11 +91,28 @@ const start = fc
 /** Books of levels 1, 1 and 5, with their pages. */
 const book = fc.constantFrom([101, 9], [102, 9], [205, 12]);
 const anySession = fc
-  .record({ id: fc.uuid(), book, start, time: fc.nat(3000), attempted: fc.nat(400), share: fc.double({ min: 0, max: 1, noNaN: true }), completed: fc.boolean() })
+  .record({
+    id: fc.uuid(),
+    book,
+    start,
+    time: fc.nat(3000),
+    attempted: fc.nat(400),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    completed: fc.boolean(),
+  })
   .map(({ id, book: [book_id = 0, pages = 0], start: started_at, time, attempted, share, completed }) =>
     sitting({
-      id, book_id, started_at, reading_time: time, words_attempted: attempted, words_correct: Math.floor(attempted * share),
-      has_completed_book: completed, last_page: completed ? pages : 1, heatmap: [], played_words: [], skipped_words: [],
+      id,
+      book_id,
+      started_at,
+      reading_time: time,
+      words_attempted: attempted,
+      words_correct: Math.floor(attempted * share),
+      has_completed_book: completed,
+      last_page: completed ? pages : 1,
+      heatmap: [],
+      played_words: [],
+      skipped_words: [],
     }),
   );
 /** Some batches, of which some sessions come again in a later one. */
@@ -86,7 +127,10 @@ describe.each(ZONES.map((zone, place) => [zone, place] as const))('in %s', (zone
       fc.asyncProperty(batches, async (all) => {
         const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Robin Reader']);
         if (!pupil) throw new Error('No pupil was built.');
-        for (const sessions of all) expect((await app.call(storeSessions, { token: pupil.token, body: { sessions } })).reply.rejected).toEqual([]);
+        for (const sessions of all)
+          expect((await app.call(storeSessions, { token: pupil.token, body: { sessions } })).reply.rejected).toEqual(
+            [],
+          );
         const days = await daysOf(pupil.id);
         expect(days).toEqual(await sumsOf(pupil.id, zone));
         expect(days.length).toBeGreaterThan(0);
@@ -130,9 +174,14 @@ test('totals are written in the transaction of the sessions: without them, neith
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
   await sql`alter table reading_days add constraint refused check (reading_time <> 4242)`.execute(app.database.kysely);
-  const { status } = await app.call(storeSessions, { token: pupil?.token ?? '', body: { sessions: [sitting({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] } });
+  const { status } = await app.call(storeSessions, {
+    token: pupil?.token ?? '',
+    body: { sessions: [sitting({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
+  });
   await sql`alter table reading_days drop constraint refused`.execute(app.database.kysely);
   expect(status).toBe(500);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from reading_sessions where pupil_id = ${pupil?.id ?? 0}`.execute(app.database.kysely);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from reading_sessions where pupil_id = ${pupil?.id ?? 0}`.execute(app.database.kysely);
   expect(rows).toEqual([{ n: 0 }]);
 });

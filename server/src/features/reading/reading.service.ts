@@ -5,7 +5,8 @@ import type { SessionRow } from './reading.queries.ts';
 const SHORTEST_FOR_SPEED = 10;
 
 /** Words read correctly of those attempted, in per cent; null where none was attempted. */
-const accuracy = (correct: number, attempted: number): number | null => (attempted === 0 ? null : (correct / attempted) * 100);
+const accuracy = (correct: number, attempted: number): number | null =>
+  attempted === 0 ? null : (correct / attempted) * 100;
 
 /** Words correct per minute, rounded up; null where the sitting was too short. */
 const wordsCorrectPerMinute = (correct: number, seconds: number): number | null =>

@@ -17,32 +17,68 @@ beforeEach(() => app.setTime(NOW));
 /** Pages of the books that these tests read. */
 const PAGES: Record<number, number> = { 101: 9, 102: 9, 103: 12, 205: 12 };
 /** A moment of November 2026. */
-const on = (day: number, hour = 10) => `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
-const newPupil = async (classId: number | null = null) => (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
+const on = (day: number, hour = 10) =>
+  `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const newPupil = async (classId: number | null = null) =>
+  (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
 const read = (pupilId: number, ...sessions: Partial<IntakeSession>[]) => app.build.reading(school, pupilId, sessions);
-const completed = (book_id: number, started_at: string, more: Partial<IntakeSession> = {}) => ({ book_id, started_at, has_completed_book: true, last_page: PAGES[book_id] ?? 0, ...more });
-const summary = async (readerId: number, query: { start_time?: string; end_time?: string } = {}, token = school.admin.token) =>
-  (await app.call(getPupilSummary, { params: { id: school.id, readerId }, query, token })).reply;
+const completed = (book_id: number, started_at: string, more: Partial<IntakeSession> = {}) => ({
+  book_id,
+  started_at,
+  has_completed_book: true,
+  last_page: PAGES[book_id] ?? 0,
+  ...more,
+});
+const summary = async (
+  readerId: number,
+  query: { start_time?: string; end_time?: string } = {},
+  token = school.admin.token,
+) => (await app.call(getPupilSummary, { params: { id: school.id, readerId }, query, token })).reply;
 const sessionsOf = async (readerId: number, query = {}) => (await summary(readerId, query)).reading_sessions;
 
 describe('the boxes', () => {
   test('of a pupil who has not read are empty', async () => {
     const { id } = await newPupil();
-    expect(await summary(id)).toEqual({ total_reading_time: 0, average_reading_time: null, books_completed: 0, books_in_progress: 0, books_not_started: 0, reading_sessions: [] });
+    expect(await summary(id)).toEqual({
+      total_reading_time: 0,
+      average_reading_time: null,
+      books_completed: 0,
+      books_in_progress: 0,
+      books_not_started: 0,
+      reading_sessions: [],
+    });
   });
 
   test('count the time of all sessions of the range and its average over distinct books, rounded', async () => {
     const { id } = await newPupil();
-    await read(id, { book_id: 101, started_at: on(2), reading_time: 100 }, { book_id: 101, started_at: on(3), reading_time: 31 }, { book_id: 103, started_at: on(4), reading_time: 50 });
+    await read(
+      id,
+      { book_id: 101, started_at: on(2), reading_time: 100 },
+      { book_id: 101, started_at: on(3), reading_time: 31 },
+      { book_id: 103, started_at: on(4), reading_time: 50 },
+    );
     expect(await summary(id)).toMatchObject({ total_reading_time: 181, average_reading_time: 91 });
-    expect(await summary(id, { start_time: on(3), end_time: on(3) })).toMatchObject({ total_reading_time: 31, average_reading_time: 31 });
+    expect(await summary(id, { start_time: on(3), end_time: on(3) })).toMatchObject({
+      total_reading_time: 31,
+      average_reading_time: 31,
+    });
   });
 
   test('call a book completed when it was completed in the range, however often', async () => {
     const { id } = await newPupil();
-    await read(id, { book_id: 101, started_at: on(1) }, completed(101, on(3)), completed(101, on(5)), completed(103, on(6)), { book_id: 205, started_at: on(6) });
+    await read(
+      id,
+      { book_id: 101, started_at: on(1) },
+      completed(101, on(3)),
+      completed(101, on(5)),
+      completed(103, on(6)),
+      { book_id: 205, started_at: on(6) },
+    );
     expect(await summary(id)).toMatchObject({ books_completed: 2, books_in_progress: 1 });
-    expect(await summary(id, { start_time: on(3), end_time: on(5) })).toMatchObject({ books_completed: 1, books_in_progress: 0 });
+    expect(await summary(id, { start_time: on(3), end_time: on(5) })).toMatchObject({
+      books_completed: 1,
+      books_in_progress: 0,
+    });
   });
 
   test('call a book in progress that was read in the range and never completed until its end', async () => {
@@ -84,7 +120,13 @@ describe('the boxes', () => {
 describe('the table', () => {
   test('has the latest session of each book in the range, the newest first', async () => {
     const { id } = await newPupil();
-    const [, second, third, fourth] = await read(id, { book_id: 101, started_at: on(2) }, { book_id: 101, started_at: on(4) }, { book_id: 103, started_at: on(3) }, { book_id: 101, started_at: on(9) });
+    const [, second, third, fourth] = await read(
+      id,
+      { book_id: 101, started_at: on(2) },
+      { book_id: 101, started_at: on(4) },
+      { book_id: 103, started_at: on(3) },
+      { book_id: 101, started_at: on(9) },
+    );
     expect((await sessionsOf(id)).map((row) => row.id)).toEqual([fourth, third]);
     expect((await sessionsOf(id, { end_time: on(5) })).map((row) => row.id)).toEqual([second, third]);
   });
@@ -92,30 +134,66 @@ describe('the table', () => {
   test('shows a session as it was handed in', async () => {
     const { id } = await newPupil();
     const [sessionId] = await read(id, {
-      book_id: 103, started_at: '2026-11-02T10:00:00.500+01:00', reading_time: 90, last_page: 4, words_attempted: 40, words_correct: 31,
-      heatmap: [10, -1, 0, 55], played_words: ['ship', 'shell'], skipped_words: ['fish'],
+      book_id: 103,
+      started_at: '2026-11-02T10:00:00.500+01:00',
+      reading_time: 90,
+      last_page: 4,
+      words_attempted: 40,
+      words_correct: 31,
+      heatmap: [10, -1, 0, 55],
+      played_words: ['ship', 'shell'],
+      skipped_words: ['fish'],
     });
     expect(await sessionsOf(id)).toEqual([
       {
-        id: sessionId, book_id: 103, book_title: 'Fish and Chips on the Ship', date: '2026-11-02T09:00:00.500Z', reading_time: 90, total_reading_time: 90,
-        accuracy: null, range_progressive_accuracy: 77.5, has_completed_book: false, words_correct_per_minute: 21, last_page: 4,
-        heatmap: [10, -1, 0, 55], played_words: ['ship', 'shell'], skipped_words: ['fish'],
+        id: sessionId,
+        book_id: 103,
+        book_title: 'Fish and Chips on the Ship',
+        date: '2026-11-02T09:00:00.500Z',
+        reading_time: 90,
+        total_reading_time: 90,
+        accuracy: null,
+        range_progressive_accuracy: 77.5,
+        has_completed_book: false,
+        words_correct_per_minute: 21,
+        last_page: 4,
+        heatmap: [10, -1, 0, 55],
+        played_words: ['ship', 'shell'],
+        skipped_words: ['fish'],
       },
     ]);
   });
 
   test('counts the time on the book up to and including the session, also before the range', async () => {
     const { id } = await newPupil();
-    await read(id, { book_id: 101, started_at: on(1), reading_time: 100 }, { book_id: 103, started_at: on(2), reading_time: 7 }, { book_id: 101, started_at: on(3), reading_time: 20 }, { book_id: 101, started_at: on(5), reading_time: 3 });
-    expect((await sessionsOf(id, { start_time: on(3), end_time: on(4) }))[0]).toMatchObject({ reading_time: 20, total_reading_time: 120 });
-    expect((await sessionsOf(id, { start_time: on(5) }))[0]).toMatchObject({ reading_time: 3, total_reading_time: 123 });
+    await read(
+      id,
+      { book_id: 101, started_at: on(1), reading_time: 100 },
+      { book_id: 103, started_at: on(2), reading_time: 7 },
+      { book_id: 101, started_at: on(3), reading_time: 20 },
+      { book_id: 101, started_at: on(5), reading_time: 3 },
+    );
+    expect((await sessionsOf(id, { start_time: on(3), end_time: on(4) }))[0]).toMatchObject({
+      reading_time: 20,
+      total_reading_time: 120,
+    });
+    expect((await sessionsOf(id, { start_time: on(5) }))[0]).toMatchObject({
+      reading_time: 3,
+      total_reading_time: 123,
+    });
   });
 
   test('weighs accuracy by words over the sittings of one reading of the book', async () => {
     const { id } = await newPupil();
-    await read(id, { started_at: on(1), words_attempted: 10, words_correct: 1 }, completed(101, on(2), { words_attempted: 90, words_correct: 80 }));
+    await read(
+      id,
+      { started_at: on(1), words_attempted: 10, words_correct: 1 },
+      completed(101, on(2), { words_attempted: 90, words_correct: 80 }),
+    );
     expect(await sessionsOf(id)).toMatchObject([{ accuracy: 81, range_progressive_accuracy: 81 }]);
-    expect(await sessionsOf(id, { end_time: on(1) })).toMatchObject([{ accuracy: null, range_progressive_accuracy: 10 }]);
+    expect(await sessionsOf(id, { end_time: on(1) })).toMatchObject([
+      { accuracy: null, range_progressive_accuracy: 10 },
+    ]);
   });
 
   test('begins a new reading after a completion', async () => {
@@ -139,7 +217,9 @@ describe('the table', () => {
   test('has no accuracy where no word was attempted', async () => {
     const { id } = await newPupil();
     await read(id, completed(101, on(1), { words_attempted: 0, words_correct: 0 }));
-    expect(await sessionsOf(id)).toMatchObject([{ accuracy: null, range_progressive_accuracy: null, words_correct_per_minute: 0 }]);
+    expect(await sessionsOf(id)).toMatchObject([
+      { accuracy: null, range_progressive_accuracy: null, words_correct_per_minute: 0 },
+    ]);
   });
 
   test.each([
@@ -150,25 +230,41 @@ describe('the table', () => {
     [61, 50, 50],
     [59, 50, 51],
     [0, 50, null],
-  ])('in %i seconds and %i correct words shows %s words a minute, rounded up', async (reading_time, words_correct, expected) => {
-    const { id } = await newPupil();
-    await read(id, { started_at: on(1), reading_time, words_attempted: 60, words_correct });
-    expect((await sessionsOf(id))[0]?.words_correct_per_minute).toBe(expected);
-  });
+  ])(
+    'in %i seconds and %i correct words shows %s words a minute, rounded up',
+    async (reading_time, words_correct, expected) => {
+      const { id } = await newPupil();
+      await read(id, { started_at: on(1), reading_time, words_attempted: 60, words_correct });
+      expect((await sessionsOf(id))[0]?.words_correct_per_minute).toBe(expected);
+    },
+  );
 });
 
 describe('the range', () => {
   test('includes both its ends', async () => {
     const { id } = await newPupil();
     const [first, second] = await read(id, { book_id: 101, started_at: on(2) }, { book_id: 103, started_at: on(4) });
-    expect((await sessionsOf(id, { start_time: on(2), end_time: on(4) })).map((row) => row.id)).toEqual([second, first]);
-    expect(await sessionsOf(id, { start_time: '2026-11-02T10:00:00.001Z', end_time: '2026-11-04T09:59:59.999Z' })).toEqual([]);
-    expect((await sessionsOf(id, { start_time: '2026-11-02T11:00:00+01:00', end_time: '2026-11-04T05:00:00-05:00' })).map((row) => row.id)).toEqual([second, first]);
+    expect((await sessionsOf(id, { start_time: on(2), end_time: on(4) })).map((row) => row.id)).toEqual([
+      second,
+      first,
+    ]);
+    expect(
+      await sessionsOf(id, { start_time: '2026-11-02T10:00:00.001Z', end_time: '2026-11-04T09:59:59.999Z' }),
+    ).toEqual([]);
+    expect(
+      (await sessionsOf(id, { start_time: '2026-11-02T11:00:00+01:00', end_time: '2026-11-04T05:00:00-05:00' })).map(
+        (row) => row.id,
+      ),
+    ).toEqual([second, first]);
   });
 
   test('without ends goes from 2018 until now', async () => {
     const { id } = await newPupil();
-    await read(id, { book_id: 101, started_at: '2018-01-01T00:00:00Z', reading_time: 5 }, { book_id: 103, started_at: NOW, reading_time: 6 });
+    await read(
+      id,
+      { book_id: 101, started_at: '2018-01-01T00:00:00Z', reading_time: 5 },
+      { book_id: 103, started_at: NOW, reading_time: 6 },
+    );
     expect((await summary(id)).total_reading_time).toBe(11);
     app.setTime('2026-11-18T11:59:59.999Z');
     expect((await summary(id)).total_reading_time).toBe(5);
@@ -177,7 +273,9 @@ describe('the range', () => {
   test('may end in the future: the end of today', async () => {
     const { id } = await newPupil();
     await read(id, { started_at: NOW, reading_time: 6 });
-    expect((await summary(id, { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-18T23:59:59Z' })).total_reading_time).toBe(6);
+    expect(
+      (await summary(id, { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-18T23:59:59Z' })).total_reading_time,
+    ).toBe(6);
   });
 
   test('of one moment is one', async () => {
@@ -204,7 +302,9 @@ describe('the range', () => {
     'start_time[]=2026-11-05T00:00:00Z',
   ])('%s is 422 and names the end', async (query) => {
     const { id } = school.unplaced;
-    const { status, error } = await app.ask('GET', `/enterprises/${school.id}/readers/${id}/summary?${query}`, { token: school.admin.token });
+    const { status, error } = await app.ask('GET', `/enterprises/${school.id}/readers/${id}/summary?${query}`, {
+      token: school.admin.token,
+    });
     expect(status).toBe(422);
     expect(Object.keys(error.errors ?? {}).join()).toMatch(/^(start|end)_time/);
   });
@@ -215,37 +315,61 @@ test('a teacher sees every pupil of the school, and nobody one of another', asyn
   await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 12 });
   expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(12);
   const stranger = await app.build.school();
-  const { status } = await app.call(getPupilSummary, { params: { id: stranger.id, readerId: pupil?.id ?? 0 }, token: stranger.admin.token });
+  const { status } = await app.call(getPupilSummary, {
+    params: { id: stranger.id, readerId: pupil?.id ?? 0 },
+    token: stranger.admin.token,
+  });
   expect(status).toBe(404);
 });
 
 test('the boxes agree with the sessions, whatever was read and whatever is asked for', async () => {
   const book = fc.constantFrom(101, 102, 103, 205);
-  const session = fc.record({ book_id: book, day: fc.integer({ min: 1, max: 12 }), reading_time: fc.nat(500), words: fc.nat(50), completed: fc.boolean() });
+  const session = fc.record({
+    book_id: book,
+    day: fc.integer({ min: 1, max: 12 }),
+    reading_time: fc.nat(500),
+    words: fc.nat(50),
+    completed: fc.boolean(),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(session, { maxLength: 15 }), fc.integer({ min: 1, max: 12 }), fc.nat(11), async (sittings, first, length) => {
-      const { id } = await newPupil();
-      const all = sittings.map(({ book_id, day, reading_time, words, completed: done }, n) => ({
-        book_id, started_at: `2026-11-${String(day).padStart(2, '0')}T10:00:${String(n).padStart(2, '0')}.000Z`,
-        reading_time, words_attempted: words, words_correct: Math.floor(words / 2), has_completed_book: done, last_page: done ? (PAGES[book_id] ?? 0) : 1,
-      }));
-      await read(id, ...all);
-      const [from, to] = [on(first, 0), on(Math.min(first + length, 13), 23)];
-      const within = all.filter(({ started_at }) => started_at >= from && started_at <= to);
-      const books = [...new Set(within.map(({ book_id }) => book_id))];
-      const before = (id_: number) => all.filter(({ book_id, started_at }) => book_id === id_ && started_at <= to);
-      const total = within.reduce((sum, { reading_time }) => sum + reading_time, 0);
-      const reply = await summary(id, { start_time: from, end_time: to });
-      expect(reply).toMatchObject({
-        total_reading_time: total,
-        average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
-        books_completed: books.filter((one) => within.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book)).length,
-        books_in_progress: books.filter((one) => !before(one).some(({ has_completed_book }) => has_completed_book)).length,
-      });
-      expect(reply.reading_sessions.map(({ book_id }) => book_id).sort()).toEqual(books.sort());
-      for (const row of reply.reading_sessions)
-        expect(row.total_reading_time).toBe(before(row.book_id).reduce((sum, { reading_time }) => sum + reading_time, 0));
-    }),
+    fc.asyncProperty(
+      fc.array(session, { maxLength: 15 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.nat(11),
+      async (sittings, first, length) => {
+        const { id } = await newPupil();
+        const all = sittings.map(({ book_id, day, reading_time, words, completed: done }, n) => ({
+          book_id,
+          started_at: `2026-11-${String(day).padStart(2, '0')}T10:00:${String(n).padStart(2, '0')}.000Z`,
+          reading_time,
+          words_attempted: words,
+          words_correct: Math.floor(words / 2),
+          has_completed_book: done,
+          last_page: done ? (PAGES[book_id] ?? 0) : 1,
+        }));
+        await read(id, ...all);
+        const [from, to] = [on(first, 0), on(Math.min(first + length, 13), 23)];
+        const within = all.filter(({ started_at }) => started_at >= from && started_at <= to);
+        const books = [...new Set(within.map(({ book_id }) => book_id))];
+        const before = (id_: number) => all.filter(({ book_id, started_at }) => book_id === id_ && started_at <= to);
+        const total = within.reduce((sum, { reading_time }) => sum + reading_time, 0);
+        const reply = await summary(id, { start_time: from, end_time: to });
+        expect(reply).toMatchObject({
+          total_reading_time: total,
+          average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
+          books_completed: books.filter((one) =>
+            within.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book),
+          ).length,
+          books_in_progress: books.filter((one) => !before(one).some(({ has_completed_book }) => has_completed_book))
+            .length,
+        });
+        expect(reply.reading_sessions.map(({ book_id }) => book_id).sort()).toEqual(books.sort());
+        for (const row of reply.reading_sessions)
+          expect(row.total_reading_time).toBe(
+            before(row.book_id).reduce((sum, { reading_time }) => sum + reading_time, 0),
+          );
+      },
+    ),
     { numRuns: 20 },
   );
 });

@@ -24,7 +24,11 @@ const COLUMNS: Column<FoundSchool>[] = [
   { id: 'urn', header: 'URN', cell: ({ urn }) => urn ?? '–' },
   { id: 'staff', header: 'Staff', align: 'end', cell: ({ staff_count }) => staff_count },
   { id: 'since', header: 'Registered', cell: ({ created_at }) => formatDate(created_at) },
-  { id: 'until', header: 'Subscription until', cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : 'None') },
+  {
+    id: 'until',
+    header: 'Subscription until',
+    cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : 'None'),
+  },
 ];
 
 /** The operator's console: finds a school. */
@@ -50,7 +54,11 @@ function Schools() {
         }
       />
       <Toolbar>
-        <SearchBox label="Search by name, id, URN or email of staff" value={controls.searchTyped} onChange={controls.setSearch} />
+        <SearchBox
+          label="Search by name, id, URN or email of staff"
+          value={controls.searchTyped}
+          onChange={controls.setSearch}
+        />
       </Toolbar>
       <DataTable
         label="Schools"
@@ -62,7 +70,11 @@ function Schools() {
         total={list.data?.meta.total_filtered ?? 0}
         noun={['school', 'schools']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-        empty={<EmptyState title="No school found">Search by the name of the school, its id, its URN, or the email of somebody who works there.</EmptyState>}
+        empty={
+          <EmptyState title="No school found">
+            Search by the name of the school, its id, its URN, or the email of somebody who works there.
+          </EmptyState>
+        }
       />
     </div>
   );

@@ -48,11 +48,22 @@ function School({ schoolId }: { schoolId: number }) {
             <Fact name="Id" text={String(school.id)} />
             <Fact name="URN" text={school.urn ?? 'None'} />
             <Fact name="Registered" text={formatDate(school.created_at)} />
-            <Fact name="Terms" text={school.terms_accepted_at ? `Accepted on ${formatDate(school.terms_accepted_at)}` : 'Not accepted yet'} />
+            <Fact
+              name="Terms"
+              text={
+                school.terms_accepted_at ? `Accepted on ${formatDate(school.terms_accepted_at)}` : 'Not accepted yet'
+              }
+            />
             <Fact name="Subscription" text={subscriptionText(school.subscription)} />
           </dl>
           <h2>Staff</h2>
-          <DataTable label="Staff" columns={columns} rows={school.staff} rowKey={({ id }) => id} empty="Nobody works at this school." />
+          <DataTable
+            label="Staff"
+            columns={columns}
+            rows={school.staff}
+            rowKey={({ id }) => id}
+            empty="Nobody works at this school."
+          />
           <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
         </>
       )}
@@ -77,7 +88,11 @@ function subscriptionText(subscription: SchoolState['subscription']): string {
 const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
   { id: 'name', header: 'Name', cell: ({ first_name, last_name }) => `${first_name} ${last_name}` },
   { id: 'email', header: 'Email', cell: ({ email }) => email },
-  { id: 'role', header: 'Role', cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher') },
+  {
+    id: 'role',
+    header: 'Role',
+    cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher'),
+  },
   {
     id: 'actions',
     header: 'Actions',
@@ -87,7 +102,12 @@ const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
       person.is_operator ? (
         'Operator'
       ) : (
-        <Button variant="default" size="md" aria-label={`Log in as ${person.first_name} ${person.last_name}`} onClick={() => onChoose(person)}>
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Log in as ${person.first_name} ${person.last_name}`}
+          onClick={() => onChoose(person)}
+        >
           Log in as
         </Button>
       ),

@@ -13,7 +13,13 @@ import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Waiting } from '../../ui/Waiting.tsx';
-import { ContactFields, contactFormWithEmail, contactValues, saveSchoolDetails, SchoolFields } from '../school/school-form.public.ts';
+import {
+  ContactFields,
+  contactFormWithEmail,
+  contactValues,
+  saveSchoolDetails,
+  SchoolFields,
+} from '../school/school-form.public.ts';
 import { schoolQuery } from '../school/school.public.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
 import { LogOutLink } from './components/LogOutLink.tsx';
@@ -25,7 +31,10 @@ export default function ConfirmDetailsPage() {
   const school = data?.enterprise;
   return (
     <div data-wide>
-      <PageHeader title="Confirm School Details" lead="Step 1 of 2. Check what we know of your school, and correct it where it is wrong." />
+      <PageHeader
+        title="Confirm School Details"
+        lead="Step 1 of 2. Check what we know of your school, and correct it where it is wrong."
+      />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!school && !error && <Waiting rows={8} />}
       {school && (can(user, 'edit_school', school) ? <DetailsForm school={school} /> : <AdminsOnly school={school} />)}
@@ -44,7 +53,9 @@ function DetailsForm({ school }: { school: Enterprise }) {
     schema: detailsForm,
     initialValues: {
       school: { name: school.name, urn: school.urn ?? '' },
-      contact: primary ? contactValues(primary) : { ...contactValues(), contact_name: user.full_name, email: user.email },
+      contact: primary
+        ? contactValues(primary)
+        : { ...contactValues(), contact_name: user.full_name, email: user.email },
     },
     isLong: true,
   });

@@ -52,7 +52,10 @@ function TermsForm() {
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
         <TermsBoxes
           field={form.field}
-          labels={{ accept_eula: 'I accept the licence agreement (EULA)', accepts_ts_and_cs: 'I accept the terms and conditions and the privacy policy' }}
+          labels={{
+            accept_eula: 'I accept the licence agreement (EULA)',
+            accepts_ts_and_cs: 'I accept the terms and conditions and the privacy policy',
+          }}
         />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Submit

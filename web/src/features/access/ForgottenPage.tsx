@@ -25,7 +25,8 @@ export default function ForgottenPage() {
         <PageHeader title="Forgotten Password" />
         <Notice kind="success">An email with your new password has been sent to your address.</Notice>
         <p>
-          It goes to {sentTo} and holds a link that works once, within an hour. Nothing there after a few minutes? Look among the unwanted mail, or ask again.
+          It goes to {sentTo} and holds a link that works once, within an hour. Nothing there after a few minutes? Look
+          among the unwanted mail, or ask again.
         </p>
         <FormActions>
           <ButtonLink to={paths.login()} size="md">
@@ -42,7 +43,16 @@ export default function ForgottenPage() {
     <>
       <PageHeader title="Forgotten Password" lead="Give your email, and we send you a link to choose a new password." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <TextInput {...form.field('email')} label="Email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <TextInput
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          size="md"
+        />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Send the link
         </Button>

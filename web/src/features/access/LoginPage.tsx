@@ -19,7 +19,11 @@ const failureText = (error: unknown): string =>
 export default function LoginPage() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const form = useSchemaForm({ schema: loginBody, initialValues: { email: '', password: '' }, explain: (error) => [failureText(error)] });
+  const form = useSchemaForm({
+    schema: loginBody,
+    initialValues: { email: '', password: '' },
+    explain: (error) => [failureText(error)],
+  });
 
   const submit = form.onSubmit(async (body) => {
     const user = await signIn(body);
@@ -32,7 +36,16 @@ export default function LoginPage() {
       <ArrivalNotice action={query.get('action')} />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <TextInput {...form.field('email')} label="Email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <TextInput
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          size="md"
+        />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Log in

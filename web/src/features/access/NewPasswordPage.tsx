@@ -29,7 +29,10 @@ export default function NewPasswordPage() {
   if (!user.require_password_reset && !form.isSubmitting)
     return (
       <>
-        <PageHeader title="Create new password" lead="Your account has its password already. You can change it with your details." />
+        <PageHeader
+          title="Create new password"
+          lead="Your account has its password already. You can change it with your details."
+        />
         <ButtonLink to={paths.account()} size="md">
           My details
         </ButtonLink>
@@ -38,7 +41,10 @@ export default function NewPasswordPage() {
 
   return (
     <>
-      <PageHeader title="Create new password" lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`} />
+      <PageHeader
+        title="Create new password"
+        lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`}
+      />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
         {/* Password managers keep a password under the name that stands before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />

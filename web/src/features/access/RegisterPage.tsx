@@ -33,7 +33,16 @@ export default function RegisterPage() {
           <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" size="md" />
           <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" size="md" />
         </FieldPair>
-        <TextInput {...form.field('email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <TextInput
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          size="md"
+        />
         <NewPasswordField {...form.field('password')} label="Password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Register

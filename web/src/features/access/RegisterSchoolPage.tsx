@@ -20,7 +20,10 @@ export default function RegisterSchoolPage() {
   const session = useSession();
   return (
     <div data-wide>
-      <PageHeader title="Register your school" lead="Your school, how we reach it, and its first administrator. You can add your colleagues afterwards." />
+      <PageHeader
+        title="Register your school"
+        lead="Your school, how we reach it, and its first administrator. You can add your colleagues afterwards."
+      />
       {session ? <ForOwner user={session.user} /> : <ForNewcomer />}
     </div>
   );
@@ -42,7 +45,16 @@ function ForNewcomer() {
           <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" size="md" />
           <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" size="md" />
         </FieldPair>
-        <TextInput {...form.field('user.email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <TextInput
+          {...form.field('user.email')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          size="md"
+        />
         <NewPasswordField {...form.field('user.password')} label="Password" size="md" />
       </FormSection>
       <AgreeAndSend form={form} />
@@ -57,7 +69,11 @@ function ForOwner({ user }: { user: User }) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();
   const keyFor = useIdempotencyKey();
-  const form = useSchemaForm({ schema: ownSchoolForm, initialValues: ownSchoolValues(user.full_name, user.email), isLong: true });
+  const form = useSchemaForm({
+    schema: ownSchoolForm,
+    initialValues: ownSchoolValues(user.full_name, user.email),
+    isLong: true,
+  });
   const submit = form.onSubmit(async ({ school, contact }) => {
     try {
       await foundOwnSchool({ school, contact }, keyFor(school));
@@ -94,7 +110,10 @@ const AgreeAndSend = ({ form }: { form: FormParts }) => (
     <TermsBoxes
       field={(name, options) => form.field(`user.${name}`, options)}
       labels={TERMS}
-      notes={{ accept_eula: 'The licence agreement, for the whole school', accepts_ts_and_cs: 'The terms and conditions and the privacy policy' }}
+      notes={{
+        accept_eula: 'The licence agreement, for the whole school',
+        accepts_ts_and_cs: 'The terms and conditions and the privacy policy',
+      }}
     />
     <Button type="submit" size="md" loading={form.isSubmitting}>
       Register school

@@ -18,7 +18,10 @@ import css from './ResetPasswordPage.module.css';
 
 const resetForm = z
   .object({ password: newPassword, confirmation: z.string() })
-  .refine(({ password, confirmation }) => password === confirmation, { path: ['confirmation'], message: 'The two passwords are not the same.' });
+  .refine(({ password, confirmation }) => password === confirmation, {
+    path: ['confirmation'],
+    message: 'The two passwords are not the same.',
+  });
 
 /** Behind the mailed link: a new password, once the link has proved good. */
 export default function ResetPasswordPage() {
@@ -62,7 +65,12 @@ export default function ResetPasswordPage() {
         <fieldset className={css.fields} disabled={hasEnded || !link.data} aria-busy={link.isPending}>
           <legend className={css.legend}>New password</legend>
           <NewPasswordField {...form.field('password')} label="New password" size="md" />
-          <PasswordField {...form.field('confirmation')} label="New password again" autoComplete="new-password" size="md" />
+          <PasswordField
+            {...form.field('confirmation')}
+            label="New password again"
+            autoComplete="new-password"
+            size="md"
+          />
           <Button type="submit" size="md" loading={form.isSubmitting}>
             Change password
           </Button>

@@ -24,8 +24,15 @@ export default function SetUpPage() {
         <Waiting />
       ) : (
         <>
-          {isEndedLink(failure) ? <Notice kind="error">This token is no longer authorised</Notice> : <ErrorNotice error={failure} onRetry={() => window.location.reload()} />}
-          <p>A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever sent it for another.</p>
+          {isEndedLink(failure) ? (
+            <Notice kind="error">This token is no longer authorised</Notice>
+          ) : (
+            <ErrorNotice error={failure} onRetry={() => window.location.reload()} />
+          )}
+          <p>
+            A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever
+            sent it for another.
+          </p>
           <ButtonLink to={paths.login()} size="md">
             Go to login
           </ButtonLink>

@@ -10,4 +10,5 @@ export const schoolsQuery = (place: TablePlace) => queryOf(findSchools, { query:
 export const schoolStateQuery = (schoolId: number) => queryOf(getSchoolState, { params: { schoolId } });
 
 /** A code that logs in as the person, once, within a minute. */
-export const mintCode = (userId: number, reason: string) => call(mintImpersonation, { body: { user_id: userId, reason } });
+export const mintCode = (userId: number, reason: string) =>
+  call(mintImpersonation, { body: { user_id: userId, reason } });

@@ -1,4 +1,9 @@
-import { exchangeSetUpLink, requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
+import {
+  exchangeSetUpLink,
+  requestPasswordReset,
+  resetPassword,
+  verifyPasswordReset,
+} from '#contract/calls/passwords.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
 import { ApiError } from '../../shared/api-error.ts';

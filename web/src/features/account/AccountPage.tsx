@@ -14,9 +14,19 @@ import { showToast } from '../../ui/toasts.ts';
 import { useChangeMe } from './account.api.ts';
 import css from './AccountPage.module.css';
 
-const quiet = z.object({ ...changeMeBody.shape, first_name: personName('first name'), last_name: personName('last name'), email });
+const quiet = z.object({
+  ...changeMeBody.shape,
+  first_name: personName('first name'),
+  last_name: personName('last name'),
+  email,
+});
 /** Another email or password needs the current password. */
-const guarded = quiet.extend({ current_password: z.string().min(1, 'Enter your current password.').max(200, 'A password has at most 200 characters.') });
+const guarded = quiet.extend({
+  current_password: z
+    .string()
+    .min(1, 'Enter your current password.')
+    .max(200, 'A password has at most 200 characters.'),
+});
 
 /** The texts of the specification's error catalogue; what the server says of a field stands at the field. */
 function explain(error: unknown): string[] {
@@ -30,7 +40,14 @@ function explain(error: unknown): string[] {
 export default function AccountPage() {
   const user = useUser();
   const change = useChangeMe();
-  const initial = { first_name: user.first_name, last_name: user.last_name, email: user.email, password: '', current_password: '', weekly_school_digest_optin: user.weekly_school_digest_optin_at !== null };
+  const initial = {
+    first_name: user.first_name,
+    last_name: user.last_name,
+    email: user.email,
+    password: '',
+    current_password: '',
+    weekly_school_digest_optin: user.weekly_school_digest_optin_at !== null,
+  };
   const [stored, setStored] = useState(initial);
   const [asksPassword, setAsksPassword] = useState(false);
   const form = useSchemaForm({ schema: asksPassword ? guarded : quiet, initialValues: initial, explain });
@@ -39,8 +56,19 @@ export default function AccountPage() {
   if (isGuarded !== asksPassword) setAsksPassword(isGuarded);
 
   const submit = form.onSubmit(async ({ password, current_password, ...body }) => {
-    const saved = await change.mutateAsync({ ...body, ...(password && { password }), ...(isGuarded && { current_password }) });
-    const next = { ...values, first_name: saved.first_name, last_name: saved.last_name, email: saved.email, password: '', current_password: '' };
+    const saved = await change.mutateAsync({
+      ...body,
+      ...(password && { password }),
+      ...(isGuarded && { current_password }),
+    });
+    const next = {
+      ...values,
+      first_name: saved.first_name,
+      last_name: saved.last_name,
+      email: saved.email,
+      password: '',
+      current_password: '',
+    };
     setStored(next);
     form.form.setValues(next);
     form.form.resetDirty(next);
@@ -54,21 +82,48 @@ export default function AccountPage() {
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <TextInput {...form.field('first_name')} label="First name" size="md" autoComplete="given-name" />
         <TextInput {...form.field('last_name')} label="Last name" size="md" autoComplete="family-name" />
-        <TextInput {...form.field('email')} label="Email" type="email" size="md" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
-        <PasswordField {...form.field('password')} label="Password (optional)" description="Leave it empty to keep the one you have. A new one has at least 7 characters." size="md" autoComplete="new-password" />
+        <TextInput
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          size="md"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PasswordField
+          {...form.field('password')}
+          label="Password (optional)"
+          description="Leave it empty to keep the one you have. A new one has at least 7 characters."
+          size="md"
+          autoComplete="new-password"
+        />
         {isGuarded && (
           <div className={css.guard}>
-            <PasswordField {...form.field('current_password')} label="Current password" description="A new email or password needs it. Your other devices are logged out." size="md" autoComplete="current-password" />
+            <PasswordField
+              {...form.field('current_password')}
+              label="Current password"
+              description="A new email or password needs it. Your other devices are logged out."
+              size="md"
+              autoComplete="current-password"
+            />
           </div>
         )}
-        <Checkbox {...form.field('weekly_school_digest_optin', { type: 'checkbox' })} label="Send me the weekly school digest" description="An email on Monday morning: what was read last week, and who has not read." />
+        <Checkbox
+          {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
+          label="Send me the weekly school digest"
+          description="An email on Monday morning: what was read last week, and who has not read."
+        />
         <div>
           <Button type="submit" size="md" loading={form.isSubmitting}>
             Submit
           </Button>
         </div>
       </form>
-      <LeaveGuard isDirty={form.form.isDirty() && !form.isSubmitting}>What you changed has not been saved yet.</LeaveGuard>
+      <LeaveGuard isDirty={form.form.isDirty() && !form.isSubmitting}>
+        What you changed has not been saved yet.
+      </LeaveGuard>
     </>
   );
 }

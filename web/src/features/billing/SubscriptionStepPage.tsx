@@ -27,7 +27,10 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
   if (!isInLondonZone())
     return (
       <>
-        <PageHeader title={title} lead={`Outside the United Kingdom we set ${PRODUCT_NAME} up together with you. Tell us when we may contact you.`} />
+        <PageHeader
+          title={title}
+          lead={`Outside the United Kingdom we set ${PRODUCT_NAME} up together with you. Tell us when we may contact you.`}
+        />
         <ContactRequestForm action="start" />
       </>
     );
@@ -46,7 +49,10 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
     );
   return (
     <>
-      <PageHeader title={title} lead="Next comes your school: its name, its address and its terms. After that you choose a package, or try it free for 30 days." />
+      <PageHeader
+        title={title}
+        lead="Next comes your school: its name, its address and its terms. After that you choose a package, or try it free for 30 days."
+      />
       <FormActions>
         <ButtonLink to={paths.registerSchool()} size="md">
           Register your school
@@ -68,10 +74,16 @@ function Renewal() {
       ) : (
         <>
           <p>
-            {isManager ? 'You can extend the subscription yourself near its end, or ask us to contact you.' : 'Log in to extend the subscription of your school, or ask us to contact you.'}
+            {isManager
+              ? 'You can extend the subscription yourself near its end, or ask us to contact you.'
+              : 'Log in to extend the subscription of your school, or ask us to contact you.'}
           </p>
           <FormActions>
-            <ButtonLink to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })} variant="default" size="md">
+            <ButtonLink
+              to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })}
+              variant="default"
+              size="md"
+            >
               {isManager ? 'See the subscription' : 'Log in'}
             </ButtonLink>
           </FormActions>
@@ -89,11 +101,19 @@ function Warning() {
     <>
       <PageHeader title="This account has no school" />
       <Notice kind="warning">
-        {user ? `${user.email} is not the account of a school, and this portal is for schools only. ` : 'This portal is for the staff of schools only. '}
+        {user
+          ? `${user.email} is not the account of a school, and this portal is for schools only. `
+          : 'This portal is for the staff of schools only. '}
         If your school uses {PRODUCT_NAME}, please speak to your school administrator and ask for an invitation.
       </Notice>
       <FormActions>
-        {user ? <LogOut /> : <ButtonLink to={paths.login()} size="md">Log in</ButtonLink>}
+        {user ? (
+          <LogOut />
+        ) : (
+          <ButtonLink to={paths.login()} size="md">
+            Log in
+          </ButtonLink>
+        )}
         <ButtonLink to={paths.subscriptionStep('start')} variant="default" size="md">
           Start a subscription
         </ButtonLink>

@@ -3,5 +3,8 @@ import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 
 /** Asks to be contacted about a new or a renewed subscription. */
-export const askForContact = (action: 'start' | 'renew', body: BodyInputOf<typeof requestContact>, idempotencyKey: string) =>
-  call(requestContact, { params: { action }, body, idempotencyKey });
+export const askForContact = (
+  action: 'start' | 'renew',
+  body: BodyInputOf<typeof requestContact>,
+  idempotencyKey: string,
+) => call(requestContact, { params: { action }, body, idempotencyKey });

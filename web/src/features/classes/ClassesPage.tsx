@@ -32,7 +32,9 @@ export default function ClassesPage() {
       <ClassTable
         classes={school.data?.enterprise.groups}
         onDelete={setLeaving}
-        failure={school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
+        failure={
+          school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />
+        }
         empty={
           <EmptyState title="No classes yet" action={add}>
             The classes of your school will be listed here, each with its teacher, its pupils and its books.

@@ -9,13 +9,17 @@ import { useChange } from '../../shared/use-change.ts';
 const MOST_FOUND = 50;
 
 /** Pupils of the school whose name or username has the text in it. */
-export const pupilSearchQuery = (id: number, text: string) => queryOf(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
+export const pupilSearchQuery = (id: number, text: string) =>
+  queryOf(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
 
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, groupId: number) =>
-  useChange((existing: readonly number[]) => call(addPupilsToClass, { params: { id, groupId }, body: { readers: { existing: [...existing], new: [] } } }));
+  useChange((existing: readonly number[]) =>
+    call(addPupilsToClass, { params: { id, groupId }, body: { readers: { existing: [...existing], new: [] } } }),
+  );
 
-export const useRemoveFromClass = (id: number, groupId: number) => useChange((pupilId: number) => call(removePupilFromClass, { params: { id, groupId, pupilId } }));
+export const useRemoveFromClass = (id: number, groupId: number) =>
+  useChange((pupilId: number) => call(removePupilFromClass, { params: { id, groupId, pupilId } }));
 
 /** Moves pupils from one class into another. */
 export const useMovePupils = (id: number) =>

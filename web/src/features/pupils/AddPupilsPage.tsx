@@ -81,9 +81,19 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
         lead={fixed ? `New pupils for ${fixed.name}.` : 'New pupils for your school, with logins to print.'}
       />
       {creation.isRunning && draft ? (
-        <CreationProgress pupils={draft.rows.filter(({ status, isLeftOut }) => status === 'new' && !isLeftOut).length} />
+        <CreationProgress
+          pupils={draft.rows.filter(({ status, isLeftOut }) => status === 'new' && !isLeftOut).length}
+        />
       ) : draft ? (
-        <CheckPupils adding={adding} draft={draft} classes={classes} fixedClass={fixed} moving={moving} onConfirm={() => void confirm()} error={creation.error} />
+        <CheckPupils
+          adding={adding}
+          draft={draft}
+          classes={classes}
+          fixedClass={fixed}
+          moving={moving}
+          onConfirm={() => void confirm()}
+          error={creation.error}
+        />
       ) : (
         <>
           {capacity && capacity.left !== null && (
@@ -95,7 +105,8 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
           )}
           {fixed ? (
             <p>
-              Are they in your school already? <Link to={`${paths.classPage(fixed.id)}?add=existing`}>Add existing pupils</Link>
+              Are they in your school already?{' '}
+              <Link to={`${paths.classPage(fixed.id)}?add=existing`}>Add existing pupils</Link>
             </p>
           ) : (
             classes.length > 0 && (
@@ -105,17 +116,23 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
                 className={css.class!}
                 value={choice}
                 onChange={(event) => setChoice(event.currentTarget.value)}
-                data={[{ value: '', label: 'As the list says, or none yet' }, ...classes.map(({ id, name }) => ({ value: String(id), label: name }))]}
+                data={[
+                  { value: '', label: 'As the list says, or none yet' },
+                  ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
               />
             )
           )}
-          <GatherPupils names={names} onNames={setNames} onSource={begin} isBusy={adding.isChecking} error={adding.error} />
+          <GatherPupils
+            names={names}
+            onNames={setNames}
+            onSource={begin}
+            isBusy={adding.isChecking}
+            error={adding.error}
+          />
         </>
       )}
-      <NewLoginsDialog
-        logins={creation.logins}
-        onClose={creation.confirm}
-      />
+      <NewLoginsDialog logins={creation.logins} onClose={creation.confirm} />
       <LeaveGuard isDirty={isDirty && !isDone}>The names on this page have not been added yet.</LeaveGuard>
     </>
   );
@@ -124,7 +141,10 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
 function NotYours({ group }: { group: Group | undefined }) {
   return (
     <>
-      <PageHeader title={group ? 'Add Pupils' : 'Class not found'} crumbs={[{ text: 'Classes', to: paths.classes() }]} />
+      <PageHeader
+        title={group ? 'Add Pupils' : 'Class not found'}
+        crumbs={[{ text: 'Classes', to: paths.classes() }]}
+      />
       <p>
         {group
           ? `You do not manage ${group.name}. Ask its teacher or an administrator of your school to add pupils to it.`

@@ -1,10 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import { addPupilsToClass, createPupils, previewPupils, type ColumnRole, type ImportRowInput, type PupilsCreated } from '#contract/calls/pupil-import.ts';
+import {
+  addPupilsToClass,
+  createPupils,
+  previewPupils,
+  type ColumnRole,
+  type ImportRowInput,
+  type PupilsCreated,
+} from '#contract/calls/pupil-import.ts';
 import { call } from '../../shared/api-client.ts';
 import { useChange } from '../../shared/use-change.ts';
 
 /** Where names come from. */
-export type Source = { kind: 'file'; file: File } | { kind: 'text'; text: string } | { kind: 'rows'; readers: ImportRowInput[] };
+export type Source =
+  | { kind: 'file'; file: File }
+  | { kind: 'text'; text: string }
+  | { kind: 'rows'; readers: ImportRowInput[] };
 
 interface Question {
   source: Source;
@@ -25,12 +35,14 @@ function bodyOf({ source, roles, classId }: Question) {
 }
 
 /** Asks what an import would do. Changes nothing. */
-export const usePreview = (id: number) => useMutation({ mutationFn: (question: Question) => call(previewPupils, { params: { id }, body: bodyOf(question) }) });
+export const usePreview = (id: number) =>
+  useMutation({ mutationFn: (question: Question) => call(previewPupils, { params: { id }, body: bodyOf(question) }) });
 
 /** How many places the school's subscription has left. */
 export const capacityQuery = (id: number) => ({
   queryKey: [previewPupils.path, id] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(previewPupils, { params: { id }, body: { readers: [] }, signal }).then(({ capacity }) => capacity),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(previewPupils, { params: { id }, body: { readers: [] }, signal }).then(({ capacity }) => capacity),
 });
 
 export interface Creation {
@@ -48,5 +60,9 @@ export const useCreatePupils = (id: number) =>
   useChange(({ classId, readers, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null
       ? call(createPupils, { params: { id }, body: { readers }, idempotencyKey })
-      : call(addPupilsToClass, { params: { id, groupId: classId }, body: { readers: { existing, new: readers } }, idempotencyKey }),
+      : call(addPupilsToClass, {
+          params: { id, groupId: classId },
+          body: { readers: { existing, new: readers } },
+          idempotencyKey,
+        }),
   );

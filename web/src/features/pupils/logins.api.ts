@@ -23,7 +23,8 @@ export interface ResetState {
 export function usePasswordReset(id: number): ResetState {
   const [resetId, setResetId] = useState<string | null>(null);
   const begin = useMutation({
-    mutationFn: (pupils: readonly number[]) => call(resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
+    mutationFn: (pupils: readonly number[]) =>
+      call(resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
     onMutate: () => setResetId(null),
     onSuccess: ({ reset }) => setResetId(reset.id),
   });

@@ -52,10 +52,20 @@ export default function SchoolPage() {
             </div>
           </dl>
           <div className={css.contacts}>
-            <ContactBox title="Primary contact" contact={contactOf('primary')} empty="There is no primary contact yet." />
-            <ContactBox title="Billing contact" contact={contactOf('billing')} empty="The same as the primary contact." />
+            <ContactBox
+              title="Primary contact"
+              contact={contactOf('primary')}
+              empty="There is no primary contact yet."
+            />
+            <ContactBox
+              title="Billing contact"
+              contact={contactOf('billing')}
+              empty="The same as the primary contact."
+            />
           </div>
-          {enterprise.can_enable_recordings && <RecordingsBox isEnabled={enterprise.recording_enabled} canEdit={canEdit} />}
+          {enterprise.can_enable_recordings && (
+            <RecordingsBox isEnabled={enterprise.recording_enabled} canEdit={canEdit} />
+          )}
           {canEdit && <AuditLog school={enterprise} />}
         </>
       )}

@@ -10,7 +10,8 @@ import type { TablePlace } from '../../ui/table-address.ts';
 import { schoolQuery } from './school.api.ts';
 
 /** A page of who changed what. For administrators. */
-export const auditLogQuery = (id: number, { page, perPage }: TablePlace) => queryOf(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
+export const auditLogQuery = (id: number, { page, perPage }: TablePlace) =>
+  queryOf(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
 export function useSetRecording(id: number) {
@@ -26,7 +27,8 @@ export function useSetRecording(id: number) {
       return { before };
     },
     onError: (_error, _isOn, context) => client.setQueryData(queryKey, context?.before),
-    onSettled: () => Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+    onSettled: () =>
+      Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
   });
 }
 
@@ -45,8 +47,18 @@ async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const errors = Object.fromEntries(Object.entries(error.errors).map(([path, texts]) => [`${part}.${cut && path.startsWith(cut) ? path.slice(cut.length) : path}`, texts]));
-    throw new ApiError(error.status, { error: error.error, error_type: error.error_type, ...(error.code && { code: error.code }), errors });
+    const errors = Object.fromEntries(
+      Object.entries(error.errors).map(([path, texts]) => [
+        `${part}.${cut && path.startsWith(cut) ? path.slice(cut.length) : path}`,
+        texts,
+      ]),
+    );
+    throw new ApiError(error.status, {
+      error: error.error,
+      error_type: error.error_type,
+      ...(error.code && { code: error.code }),
+      errors,
+    });
   }
 }
 
@@ -54,8 +66,17 @@ async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
 export const useSaveDetails = (id: number) =>
   useChange(async ({ school, primary, billing }: SchoolDetails) => {
     await within('school', call(changeSchool, { params: { id }, body: { ...school, type: 'school' } }));
-    await within('primary', call(changeContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }), 'contact.');
-    if (billing) await within('billing', call(changeContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }), 'contact.');
+    await within(
+      'primary',
+      call(changeContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
+      'contact.',
+    );
+    if (billing)
+      await within(
+        'billing',
+        call(changeContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
+        'contact.',
+      );
   });
 
 interface ConfirmedDetails {

@@ -62,8 +62,15 @@ export default function AddTeacherPage() {
 
   return (
     <>
-      <PageHeader title="Add Teacher" crumbs={[{ text: 'Teachers', to: paths.teachers() }]} lead="Each teacher gets an email with a link to join your school. It works for 14 days." />
-      <ErrorSummary errors={Object.entries(problems).map(([index, text]) => ({ field: fieldOf(Number(index)), text }))} attempt={attempt} />
+      <PageHeader
+        title="Add Teacher"
+        crumbs={[{ text: 'Teachers', to: paths.teachers() }]}
+        lead="Each teacher gets an email with a link to join your school. It works for 14 days."
+      />
+      <ErrorSummary
+        errors={Object.entries(problems).map(([index, text]) => ({ field: fieldOf(Number(index)), text }))}
+        attempt={attempt}
+      />
       {error && <ErrorNotice error={error} />}
       {outcome && <InviteOutcome outcome={outcome} />}
       <div className={css.ways}>
@@ -99,7 +106,9 @@ export default function AddTeacherPage() {
           </p>
         </section>
       </div>
-      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null}>The invitations have not been sent yet.</LeaveGuard>
+      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null}>
+        The invitations have not been sent yet.
+      </LeaveGuard>
     </>
   );
 }

@@ -55,10 +55,15 @@ export default function TeachersPage() {
           isAdmin={isAdmin}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
           onRole={({ id }, admin) =>
-            setAdmin.mutate({ userId: id, admin }, { onSuccess: () => showToast(admin ? 'The teacher has ben promoted' : 'The teacher has been demoted') })
+            setAdmin.mutate(
+              { userId: id, admin },
+              { onSuccess: () => showToast(admin ? 'The teacher has ben promoted' : 'The teacher has been demoted') },
+            )
           }
           onDelete={setLeaving}
-          failure={school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
+          failure={
+            school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />
+          }
         />
       </div>
       {isAdmin && <InvitesTable />}
@@ -77,7 +82,9 @@ export default function TeachersPage() {
         }}
       >
         <p>
-          They can no longer log in to your school. {classes > 0 && `Their ${count(classes, 'class', 'classes')} and the pupils in ${classes === 1 ? 'it' : 'them'} stay, without a teacher.`}
+          They can no longer log in to your school.{' '}
+          {classes > 0 &&
+            `Their ${count(classes, 'class', 'classes')} and the pupils in ${classes === 1 ? 'it' : 'them'} stay, without a teacher.`}
         </p>
       </Confirm>
     </>

@@ -9,14 +9,21 @@ import { useChange } from '../../shared/use-change.ts';
 export const invitesQuery = (id: number) => queryOf(listInvites, { params: { id } });
 
 /** Promotes a teacher to administrator, or demotes one. */
-export const useSetAdmin = (id: number) => useChange(({ userId, admin }: { userId: number; admin: boolean }) => call(setAdmin, { params: { id, userId }, body: { admin } }));
+export const useSetAdmin = (id: number) =>
+  useChange(({ userId, admin }: { userId: number; admin: boolean }) =>
+    call(setAdmin, { params: { id, userId }, body: { admin } }),
+  );
 
-export const useRemoveTeacher = (id: number) => useChange((userId: number) => call(removeTeacher, { params: { id, userId } }));
+export const useRemoveTeacher = (id: number) =>
+  useChange((userId: number) => call(removeTeacher, { params: { id, userId } }));
 
 /** Invites teachers by rows; those that could not be sent come back with the reason. */
 export const useSendInvites = (id: number) =>
   useChange((rows: readonly { email: string; name: string }[]) =>
-    call(sendInvites, { params: { id }, body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) } }),
+    call(sendInvites, {
+      params: { id },
+      body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) },
+    }),
   );
 
 /** Invites the teachers whom a csv, xls or xlsx file lists. */
@@ -28,6 +35,8 @@ export const useSendInvitesFile = (id: number) =>
   });
 
 /** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
-export const useResendInvite = (id: number) => useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
+export const useResendInvite = (id: number) =>
+  useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
 
-export const useRemoveInvite = (id: number) => useChange((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));
+export const useRemoveInvite = (id: number) =>
+  useChange((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));

@@ -10,7 +10,8 @@ export function AdminsOnly({ school }: { school: Enterprise }) {
     <>
       <Notice kind="warning" title="An administrator of your school has to do this first">
         {school.name} can be used once one of its administrators has confirmed its details and accepted the terms
-        {admins.length > 0 && `: ${admins.map(({ first_name, last_name }) => `${first_name} ${last_name}`).join(', ')}`}.
+        {admins.length > 0 && `: ${admins.map(({ first_name, last_name }) => `${first_name} ${last_name}`).join(', ')}`}
+        .
       </Notice>
       <FormFoot>
         <LogOutLink />

@@ -13,6 +13,7 @@ const REASONS: Record<string, string> = {
 export function ArrivalNotice({ action }: { action: string | null }) {
   const reason = action === null ? undefined : REASONS[action];
   const invite = readInvite();
-  if (reason) return <Notice kind={action === 'decline' || action === 'invite-accepted' ? 'info' : 'warning'}>{reason}</Notice>;
+  if (reason)
+    return <Notice kind={action === 'decline' || action === 'invite-accepted' ? 'info' : 'warning'}>{reason}</Notice>;
   return invite && <Notice>Log in as {invite.email} to accept your invitation.</Notice>;
 }

@@ -48,14 +48,18 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
 
   return (
     <>
-      <PageHeader title={`Join ${invite.enterprise.name}`} lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`} />
+      <PageHeader
+        title={`Join ${invite.enterprise.name}`}
+        lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`}
+      />
       <p>
         The invitation is for <strong>{invite.email}</strong> and works until {formatOrdinalDate(invite.expires_at)}.
       </p>
       {failure !== null && <ErrorNotice error={failure} />}
       {user && !isInvited && (
         <Notice kind="warning">
-          You are logged in as {user.email}. Only the account of {invite.email} can accept: logging in or registering logs you out first.
+          You are logged in as {user.email}. Only the account of {invite.email} can accept: logging in or registering
+          logs you out first.
         </Notice>
       )}
       <div className={css.choices}>

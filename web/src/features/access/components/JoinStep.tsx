@@ -18,7 +18,8 @@ import { declineAndLeave } from './InviteChoices.tsx';
 import { forgetInvite } from './stored-invite.ts';
 
 /** The readers that a person loses by joining a school; those of the demonstration do not count. */
-const ownReaders = (user: User) => (user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : []);
+const ownReaders = (user: User) =>
+  user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : [];
 
 /** Accepts the invite: at once, or after the person has agreed to lose their readers. Source: access-and-billing.md, section 4. */
 export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User }) {
@@ -86,8 +87,8 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
       )}
       <Dialog isOpen={mustAsk && !isRefused} onClose={leave} title={`Join ${school} and delete your readers?`}>
         <p>
-          Accepting the invitation deletes the {count(readers.length, 'reader')} of your own account: {readers.map(({ name }) => name).join(', ')}. This cannot be
-          taken back.
+          Accepting the invitation deletes the {count(readers.length, 'reader')} of your own account:{' '}
+          {readers.map(({ name }) => name).join(', ')}. This cannot be taken back.
         </p>
         {failure !== null && <ErrorNotice error={failure} />}
         <FormActions>

@@ -15,15 +15,36 @@ interface Props {
 /** Asks why, then logs the operator in as the person. */
 export function LogInAsDialog({ person, school, onClose }: Props) {
   return (
-    <Dialog isOpen={person !== null} onClose={onClose} title={person ? `Log in as ${person.first_name} ${person.last_name}` : ''}>
-      {person && <ReasonForm userId={person.id} name={`${person.first_name} ${person.last_name}`} school={school} onClose={onClose} />}
+    <Dialog
+      isOpen={person !== null}
+      onClose={onClose}
+      title={person ? `Log in as ${person.first_name} ${person.last_name}` : ''}
+    >
+      {person && (
+        <ReasonForm
+          userId={person.id}
+          name={`${person.first_name} ${person.last_name}`}
+          school={school}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   );
 }
 
 const reasonForm = impersonationBody.pick({ reason: true });
 
-function ReasonForm({ userId, name, school, onClose }: { userId: number; name: string; school: string; onClose: () => void }) {
+function ReasonForm({
+  userId,
+  name,
+  school,
+  onClose,
+}: {
+  userId: number;
+  name: string;
+  school: string;
+  onClose: () => void;
+}) {
   const form = useSchemaForm({ schema: reasonForm, initialValues: { reason: '' } });
   const submit = form.onSubmit(async ({ reason }) => {
     const { code } = await mintCode(userId, reason);
@@ -33,9 +54,17 @@ function ReasonForm({ userId, name, school, onClose }: { userId: number; name: s
   return (
     <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
       <p>
-        You will be logged out here and work as {name} for an hour at most. The reason and all that you do are kept in the audit log of {school}, under both names.
+        You will be logged out here and work as {name} for an hour at most. The reason and all that you do are kept in
+        the audit log of {school}, under both names.
       </p>
-      <TextInput {...form.field('reason')} label="Reason" description="Such as the number of the request" autoComplete="off" size="md" data-autofocus />
+      <TextInput
+        {...form.field('reason')}
+        label="Reason"
+        description="Such as the number of the request"
+        autoComplete="off"
+        size="md"
+        data-autofocus
+      />
       <FormActions>
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Log in as {name}

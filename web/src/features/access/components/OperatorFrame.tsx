@@ -26,7 +26,16 @@ function OperatorLogin() {
     <>
       <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <TextInput {...form.field('email')} label="Email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} size="md" />
+        <TextInput
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          size="md"
+        />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Log in

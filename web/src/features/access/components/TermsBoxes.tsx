@@ -13,7 +13,13 @@ export function TermsBoxes({ field, labels, notes }: Props) {
   return (
     <div className={css.boxes}>
       {(['accept_eula', 'accepts_ts_and_cs'] as const).map((name) => (
-        <Checkbox key={name} {...field(name, { type: 'checkbox' })} label={labels[name]} description={notes?.[name]} classNames={{ body: css.box!, labelWrapper: css.label! }} />
+        <Checkbox
+          key={name}
+          {...field(name, { type: 'checkbox' })}
+          label={labels[name]}
+          description={notes?.[name]}
+          classNames={{ body: css.box!, labelWrapper: css.label! }}
+        />
       ))}
     </div>
   );

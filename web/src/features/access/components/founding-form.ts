@@ -7,15 +7,30 @@ const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`);
 
 /** The boxes that have to be ticked, by the specification's labels. Source: access-and-billing.md, section 5. */
 export const TERMS = { accept_eula: 'Accept EULA', accepts_ts_and_cs: 'Accepts Ts and Cs' } as const;
-export const termsForm = z.object({ accept_eula: ticked(TERMS.accept_eula), accepts_ts_and_cs: ticked(TERMS.accepts_ts_and_cs) });
+export const termsForm = z.object({
+  accept_eula: ticked(TERMS.accept_eula),
+  accepts_ts_and_cs: ticked(TERMS.accepts_ts_and_cs),
+});
 export const noTerms = { accept_eula: false, accepts_ts_and_cs: false };
 
 /** A school, its address and its first admin. */
-export const foundingForm = z.object({ school: schoolBody, contact: contactForm, user: foundingBody.shape.user.extend(termsForm.shape) });
+export const foundingForm = z.object({
+  school: schoolBody,
+  contact: contactForm,
+  user: foundingBody.shape.user.extend(termsForm.shape),
+});
 
 /** The same for somebody who has an account. */
 export const ownSchoolForm = z.object({ school: schoolBody, contact: contactForm, user: termsForm });
 
 const school = { name: '', urn: '' };
-export const foundingValues = { school, contact: contactValues(), user: { first_name: '', last_name: '', email: '', password: '', ...noTerms } };
-export const ownSchoolValues = (contactName: string, email: string) => ({ school, contact: { ...contactValues(), contact_name: contactName, email }, user: noTerms });
+export const foundingValues = {
+  school,
+  contact: contactValues(),
+  user: { first_name: '', last_name: '', email: '', password: '', ...noTerms },
+};
+export const ownSchoolValues = (contactName: string, email: string) => ({
+  school,
+  contact: { ...contactValues(), contact_name: contactName, email },
+  user: noTerms,
+});

@@ -13,7 +13,8 @@ export interface StoredInvite {
 /** The invite that is waiting to be accepted, or null. */
 export function readInvite(): StoredInvite | null {
   const kept = readStored(KEY) as Partial<StoredInvite> | null;
-  if (typeof kept?.id !== 'string' || typeof kept.email !== 'string' || typeof kept.expires_at !== 'string') return null;
+  if (typeof kept?.id !== 'string' || typeof kept.email !== 'string' || typeof kept.expires_at !== 'string')
+    return null;
   return Date.parse(kept.expires_at) > Date.now() ? (kept as StoredInvite) : null;
 }
 

@@ -19,18 +19,35 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
   const [isSent, setSent] = useState(false);
   const form = useSchemaForm({
     schema: contactRequestBody,
-    initialValues: { time: String(DEFAULT_CALL_HOUR), contact_number: '', email: session?.user.email ?? '', contact_preference: '' },
+    initialValues: {
+      time: String(DEFAULT_CALL_HOUR),
+      contact_number: '',
+      email: session?.user.email ?? '',
+      contact_preference: '',
+    },
   });
   const submit = form.onSubmit(async (body) => {
     await askForContact(action, body, keyFor(body));
     setSent(true);
   });
 
-  if (isSent) return <Notice kind="success">Thanks, we&apos;ve received your request and will attempt to contact you at your requested time.</Notice>;
+  if (isSent)
+    return (
+      <Notice kind="success">
+        Thanks, we&apos;ve received your request and will attempt to contact you at your requested time.
+      </Notice>
+    );
   return (
     <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
       <FieldPair>
-        <TextInput {...form.field('contact_number')} label="Contact number" type="tel" inputMode="tel" autoComplete="tel" size="md" />
+        <TextInput
+          {...form.field('contact_number')}
+          label="Contact number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          size="md"
+        />
         <NativeSelect
           {...form.field('time')}
           label="Time (in London)"
@@ -38,7 +55,16 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
           data={CALL_HOURS.map((hour) => ({ value: String(hour), label: hourText(hour) }))}
         />
       </FieldPair>
-      <TextInput {...form.field('email')} label="Email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} size="md" />
+      <TextInput
+        {...form.field('email')}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        size="md"
+      />
       <Radio.Group {...form.field('contact_preference')} label="How shall we contact you?" size="md">
         <div className={css.choices}>
           <Radio value="phone" label="Phone" size="md" />

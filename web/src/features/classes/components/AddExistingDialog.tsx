@@ -46,7 +46,11 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
   const wanted = useResting(typed.trim());
   const isLongEnough = [...wanted].length >= 2;
-  const search = useQuery({ ...pupilSearchQuery(schoolId, wanted), enabled: isLongEnough, placeholderData: keepPreviousData });
+  const search = useQuery({
+    ...pupilSearchQuery(schoolId, wanted),
+    enabled: isLongEnough,
+    placeholderData: keepPreviousData,
+  });
   const add = useAddExisting(schoolId, group.id);
   const found = isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
@@ -92,14 +96,24 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
             ))}
           </ul>
         )}
-        {found && total > found.length && <p>The first {found.length} of {count(total, 'pupil')}. Type more of the name to see the others.</p>}
+        {found && total > found.length && (
+          <p>
+            The first {found.length} of {count(total, 'pupil')}. Type more of the name to see the others.
+          </p>
+        )}
       </div>
       {chosen.size > 0 && <p className={dialogs.note}>To add: {[...chosen.values()].join(', ')}</p>}
       <div className={dialogs.buttons}>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
         </Button>
-        <ReasonedButton size="md" type="submit" loading={add.isPending} reason={chosen.size === 0 ? 'Select pupils first.' : undefined} place="above">
+        <ReasonedButton
+          size="md"
+          type="submit"
+          loading={add.isPending}
+          reason={chosen.size === 0 ? 'Select pupils first.' : undefined}
+          place="above"
+        >
           {chosen.size > 0 ? `Add ${count(chosen.size, 'pupil')}` : 'Add pupils'}
         </ReasonedButton>
       </div>
@@ -110,5 +124,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
 function whereNow({ group: now, can_update, username }: Reader, target: Group): string {
   if (now?.id === target.id) return `${username}, already in this class`;
   if (!now) return `${username}, no class`;
-  return can_update ? `${username}, will be moved from ${now.name}` : `${username}, in ${now.name}, which you do not manage`;
+  return can_update
+    ? `${username}, will be moved from ${now.name}`
+    : `${username}, in ${now.name}, which you do not manage`;
 }

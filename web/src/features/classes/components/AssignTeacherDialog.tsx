@@ -58,10 +58,15 @@ function AssignForm({ group, onClose, losesRight }: Omit<Props, 'isOpen'>) {
         data-autofocus
         data={[
           { value: '', label: 'Choose a teacher', disabled: true },
-          ...staff.map(({ id, first_name, last_name }) => ({ value: String(id), label: `${first_name} ${last_name}${id === me ? ' (you)' : ''}` })),
+          ...staff.map(({ id, first_name, last_name }) => ({
+            value: String(id),
+            label: `${first_name} ${last_name}${id === me ? ' (you)' : ''}`,
+          })),
         ]}
       />
-      {losesRight && chosen !== String(me) && <p className={css.note}>You will no longer be able to change this class or its pupils.</p>}
+      {losesRight && chosen !== String(me) && (
+        <p className={css.note}>You will no longer be able to change this class or its pupils.</p>
+      )}
       <div className={css.buttons}>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel

@@ -22,7 +22,10 @@ interface Props {
 /** Moves the chosen pupils into another class. */
 export function ChangeClassDialog(props: Props) {
   const { pupils, isOpen, onClose } = props;
-  const title = pupils.length === 1 && pupils[0] ? `Change class of ${pupils[0].name}` : `Change class of ${count(pupils.length, 'pupil')}`;
+  const title =
+    pupils.length === 1 && pupils[0]
+      ? `Change class of ${pupils[0].name}`
+      : `Change class of ${count(pupils.length, 'pupil')}`;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <MoveForm {...props} />
@@ -47,7 +50,13 @@ function MoveForm({ group, pupils, onClose, onMoved }: Props) {
       {
         onSuccess: () => {
           const text = `${count(ids.length, 'pupil')} moved to ${target.name}`;
-          showToast(text, { undo: () => move.mutate({ pupils: ids, from: target.id, to: group.id }, { onError: () => showToast(`They are still in ${target.name}: they could not be moved back`) }) });
+          showToast(text, {
+            undo: () =>
+              move.mutate(
+                { pupils: ids, from: target.id, to: group.id },
+                { onError: () => showToast(`They are still in ${target.name}: they could not be moved back`) },
+              ),
+          });
           onMoved();
           onClose();
         },
@@ -58,7 +67,10 @@ function MoveForm({ group, pupils, onClose, onMoved }: Props) {
   if (classes.length === 0)
     return (
       <div className={css.form}>
-        <p>There is no other class that you manage. Ask an administrator of your school to move pupils into another teacher's class.</p>
+        <p>
+          There is no other class that you manage. Ask an administrator of your school to move pupils into another
+          teacher's class.
+        </p>
         <div className={css.buttons}>
           <Button size="md" onClick={onClose}>
             Close
@@ -78,10 +90,15 @@ function MoveForm({ group, pupils, onClose, onMoved }: Props) {
         data-autofocus
         data={[
           { value: '', label: 'Choose a class', disabled: true },
-          ...classes.map(({ id, name, readers_count }) => ({ value: String(id), label: `${name} (${count(readers_count, 'pupil')})` })),
+          ...classes.map(({ id, name, readers_count }) => ({
+            value: String(id),
+            label: `${name} (${count(readers_count, 'pupil')})`,
+          })),
         ]}
       />
-      <p className={css.note}>Books assigned through {group.name} are exchanged for those of the new class. What was read is kept.</p>
+      <p className={css.note}>
+        Books assigned through {group.name} are exchanged for those of the new class. What was read is kept.
+      </p>
       <div className={css.buttons}>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel

@@ -69,7 +69,11 @@ export function ClassHeader({ classId, group }: { classId: number; group: Group 
           }}
         />
       )}
-      <DeleteClass group={open === 'delete' ? leaving : null} onClose={close} onDeleted={() => void navigate(paths.classes())} />
+      <DeleteClass
+        group={open === 'delete' ? leaving : null}
+        onClose={close}
+        onDeleted={() => void navigate(paths.classes())}
+      />
     </>
   );
 }

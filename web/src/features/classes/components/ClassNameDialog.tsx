@@ -35,7 +35,14 @@ function NameForm({ name = '', action, onSave, onClose }: Omit<Props, 'isOpen' |
   return (
     <form onSubmit={save} noValidate className={css.form}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
-      <TextInput {...form.field('name')} label="Name of the class" description="For example Year 3 Badgers" size="md" autoComplete="off" data-autofocus />
+      <TextInput
+        {...form.field('name')}
+        label="Name of the class"
+        description="For example Year 3 Badgers"
+        size="md"
+        autoComplete="off"
+        data-autofocus
+      />
       <div className={css.buttons}>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel

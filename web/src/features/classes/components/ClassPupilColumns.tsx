@@ -18,7 +18,15 @@ interface Options {
 
 /** Columns of the pupils of one class. */
 export const classPupilColumns = ({ classId, isOwn, onRemove, pendingId }: Options): Column<ClassPupil>[] => [
-  { id: 'name', header: 'Name', cell: ({ id, name }) => <Link to={paths.pupil(id, classId)} className={css.link}>{name}</Link> },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Link to={paths.pupil(id, classId)} className={css.link}>
+        {name}
+      </Link>
+    ),
+  },
   { id: 'username', header: 'Username', cell: ({ username }) => username },
   {
     id: 'actions',

@@ -27,7 +27,8 @@ export function ClassPupils({ classId, group }: { classId: number; group: GroupW
   const close = () => setOpen(null);
   // In the address, so that other pages can lead here: `?add=existing`.
   const isAdding = query.get('add') === 'existing';
-  const setAdding = (isOn: boolean) => setQuery(isOn ? { add: 'existing' } : {}, { preventScrollReset: true, replace: !isOn });
+  const setAdding = (isOn: boolean) =>
+    setQuery(isOn ? { add: 'existing' } : {}, { preventScrollReset: true, replace: !isOn });
 
   const pupils = group?.readers;
   const isOwn = group?.user_manages ?? false;
@@ -35,11 +36,19 @@ export function ClassPupils({ classId, group }: { classId: number; group: GroupW
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const reason = chosen.length === 0 ? 'Select pupils first.' : undefined;
   const { remove, pendingId } = removal;
-  const columns = useMemo(() => classPupilColumns({ classId, isOwn, onRemove: (pupil) => void remove(pupil), pendingId }), [classId, isOwn, remove, pendingId]);
+  const columns = useMemo(
+    () => classPupilColumns({ classId, isOwn, onRemove: (pupil) => void remove(pupil), pendingId }),
+    [classId, isOwn, remove, pendingId],
+  );
 
   const add = (
     <>
-      <ReasonedButton variant="default" size="md" reason={isOwn || !group ? undefined : 'You do not manage this class.'} onClick={() => setAdding(true)}>
+      <ReasonedButton
+        variant="default"
+        size="md"
+        reason={isOwn || !group ? undefined : 'You do not manage this class.'}
+        onClick={() => setAdding(true)}
+      >
         Add existing pupils
       </ReasonedButton>
       {isOwn || !group ? (
@@ -72,7 +81,12 @@ export function ClassPupils({ classId, group }: { classId: number; group: GroupW
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
         selectionActions={
           <>
-            <ReasonedButton variant="default" size="md" reason={reason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)} onClick={() => setOpen('reset')}>
+            <ReasonedButton
+              variant="default"
+              size="md"
+              reason={reason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)}
+              onClick={() => setOpen('reset')}
+            >
               Reset Passwords
             </ReasonedButton>
             <ReasonedButton variant="default" size="md" reason={reason} onClick={() => setOpen('move')}>
@@ -81,15 +95,36 @@ export function ClassPupils({ classId, group }: { classId: number; group: GroupW
           </>
         }
         empty={
-          <EmptyState title="No pupils in this class" action={isOwn && <ButtonLink to={paths.addPupilsToClass(classId)} size="md">Add Pupils</ButtonLink>}>
+          <EmptyState
+            title="No pupils in this class"
+            action={
+              isOwn && (
+                <ButtonLink to={paths.addPupilsToClass(classId)} size="md">
+                  Add Pupils
+                </ButtonLink>
+              )
+            }
+          >
             Type or paste the names of new pupils, or put pupils of your school into the class.
           </EmptyState>
         }
       />
-      <ResetPasswords pupils={chosen} isOpen={open === 'reset'} onClose={close} reset={reset} onStarted={selection.clear} />
+      <ResetPasswords
+        pupils={chosen}
+        isOpen={open === 'reset'}
+        onClose={close}
+        reset={reset}
+        onStarted={selection.clear}
+      />
       {group && (
         <>
-          <ChangeClassDialog group={group} pupils={chosen} isOpen={open === 'move'} onClose={close} onMoved={selection.clear} />
+          <ChangeClassDialog
+            group={group}
+            pupils={chosen}
+            isOpen={open === 'move'}
+            onClose={close}
+            onMoved={selection.clear}
+          />
           <AddExistingDialog group={group} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
         </>
       )}

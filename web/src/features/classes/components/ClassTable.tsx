@@ -17,19 +17,54 @@ interface Props {
 export function ClassTable({ classes, onDelete, empty, failure }: Props) {
   const columns = useMemo(
     (): Column<Group>[] => [
-      { id: 'name', header: 'Class', cell: ({ id, name }) => <Link to={paths.classPage(id)} className={css.link}>{name}</Link> },
+      {
+        id: 'name',
+        header: 'Class',
+        cell: ({ id, name }) => (
+          <Link to={paths.classPage(id)} className={css.link}>
+            {name}
+          </Link>
+        ),
+      },
       {
         id: 'teacher',
         header: 'Teacher',
-        cell: ({ manager }) => (manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>),
+        cell: ({ manager }) =>
+          manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>,
       },
-      { id: 'pupils', header: 'Pupils', align: 'end', cell: ({ readers_count }) => readers_count.toLocaleString('en-GB') },
-      { id: 'books', header: 'Books', align: 'end', cell: ({ assigned_book_count }) => assigned_book_count.toLocaleString('en-GB') },
-      { id: 'actions', header: 'Actions', isHeaderHidden: true, align: 'end', cell: (group) => <RowActions group={group} onDelete={onDelete} /> },
+      {
+        id: 'pupils',
+        header: 'Pupils',
+        align: 'end',
+        cell: ({ readers_count }) => readers_count.toLocaleString('en-GB'),
+      },
+      {
+        id: 'books',
+        header: 'Books',
+        align: 'end',
+        cell: ({ assigned_book_count }) => assigned_book_count.toLocaleString('en-GB'),
+      },
+      {
+        id: 'actions',
+        header: 'Actions',
+        isHeaderHidden: true,
+        align: 'end',
+        cell: (group) => <RowActions group={group} onDelete={onDelete} />,
+      },
     ],
     [onDelete],
   );
-  return <DataTable label="Classes" columns={columns} rows={classes} rowKey={({ id }) => id} noun={['class', 'classes']} empty={empty} failure={failure} />;
+  return (
+    <DataTable
+      label="Classes"
+      columns={columns}
+      rows={classes}
+      rowKey={({ id }) => id}
+      noun={['class', 'classes']}
+      empty={empty}
+      failure={failure}
+    />
+  );
 }
 
 function RowActions({ group, onDelete }: { group: Group; onDelete: (group: Group) => void }) {

@@ -22,11 +22,14 @@ export function ClassTeacher({ group }: { group: Group }) {
 
   return (
     <section className={css.teacher} aria-label="Teacher">
-      <p>
-        Teacher: {name ? <strong>{name}</strong> : <span className={css.none}>none yet</span>}
-      </p>
+      <p>Teacher: {name ? <strong>{name}</strong> : <span className={css.none}>none yet</span>}</p>
       <div className={css.buttons}>
-        <ReasonedButton variant={name ? 'default' : 'filled'} reason={reason} place="above" onClick={() => setOpen('assign')}>
+        <ReasonedButton
+          variant={name ? 'default' : 'filled'}
+          reason={reason}
+          place="above"
+          onClick={() => setOpen('assign')}
+        >
           {name ? 'Change teacher' : 'Assign Teacher'}
         </ReasonedButton>
         {name && (
@@ -35,7 +38,12 @@ export function ClassTeacher({ group }: { group: Group }) {
           </ReasonedButton>
         )}
       </div>
-      <AssignTeacherDialog group={group} isOpen={open === 'assign'} onClose={() => setOpen(null)} losesRight={losesRight} />
+      <AssignTeacherDialog
+        group={group}
+        isOpen={open === 'assign'}
+        onClose={() => setOpen(null)}
+        losesRight={losesRight}
+      />
       <Confirm
         isOpen={open === 'remove'}
         onClose={() => setOpen(null)}
@@ -48,7 +56,9 @@ export function ClassTeacher({ group }: { group: Group }) {
         }}
       >
         <p>
-          {losesRight ? 'You will no longer be able to change this class or its pupils.' : 'The class stays as it is, without a teacher.'}
+          {losesRight
+            ? 'You will no longer be able to change this class or its pupils.'
+            : 'The class stays as it is, without a teacher.'}
         </p>
       </Confirm>
     </section>

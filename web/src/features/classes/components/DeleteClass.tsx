@@ -8,7 +8,9 @@ import { useRemoveClass } from '../classes.api.ts';
 
 const whatHappens = (pupils: number): string => {
   if (pupils === 0) return 'It has no pupils.';
-  return pupils === 1 ? 'Its 1 pupil stays in the school, without a class.' : `Its ${count(pupils, 'pupil')} stay in the school, without a class.`;
+  return pupils === 1
+    ? 'Its 1 pupil stays in the school, without a class.'
+    : `Its ${count(pupils, 'pupil')} stay in the school, without a class.`;
 };
 
 interface Props {

@@ -40,7 +40,8 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
 
-  const leaveOut = (keys: readonly number[], isLeftOut: boolean) => void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
+  const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
+    void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const reason =
     counts.wrong > 0
       ? `Correct the ${count(counts.wrong, 'row')} above, or leave ${counts.wrong === 1 ? 'it' : 'them'} out.`
@@ -55,7 +56,12 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
   return (
     <>
       <div className={css.head}>
-        <Button variant="subtle" size="md" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
+        <Button
+          variant="subtle"
+          size="md"
+          leftSection={<IconArrowLeft size={18} aria-hidden />}
+          onClick={adding.discard}
+        >
           Start again
         </Button>
         <p className={css.title}>
@@ -63,7 +69,13 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
         </p>
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
-      {!fits && <ErrorNotice error={new ApiError(422, { error_type: 'capacity', code: `max-readers-reached:${role}:${capacity.left ?? 0}` })} />}
+      {!fits && (
+        <ErrorNotice
+          error={
+            new ApiError(422, { error_type: 'capacity', code: `max-readers-reached:${role}:${capacity.left ?? 0}` })
+          }
+        />
+      )}
       <UnderstoodColumns draft={draft} isBusy={adding.isChecking} onRoles={(roles) => void adding.setRoles(roles)} />
       <FixRows
         rows={rows.filter(({ wasWrong }) => wasWrong)}
@@ -79,7 +91,9 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
             size="md"
             className={css.class!}
             value={String(destination)}
-            onChange={(event) => void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })}
+            onChange={(event) =>
+              void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })
+            }
             data={[
               ...(isInput ? [{ value: 'input', label: 'The classes that the list names' }] : []),
               { value: 'none', label: 'No class yet' },
@@ -107,10 +121,18 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
         <section aria-labelledby="existing-title" className={css.block}>
           <h2 id="existing-title">In the school already</h2>
           {moving.loose.length > 0 && (
-            <Checkbox label={`Put the ${count(moving.loose.length, 'pupil')} without a class into ${className}`} checked={moving.takesLoose} onChange={(event) => moving.setTakesLoose(event.currentTarget.checked)} />
+            <Checkbox
+              label={`Put the ${count(moving.loose.length, 'pupil')} without a class into ${className}`}
+              checked={moving.takesLoose}
+              onChange={(event) => moving.setTakesLoose(event.currentTarget.checked)}
+            />
           )}
           {moving.elsewhere.length > 0 && (
-            <Checkbox label={`Move the ${count(moving.elsewhere.length, 'pupil')} who are in another class into ${className}`} checked={moving.takesOthers} onChange={(event) => moving.setTakesOthers(event.currentTarget.checked)} />
+            <Checkbox
+              label={`Move the ${count(moving.elsewhere.length, 'pupil')} who are in another class into ${className}`}
+              checked={moving.takesOthers}
+              onChange={(event) => moving.setTakesOthers(event.currentTarget.checked)}
+            />
           )}
         </section>
       )}

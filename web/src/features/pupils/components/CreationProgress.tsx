@@ -12,7 +12,10 @@ export function CreationProgress({ pupils }: { pupils: number }) {
   useEffect(() => {
     const began = performance.now();
     const expected = 800 + pupils * MS_A_PUPIL;
-    const timer = setInterval(() => setValue(3 + 94 * (1 - Math.exp((-1.8 * (performance.now() - began)) / expected))), 200);
+    const timer = setInterval(
+      () => setValue(3 + 94 * (1 - Math.exp((-1.8 * (performance.now() - began)) / expected))),
+      200,
+    );
     return () => clearInterval(timer);
   }, [pupils]);
 

@@ -22,7 +22,8 @@ export function DeletePupil({ pupil, onClose }: { pupil: Reader | null; onClose:
       }}
     >
       <p>
-        The login {pupil?.username} ends at once{pupil?.group ? `, and ${pupil.group.name} has 1 pupil fewer` : ''}. All that the pupil has read is deleted too. This cannot be undone.
+        The login {pupil?.username} ends at once{pupil?.group ? `, and ${pupil.group.name} has 1 pupil fewer` : ''}. All
+        that the pupil has read is deleted too. This cannot be undone.
       </p>
     </Confirm>
   );

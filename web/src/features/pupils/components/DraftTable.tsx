@@ -15,7 +15,14 @@ interface Props {
 
 type Shown = 'all' | 'new' | 'already' | 'duplicate' | 'wrong' | 'leftOut';
 
-const KINDS: Record<Shown, string> = { all: 'All', new: 'New', already: 'In the school already', duplicate: 'Twice in the list', wrong: 'To correct', leftOut: 'Left out' };
+const KINDS: Record<Shown, string> = {
+  all: 'All',
+  new: 'New',
+  already: 'In the school already',
+  duplicate: 'Twice in the list',
+  wrong: 'To correct',
+  leftOut: 'Left out',
+};
 /** Drawn at once; more on request, so that a list of thousands answers at once. */
 const STEP = 100;
 
@@ -30,7 +37,15 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
   const list = kind === 'all' ? rows : rows.filter((row) => kindOf(row) === kind);
 
   const columns: Column<DraftRow>[] = [
-    { id: 'name', header: 'Name', cell: (row) => <span data-left={row.isLeftOut || undefined} className={css.name}>{row.name || 'Without a name'}</span> },
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (row) => (
+        <span data-left={row.isLeftOut || undefined} className={css.name}>
+          {row.name || 'Without a name'}
+        </span>
+      ),
+    },
     { id: 'place', header: 'Where', cell: ({ place }) => <span className={css.place}>{place}</span> },
     ...(hasClasses ? [{ id: 'class', header: 'Class', cell: (row: DraftRow) => row.class ?? '–' }] : []),
     { id: 'status', header: 'What becomes of it', cell: (row) => <Verdict row={row} /> },
@@ -62,7 +77,15 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
             </button>
           ))}
       </div>
-      <DataTable label="Rows of the list" columns={columns} rows={list.slice(0, most)} total={list.length} rowKey={({ key }) => key} isStale={isBusy} empty="There are no names in the list" />
+      <DataTable
+        label="Rows of the list"
+        columns={columns}
+        rows={list.slice(0, most)}
+        total={list.length}
+        rowKey={({ key }) => key}
+        isStale={isBusy}
+        empty="There are no names in the list"
+      />
       {list.length > most && (
         <Button variant="default" size="md" mt="md" onClick={() => setMost(most + STEP)}>
           Show {Math.min(STEP, list.length - most)} more of {list.length.toLocaleString('en-GB')}
@@ -74,7 +97,14 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
 
 function Verdict({ row }: { row: DraftRow }) {
   const kind = kindOf(row);
-  const text = kind === 'new' ? (row.namesake ? 'New, another pupil of this name' : 'New') : kind === 'leftOut' ? 'Left out' : (row.reason ?? KINDS[kind]);
+  const text =
+    kind === 'new'
+      ? row.namesake
+        ? 'New, another pupil of this name'
+        : 'New'
+      : kind === 'leftOut'
+        ? 'Left out'
+        : (row.reason ?? KINDS[kind]);
   return (
     <span className={css.verdict} data-kind={kind}>
       {text}
@@ -88,17 +118,32 @@ function RowActions({ row, onLeaveOut, onNamesake }: { row: DraftRow } & Pick<Pr
   return (
     <div className={css.actions}>
       {mayBeAnother && (
-        <Button variant="subtle" size="compact-md" aria-label={`Add as another pupil: ${name}`} onClick={() => onNamesake(key, true)}>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Add as another pupil: ${name}`}
+          onClick={() => onNamesake(key, true)}
+        >
           Add as another pupil
         </Button>
       )}
       {namesake && !isLeftOut && (
-        <Button variant="subtle" size="compact-md" aria-label={`Same pupil after all: ${name}`} onClick={() => onNamesake(key, false)}>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Same pupil after all: ${name}`}
+          onClick={() => onNamesake(key, false)}
+        >
           Same pupil after all
         </Button>
       )}
       {(status === 'new' || status === 'wrong' || isLeftOut) && (
-        <Button variant="subtle" size="compact-md" aria-label={`${isLeftOut ? 'Put back' : 'Leave out'} ${name || 'the row without a name'}`} onClick={() => onLeaveOut([key], !isLeftOut)}>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`${isLeftOut ? 'Put back' : 'Leave out'} ${name || 'the row without a name'}`}
+          onClick={() => onLeaveOut([key], !isLeftOut)}
+        >
           {isLeftOut ? 'Put back' : 'Leave out'}
         </Button>
       )}

@@ -23,9 +23,19 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
   return (
     <section aria-labelledby="fix-title" className={css.root} data-open={wrong.length > 0 || undefined}>
       <div className={css.head}>
-        <h2 id="fix-title">{wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are right now'}</h2>
+        <h2 id="fix-title">
+          {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are right now'}
+        </h2>
         {wrong.length > 1 && (
-          <Button variant="default" onClick={() => onLeaveOut(wrong.map(({ key }) => key), true)}>
+          <Button
+            variant="default"
+            onClick={() =>
+              onLeaveOut(
+                wrong.map(({ key }) => key),
+                true,
+              )
+            }
+          >
             Leave all {wrong.length} out
           </Button>
         )}
@@ -35,12 +45,21 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
           <FixRow key={row.key} row={row} hasClasses={hasClasses} onEdit={onEdit} onLeaveOut={onLeaveOut} />
         ))}
       </ul>
-      {rows.length > SHOWN && <p className={css.more}>And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.</p>}
+      {rows.length > SHOWN && (
+        <p className={css.more}>
+          And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.
+        </p>
+      )}
     </section>
   );
 }
 
-function FixRow({ row, hasClasses, onEdit, onLeaveOut }: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
+function FixRow({
+  row,
+  hasClasses,
+  onEdit,
+  onLeaveOut,
+}: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
   const [name, setName] = useState(row.name);
   const [className, setClassName] = useState(row.class ?? '');
   const isWrong = row.status === 'wrong' && !row.isLeftOut;
@@ -56,13 +75,38 @@ function FixRow({ row, hasClasses, onEdit, onLeaveOut }: { row: DraftRow } & Pic
         <span className={css.left}>{row.name || 'Without a name'}: left out</span>
       ) : (
         <>
-          <TextInput aria-label={`Name in ${row.place}`} size="md" className={css.field!} value={name} error={isWrong} aria-describedby={`why-${row.key}`} onChange={(event) => setName(event.currentTarget.value)} autoComplete="off" spellCheck={false} {...keys} />
+          <TextInput
+            aria-label={`Name in ${row.place}`}
+            size="md"
+            className={css.field!}
+            value={name}
+            error={isWrong}
+            aria-describedby={`why-${row.key}`}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            {...keys}
+          />
           {hasClasses && (
-            <TextInput aria-label={`Class in ${row.place}`} placeholder="Class" size="md" className={css.field!} value={className} onChange={(event) => setClassName(event.currentTarget.value)} autoComplete="off" {...keys} />
+            <TextInput
+              aria-label={`Class in ${row.place}`}
+              placeholder="Class"
+              size="md"
+              className={css.field!}
+              value={className}
+              onChange={(event) => setClassName(event.currentTarget.value)}
+              autoComplete="off"
+              {...keys}
+            />
           )}
         </>
       )}
-      <Button variant="subtle" size="md" aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.place}`} onClick={() => onLeaveOut([row.key], !row.isLeftOut)}>
+      <Button
+        variant="subtle"
+        size="md"
+        aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.place}`}
+        onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
+      >
         {row.isLeftOut ? 'Put back' : 'Leave out'}
       </Button>
       {!row.isLeftOut && (

@@ -81,7 +81,8 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             </Button>
           )}
           <p className={css.note}>
-            Any list will do: names in one column or two, with a column for the class or without. You see what was understood before anything is saved. To start from an empty one,{' '}
+            Any list will do: names in one column or two, with a column for the class or without. You see what was
+            understood before anything is saved. To start from an empty one,{' '}
             <a href={TEMPLATE} download>
               download the template
             </a>

@@ -7,8 +7,20 @@ import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
 import css from './LoginDownloads.module.css';
 
 const FILES = [
-  { key: 'logins', text: 'Logins', about: 'Cards to print and cut out (PDF)', file: 'login-cards.pdf', icon: IconPrinter },
-  { key: 'spreadsheet', text: 'Spreadsheet', about: 'Names, usernames and passwords (xlsx)', file: 'logins.xlsx', icon: IconTable },
+  {
+    key: 'logins',
+    text: 'Logins',
+    about: 'Cards to print and cut out (PDF)',
+    file: 'login-cards.pdf',
+    icon: IconPrinter,
+  },
+  {
+    key: 'spreadsheet',
+    text: 'Spreadsheet',
+    about: 'Names, usernames and passwords (xlsx)',
+    file: 'logins.xlsx',
+    icon: IconTable,
+  },
 ] as const;
 
 /** The two files with new logins. They are fetched with the person's session, for nobody else may have them. */

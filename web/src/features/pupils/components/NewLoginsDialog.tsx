@@ -26,11 +26,22 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
       <Notice kind="success" title="The pupils have been created and added to your school">
         {logins.summary}
       </Notice>
-      <p>Download the logins now. The passwords are shown nowhere else: whoever loses theirs gets a new one by a reset.</p>
+      <p>
+        Download the logins now. The passwords are shown nowhere else: whoever loses theirs gets a new one by a reset.
+      </p>
       <LoginDownloads links={logins.links} />
-      <Checkbox label="I have downloaded the files" checked={isConfirmed} onChange={(event) => setConfirmed(event.currentTarget.checked)} />
+      <Checkbox
+        label="I have downloaded the files"
+        checked={isConfirmed}
+        onChange={(event) => setConfirmed(event.currentTarget.checked)}
+      />
       <div className={css.buttons}>
-        <ReasonedButton size="md" place="above" reason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'} onClick={onClose}>
+        <ReasonedButton
+          size="md"
+          place="above"
+          reason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'}
+          onClick={onClose}
+        >
           Close
         </ReasonedButton>
       </div>

@@ -8,18 +8,25 @@ import { LoginDownloads } from './LoginDownloads.tsx';
 export function ResetNotice({ reset }: { reset: ResetState }) {
   const { status, total, links, hasFailed, clear } = reset;
   if (hasFailed)
-    return <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>;
+    return (
+      <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
+    );
   if (status === 'none') return null;
   if (status === 'loading')
     return (
       <Notice>
-        {total > 1 ? `New login cards for ${count(total, 'pupil')} are being made.` : 'A new login card is being made.'} {total > 1 ? 'They appear here as soon as they are ready.' : 'It appears here as soon as it is ready.'}
+        {total > 1 ? `New login cards for ${count(total, 'pupil')} are being made.` : 'A new login card is being made.'}{' '}
+        {total > 1 ? 'They appear here as soon as they are ready.' : 'It appears here as soon as it is ready.'}
       </Notice>
     );
   return (
     <Notice
       kind="success"
-      title={total > 1 ? `The passwords of ${count(total, 'pupil')} have been reset.` : "The pupil's password has been reset."}
+      title={
+        total > 1
+          ? `The passwords of ${count(total, 'pupil')} have been reset.`
+          : "The pupil's password has been reset."
+      }
       action={
         <Button variant="default" onClick={clear}>
           Close

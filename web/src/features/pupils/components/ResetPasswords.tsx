@@ -21,7 +21,11 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
     <Confirm
       isOpen={isOpen}
       onClose={onClose}
-      title={pupils.length === 1 && only ? `Reset the password of ${only.name}?` : `Reset the passwords of ${count(pupils.length, 'pupil')}?`}
+      title={
+        pupils.length === 1 && only
+          ? `Reset the password of ${only.name}?`
+          : `Reset the passwords of ${count(pupils.length, 'pupil')}?`
+      }
       action={pupils.length === 1 ? 'Reset password' : 'Reset passwords'}
       explain={(error) => <ErrorNotice error={error} />}
       onConfirm={async () => {
@@ -35,7 +39,8 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
       }}
     >
       <p>
-        {pupils.length === 1 ? 'The old password ends' : 'The old passwords end'} at once. You get new login cards to download here, and a link to them by email.
+        {pupils.length === 1 ? 'The old password ends' : 'The old passwords end'} at once. You get new login cards to
+        download here, and a link to them by email.
       </p>
     </Confirm>
   );

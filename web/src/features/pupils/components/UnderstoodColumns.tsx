@@ -4,7 +4,13 @@ import { Notice } from '../../../ui/Notice.tsx';
 import css from './UnderstoodColumns.module.css';
 import type { Draft } from './use-adding.ts';
 
-const ROLES: Record<ColumnRole, string> = { name: 'Name', first_name: 'First name', last_name: 'Last name', class: 'Class', ignored: 'Leave out' };
+const ROLES: Record<ColumnRole, string> = {
+  name: 'Name',
+  first_name: 'First name',
+  last_name: 'Last name',
+  class: 'Class',
+  ignored: 'Leave out',
+};
 const NAMES: readonly ColumnRole[] = ['name', 'first_name', 'last_name'];
 
 interface Props {
@@ -45,7 +51,11 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
               disabled={isBusy || isEdited}
               onChange={(event) => {
                 const role = event.currentTarget.value as ColumnRole;
-                onRoles(columns.map((other) => (other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role)));
+                onRoles(
+                  columns.map((other) =>
+                    other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role,
+                  ),
+                );
               }}
               data={(Object.keys(ROLES) as ColumnRole[]).map((role) => ({ value: role, label: ROLES[role] }))}
             />
@@ -53,7 +63,11 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
           </li>
         ))}
       </ul>
-      {isEdited && <p className={css.note}>The columns are settled now that rows have been changed. To choose them anew, start again.</p>}
+      {isEdited && (
+        <p className={css.note}>
+          The columns are settled now that rows have been changed. To choose them anew, start again.
+        </p>
+      )}
     </section>
   );
 }

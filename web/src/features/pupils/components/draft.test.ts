@@ -4,7 +4,15 @@ import { countDraft, judged, placeable, readersOf, rowsOf, type DraftRow } from 
 import { UPLOAD_BYTES } from './upload-limits.ts';
 
 const answer = (row: number, name: string, changes: Partial<contract.ImportRow> = {}): contract.ImportRow => ({
-  sheet: '', row, name, class: null, status: 'new', reason: null, existing: null, duplicate_of: null, ...changes,
+  sheet: '',
+  row,
+  name,
+  class: null,
+  status: 'new',
+  reason: null,
+  existing: null,
+  duplicate_of: null,
+  ...changes,
 });
 const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => answer(index + 2, name)));
 
@@ -13,19 +21,41 @@ it('takes the same files as the server', () => {
 });
 
 it('says where a row stands, with its sheet where there are several', () => {
-  expect(rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ place }) => place)).toEqual(['Row 7', 'Owls, row 3']);
+  expect(rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ place }) => place)).toEqual([
+    'Row 7',
+    'Owls, row 3',
+  ]);
 });
 
 it('sends what is kept, with the class that the choice gives it', () => {
-  const rows = draft('Ada Byron', 'Bob Ray', 'Cat Moss').map((row, index) => ({ ...row, class: 'Owls', isLeftOut: index === 1, namesake: index === 2 }));
-  expect(readersOf(rows, 'input')).toEqual([{ name: 'Ada Byron', class: 'Owls' }, { name: 'Cat Moss', class: 'Owls', namesake: true }]);
+  const rows = draft('Ada Byron', 'Bob Ray', 'Cat Moss').map((row, index) => ({
+    ...row,
+    class: 'Owls',
+    isLeftOut: index === 1,
+    namesake: index === 2,
+  }));
+  expect(readersOf(rows, 'input')).toEqual([
+    { name: 'Ada Byron', class: 'Owls' },
+    { name: 'Cat Moss', class: 'Owls', namesake: true },
+  ]);
   expect(readersOf(rows, 'none')).toEqual([{ name: 'Ada Byron' }, { name: 'Cat Moss', namesake: true }]);
-  expect(readersOf(rows, 4)).toEqual([{ name: 'Ada Byron', group_id: 4 }, { name: 'Cat Moss', group_id: 4, namesake: true }]);
+  expect(readersOf(rows, 4)).toEqual([
+    { name: 'Ada Byron', group_id: 4 },
+    { name: 'Cat Moss', group_id: 4, namesake: true },
+  ]);
 });
 
 it('gives each row its own verdict, though some are left out and empty ones are not answered', () => {
-  const rows = draft('Ada Byron', 'Left Out', '', 'Ada Byron').map((row, index) => ({ ...row, isLeftOut: index === 1 }));
-  const after = judged(rows, { rows: [answer(1, 'Ada Byron'), answer(3, 'Ada Byron', { status: 'duplicate', duplicate_of: 1, reason: 'Row 1 is the same pupil.' })] });
+  const rows = draft('Ada Byron', 'Left Out', '', 'Ada Byron').map((row, index) => ({
+    ...row,
+    isLeftOut: index === 1,
+  }));
+  const after = judged(rows, {
+    rows: [
+      answer(1, 'Ada Byron'),
+      answer(3, 'Ada Byron', { status: 'duplicate', duplicate_of: 1, reason: 'Row 1 is the same pupil.' }),
+    ],
+  });
   expect(after.map(({ status, reason }) => [status, reason])).toEqual([
     ['new', null],
     ['new', null],
@@ -36,13 +66,20 @@ it('gives each row its own verdict, though some are left out and empty ones are 
 });
 
 it('keeps a row among those to correct once it is right', () => {
-  const [row] = judged(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), { rows: [answer(1, 'Sam Brown')] });
+  const [row] = judged(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
+    rows: [answer(1, 'Sam Brown')],
+  });
   expect(row).toMatchObject({ status: 'new', wasWrong: true });
 });
 
 it('finds whom the class could take from the school', () => {
   const known = (id: number, group: { id: number; name: string } | null, can_update = true) =>
     answer(id, 'Ada Byron', { status: 'already', existing: { id, name: 'Ada Byron', group, can_update } });
-  const rows = rowsOf([known(1, null), known(2, { id: 9, name: 'Owls' }), known(3, { id: 4, name: 'Wrens' }), known(4, { id: 8, name: 'Rooks' }, false)]);
+  const rows = rowsOf([
+    known(1, null),
+    known(2, { id: 9, name: 'Owls' }),
+    known(3, { id: 4, name: 'Wrens' }),
+    known(4, { id: 8, name: 'Rooks' }, false),
+  ]);
   expect(placeable(rows, 4)).toEqual({ loose: [1], elsewhere: [2] });
 });

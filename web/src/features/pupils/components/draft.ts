@@ -36,7 +36,10 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
   }));
 
 /** One row as a call takes it. */
-export const readerOf = ({ name, class: className, namesake }: Pick<DraftRow, 'name' | 'class' | 'namesake'>, destination: Destination): ImportRowInput => ({
+export const readerOf = (
+  { name, class: className, namesake }: Pick<DraftRow, 'name' | 'class' | 'namesake'>,
+  destination: Destination,
+): ImportRowInput => ({
   name,
   ...(destination === 'input' && className && { class: className }),
   ...(typeof destination === 'number' && { group_id: destination }),
@@ -58,7 +61,8 @@ export function judged(rows: readonly DraftRow[], answer: Pick<ImportPreview, 'r
   return rows.map((row) => {
     if (row.isLeftOut) return row;
     const verdict = verdicts.get(row.key);
-    if (!verdict) return { ...row, status: 'wrong', reason: 'There is no name in this row.', existing: null, wasWrong: true };
+    if (!verdict)
+      return { ...row, status: 'wrong', reason: 'There is no name in this row.', existing: null, wasWrong: true };
     const first = verdict.duplicate_of === null ? undefined : sent[verdict.duplicate_of - 1];
     return {
       ...row,
@@ -86,6 +90,11 @@ export function countDraft(rows: readonly DraftRow[]): DraftCounts {
 
 /** Pupils whom the school has already and who are not in the class: without one, or in another that the person manages. */
 export function placeable(rows: readonly DraftRow[], classId: number): { loose: number[]; elsewhere: number[] } {
-  const found = rows.flatMap(({ isLeftOut, status, existing }) => (!isLeftOut && status === 'already' && existing?.can_update && existing.group?.id !== classId ? [existing] : []));
-  return { loose: found.filter(({ group }) => !group).map(({ id }) => id), elsewhere: found.filter(({ group }) => group).map(({ id }) => id) };
+  const found = rows.flatMap(({ isLeftOut, status, existing }) =>
+    !isLeftOut && status === 'already' && existing?.can_update && existing.group?.id !== classId ? [existing] : [],
+  );
+  return {
+    loose: found.filter(({ group }) => !group).map(({ id }) => id),
+    elsewhere: found.filter(({ group }) => group).map(({ id }) => id),
+  };
 }

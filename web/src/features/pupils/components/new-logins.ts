@@ -22,5 +22,7 @@ export const keepNewLogins = (logins: NewLogins | null): void => store(KEY, logi
 /** Links that the person has not confirmed, from this browser. */
 export function readNewLogins(userId: number, now = Date.now()): NewLogins | null {
   const stored = readStored(KEY) as NewLogins | null;
-  return stored && stored.userId === userId && now - stored.at < LIFE_MS && typeof stored.links?.logins === 'string' ? stored : null;
+  return stored && stored.userId === userId && now - stored.at < LIFE_MS && typeof stored.links?.logins === 'string'
+    ? stored
+    : null;
 }

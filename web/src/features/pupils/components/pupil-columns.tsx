@@ -7,7 +7,13 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import css from './pupil-columns.module.css';
 
 /** Columns of the pupils list. Row actions are for administrators. */
-export const pupilColumns = ({ isAdmin, onDelete }: { isAdmin: boolean; onDelete: (pupil: Reader) => void }): Column<Reader>[] => [
+export const pupilColumns = ({
+  isAdmin,
+  onDelete,
+}: {
+  isAdmin: boolean;
+  onDelete: (pupil: Reader) => void;
+}): Column<Reader>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -51,7 +57,13 @@ export const pupilColumns = ({ isAdmin, onDelete }: { isAdmin: boolean; onDelete
               <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
                 Manage books
               </Link>
-              <Button variant="subtle" color="brick" size="compact-md" aria-label={`Delete ${pupil.name}`} onClick={() => onDelete(pupil)}>
+              <Button
+                variant="subtle"
+                color="brick"
+                size="compact-md"
+                aria-label={`Delete ${pupil.name}`}
+                onClick={() => onDelete(pupil)}
+              >
                 Delete
               </Button>
             </div>

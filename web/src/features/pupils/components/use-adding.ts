@@ -33,7 +33,18 @@ export interface Adding {
 }
 
 const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
-  rows.map((name, index) => ({ key: firstKey + index, place: 'Typed', name, class: null, namesake: false, isLeftOut: false, wasWrong: false, status: 'new', reason: null, existing: null }));
+  rows.map((name, index) => ({
+    key: firstKey + index,
+    place: 'Typed',
+    name,
+    class: null,
+    namesake: false,
+    isLeftOut: false,
+    wasWrong: false,
+    status: 'new',
+    reason: null,
+    existing: null,
+  }));
 
 /** Holds the list between reading it and importing it. Nothing is written here. */
 export function useAdding(schoolId: number, classId: number | undefined): Adding {
@@ -60,21 +71,35 @@ export function useAdding(schoolId: number, classId: number | undefined): Adding
   const judge = async (next: Draft, isLatest: () => boolean) => {
     setDraft(next);
     const answer = await ask({ source: { kind: 'rows', readers: readersOf(next.rows, next.destination) } });
-    if (isLatest()) setDraft({ ...next, rows: judged(next.rows, answer), capacity: answer.capacity, newClasses: answer.new_classes });
+    if (isLatest())
+      setDraft({ ...next, rows: judged(next.rows, answer), capacity: answer.capacity, newClasses: answer.new_classes });
   };
 
-  const read = (source: Source, title: string, choice: number | null, more: readonly string[], roles?: readonly ColumnRole[]) =>
+  const read = (
+    source: Source,
+    title: string,
+    choice: number | null,
+    more: readonly string[],
+    roles?: readonly ColumnRole[],
+  ) =>
     run(async (isLatest) => {
       const answer = await ask({ source, roles, classId });
       if (!isLatest()) return;
       const rows = rowsOf(answer.rows);
       const hasClasses = rows.some((row) => row.class) && answer.understood.format !== 'rows';
       const next: Draft = {
-        source, title, rows: [...rows, ...namesOf(more, rows.length)], sheets: answer.understood.sheets, capacity: answer.capacity,
-        newClasses: answer.new_classes, destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'), isEdited: false,
+        source,
+        title,
+        rows: [...rows, ...namesOf(more, rows.length)],
+        sheets: answer.understood.sheets,
+        capacity: answer.capacity,
+        newClasses: answer.new_classes,
+        destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'),
+        isEdited: false,
       };
       // What was read knows nothing of names typed besides, nor of a class chosen before it.
-      if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses))) await judge(next, isLatest);
+      if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses)))
+        await judge(next, isLatest);
       else setDraft(next);
     });
 
@@ -84,13 +109,22 @@ export function useAdding(schoolId: number, classId: number | undefined): Adding
     error,
     begin: (source, title, choice, more = []) => read(source, title, choice, more),
     setRoles: async (roles) => {
-      if (draft) await read(draft.source, draft.title, typeof draft.destination === 'number' ? draft.destination : null, draft.rows.flatMap(({ place, name }) => (place === 'Typed' ? [name] : [])), roles);
+      if (draft)
+        await read(
+          draft.source,
+          draft.title,
+          typeof draft.destination === 'number' ? draft.destination : null,
+          draft.rows.flatMap(({ place, name }) => (place === 'Typed' ? [name] : [])),
+          roles,
+        );
     },
     change: async (changes, { destination } = {}) => {
       if (!draft) return;
       const rows = draft.rows.map(changes);
       const isEdited = draft.isEdited || rows.some((row, index) => row !== draft.rows[index]);
-      await run((isLatest) => judge({ ...draft, rows, isEdited, destination: destination ?? draft.destination }, isLatest));
+      await run((isLatest) =>
+        judge({ ...draft, rows, isEdited, destination: destination ?? draft.destination }, isLatest),
+      );
     },
     recheck: async () => {
       if (draft) await run((isLatest) => judge(draft, isLatest));

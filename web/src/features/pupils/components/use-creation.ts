@@ -12,7 +12,9 @@ const newKey = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-
 function summaryOf({ meta }: PupilsCreated): string {
   const parts = [
     `${count(meta.created, 'pupil')} created.`,
-    meta.classes_created.length > 0 ? `New ${meta.classes_created.length === 1 ? 'class' : 'classes'}: ${meta.classes_created.join(', ')}.` : '',
+    meta.classes_created.length > 0
+      ? `New ${meta.classes_created.length === 1 ? 'class' : 'classes'}: ${meta.classes_created.join(', ')}.`
+      : '',
     meta.placed > 0 ? `${count(meta.placed, 'pupil')} of your school put into the class.` : '',
   ];
   return parts.filter(Boolean).join(' ');
@@ -28,7 +30,9 @@ export function useCreation(schoolId: number) {
   /** True when it is done. */
   const run = async (draft: Draft, existing: readonly number[]): Promise<boolean> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
-    const readers = draft.rows.filter(({ isLeftOut, status }) => !isLeftOut && status === 'new').map((row) => readerOf(row, classId === null ? draft.destination : 'none'));
+    const readers = draft.rows
+      .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
+      .map((row) => readerOf(row, classId === null ? draft.destination : 'none'));
     const wanted: Omit<Creation, 'idempotencyKey'> = { classId, readers, existing: [...existing] };
     // The same list once more, after an answer was lost on its way, is the same request.
     const body = JSON.stringify(wanted);

@@ -18,6 +18,17 @@ export interface Moving {
 export function useMoving(draft: Draft | null): Moving {
   const [takesLoose, setTakesLoose] = useState(true);
   const [takesOthers, setTakesOthers] = useState(false);
-  const { loose, elsewhere } = draft && typeof draft.destination === 'number' ? placeable(draft.rows, draft.destination) : { loose: [], elsewhere: [] };
-  return { loose, elsewhere, takesLoose, setTakesLoose, takesOthers, setTakesOthers, chosen: [...(takesLoose ? loose : []), ...(takesOthers ? elsewhere : [])] };
+  const { loose, elsewhere } =
+    draft && typeof draft.destination === 'number'
+      ? placeable(draft.rows, draft.destination)
+      : { loose: [], elsewhere: [] };
+  return {
+    loose,
+    elsewhere,
+    takesLoose,
+    setTakesLoose,
+    takesOthers,
+    setTakesOthers,
+    chosen: [...(takesLoose ? loose : []), ...(takesOthers ? elsewhere : [])],
+  };
 }

@@ -37,7 +37,11 @@ export function AuditLog({ school }: { school: Enterprise }) {
         </>
       ),
     },
-    { id: 'when', header: 'When', cell: ({ at }) => <time dateTime={at} className={css.when}>{`${formatDate(at)}, ${formatTime(at)}`}</time> },
+    {
+      id: 'when',
+      header: 'When',
+      cell: ({ at }) => <time dateTime={at} className={css.when}>{`${formatDate(at)}, ${formatTime(at)}`}</time>,
+    },
   ];
 
   return (

@@ -21,7 +21,14 @@ export function ContactBox({ title, contact, empty }: Props) {
             {contact.job_role && <span>{contact.job_role}</span>}
           </p>
           <address className={css.address}>
-            {[contact.address_line_1, contact.address_line_2, contact.address_line_3, contact.address_line_4, contact.postcode, countryName(contact.country_code)]
+            {[
+              contact.address_line_1,
+              contact.address_line_2,
+              contact.address_line_3,
+              contact.address_line_4,
+              contact.postcode,
+              countryName(contact.country_code),
+            ]
               .filter(Boolean)
               .map((line, index) => (
                 <span key={index}>{line}</span>

@@ -17,7 +17,9 @@ interface Props {
 /** Name, address and phone of a school's contact. */
 export function ContactFields({ field, hasEmail = false, isBilling = false }: Props) {
   const auto = (name: string) => (isBilling ? `billing ${name}` : name);
-  const text = (name: string, label: string, props: TextInputProps = {}) => <TextInput {...field(name)} label={label} size="md" {...props} />;
+  const text = (name: string, label: string, props: TextInputProps = {}) => (
+    <TextInput {...field(name)} label={label} size="md" {...props} />
+  );
   const { first, others } = useMemo(countryChoices, []);
   return (
     <>
@@ -32,7 +34,11 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
         {text('address_line_4', 'Address line 4 (optional)', { autoComplete: auto('address-level2') })}
       </FieldPair>
       <FieldPair>
-        {text('postcode', 'Postcode', { autoComplete: auto('postal-code'), autoCapitalize: 'characters', spellCheck: false })}
+        {text('postcode', 'Postcode', {
+          autoComplete: auto('postal-code'),
+          autoCapitalize: 'characters',
+          spellCheck: false,
+        })}
         <NativeSelect {...field('country_code')} label="Country" autoComplete={auto('country')} size="md">
           {first.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -48,8 +54,21 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
         </NativeSelect>
       </FieldPair>
       <FieldPair>
-        {text('telephone', 'Phone', { type: 'tel', inputMode: 'tel', autoComplete: auto('tel'), description: 'Plus signs and digits only' })}
-        {hasEmail && text('email', 'Contact email', { type: 'email', inputMode: 'email', autoComplete: auto('email'), autoCapitalize: 'none', spellCheck: false, description: 'Where we write to the school' })}
+        {text('telephone', 'Phone', {
+          type: 'tel',
+          inputMode: 'tel',
+          autoComplete: auto('tel'),
+          description: 'Plus signs and digits only',
+        })}
+        {hasEmail &&
+          text('email', 'Contact email', {
+            type: 'email',
+            inputMode: 'email',
+            autoComplete: auto('email'),
+            autoCapitalize: 'none',
+            spellCheck: false,
+            description: 'Where we write to the school',
+          })}
       </FieldPair>
     </>
   );
@@ -60,7 +79,14 @@ export function SchoolFields({ field }: { field: Field }) {
   return (
     <>
       <TextInput {...field('name')} label="School name" autoComplete="organization" size="md" />
-      <TextInput {...field('urn')} label="URN (optional)" description="The school’s six-digit reference number in England" inputMode="numeric" autoComplete="off" size="md" />
+      <TextInput
+        {...field('urn')}
+        label="URN (optional)"
+        description="The school’s six-digit reference number in England"
+        inputMode="numeric"
+        autoComplete="off"
+        size="md"
+      />
     </>
   );
 }

@@ -28,7 +28,11 @@ export function DetailsForm({ school }: { school: Enterprise }) {
     const of = (type: Contact['type']) => school.contacts.find((contact) => contact.type === type);
     const primary = valuesOf('primary', of('primary'));
     const billing = valuesOf('billing', of('billing') ?? of('primary'));
-    return { values: { school: { name: school.name, urn: school.urn ?? '' }, primary, billing }, hasBilling: of('billing') !== undefined, isSame: JSON.stringify({ ...primary, type: 'billing' }) === JSON.stringify(billing) };
+    return {
+      values: { school: { name: school.name, urn: school.urn ?? '' }, primary, billing },
+      hasBilling: of('billing') !== undefined,
+      isSame: JSON.stringify({ ...primary, type: 'billing' }) === JSON.stringify(billing),
+    };
   });
   const [isSame, setSame] = useState(stored.isSame);
   const form = useSchemaForm({ schema: isSame ? primaryAlone : both, initialValues: stored.values });
@@ -56,7 +60,11 @@ export function DetailsForm({ school }: { school: Enterprise }) {
       </fieldset>
       <fieldset>
         <legend>Billing contact</legend>
-        <Checkbox label="Billing same as primary" checked={isSame} onChange={(event) => setSame(event.currentTarget.checked)} />
+        <Checkbox
+          label="Billing same as primary"
+          checked={isSame}
+          onChange={(event) => setSame(event.currentTarget.checked)}
+        />
         {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
       </fieldset>
       <div className={css.buttons}>

@@ -17,7 +17,9 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
       <p>Recordings of pupils reading aloud are taken to improve how their speech is recognised.</p>
       {set.error && (
         <>
-          <p className={css.back}>The change could not be saved. Recordings are still {isEnabled ? 'enabled' : 'disabled'}.</p>
+          <p className={css.back}>
+            The change could not be saved. Recordings are still {isEnabled ? 'enabled' : 'disabled'}.
+          </p>
           <ErrorNotice error={set.error} />
         </>
       )}

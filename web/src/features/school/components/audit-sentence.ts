@@ -6,12 +6,18 @@ type Details = AuditEntry['details'];
 const text = (details: Details, key: string): string => (typeof details[key] === 'string' ? details[key] : '');
 const number = (details: Details, key: string): number => (typeof details[key] === 'number' ? details[key] : 0);
 const list = (details: Details, key: string): unknown[] => (Array.isArray(details[key]) ? details[key] : []);
-const part = (details: Details, key: string): Details => (details[key] !== null && typeof details[key] === 'object' ? (details[key] as Details) : {});
+const part = (details: Details, key: string): Details =>
+  details[key] !== null && typeof details[key] === 'object' ? (details[key] as Details) : {};
 
 /** Names out of a list of texts or of things with a name: up to three, then how many more. */
 function names(values: readonly unknown[]): string {
   const all = values.flatMap((value) => {
-    const name = typeof value === 'string' ? value : value !== null && typeof value === 'object' && 'name' in value ? value.name : null;
+    const name =
+      typeof value === 'string'
+        ? value
+        : value !== null && typeof value === 'object' && 'name' in value
+          ? value.name
+          : null;
     return typeof name === 'string' ? [name] : [];
   });
   if (all.length === 0) return '';
@@ -24,12 +30,21 @@ const people = (details: Details): string => {
   return total > 0 ? count(total, 'pupil') + (known && `: ${known}`) : 'pupils';
 };
 
-const FIELDS: Record<string, string> = { first_name: 'first name', last_name: 'last name', email: 'email', password: 'password', name: 'name', urn: 'URN', recording_enabled: 'recordings' };
+const FIELDS: Record<string, string> = {
+  first_name: 'first name',
+  last_name: 'last name',
+  email: 'email',
+  password: 'password',
+  name: 'name',
+  urn: 'URN',
+  recording_enabled: 'recordings',
+};
 
 function schoolChange(details: Details): string {
   const to = part(details, 'to');
   const from = part(details, 'from');
-  if (typeof to.recording_enabled === 'boolean') return to.recording_enabled ? 'enabled recordings' : 'disabled recordings';
+  if (typeof to.recording_enabled === 'boolean')
+    return to.recording_enabled ? 'enabled recordings' : 'disabled recordings';
   const changed = Object.keys(to).filter((key) => to[key] !== from[key]);
   if (changed.length === 0) return "saved the school's details";
   return `changed the school's ${changed.map((key) => `${FIELDS[key] ?? key} to ${typeof to[key] === 'string' ? to[key] : 'nothing'}`).join(' and ')}`;
@@ -44,7 +59,9 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   class_deleted: (d) => `deleted the class ${text(d, 'name')}, which had ${count(number(d, 'pupils'), 'pupil')}`,
   teacher_assigned: (d) => `put ${text(d, 'teacher')} in charge of ${text(d, 'name')}`,
   teacher_removed: (d, { subject_kind, subject_id }, staff) =>
-    subject_kind === 'class' ? `removed ${text(d, 'teacher')} from ${text(d, 'name')}` : `deleted ${staff(subject_id)} from the school`,
+    subject_kind === 'class'
+      ? `removed ${text(d, 'teacher')} from ${text(d, 'name')}`
+      : `deleted ${staff(subject_id)} from the school`,
   teacher_promoted: (_, { subject_id }, staff) => `promoted ${staff(subject_id)} to admin`,
   teacher_demoted: (_, { subject_id }, staff) => `demoted ${staff(subject_id)} to teacher`,
   teacher_invited: (d) => `invited ${text(d, 'email')}`,
@@ -53,7 +70,8 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   invite_accepted: () => 'accepted an invitation and joined the school',
   invite_declined: () => 'declined an invitation',
   pupils_created: (d) => `added ${people(d)}`,
-  pupils_moved: (d) => `moved ${people(d)}${text(d, 'from') && ` from ${text(d, 'from')}`}${text(d, 'to') && ` to ${text(d, 'to')}`}`,
+  pupils_moved: (d) =>
+    `moved ${people(d)}${text(d, 'from') && ` from ${text(d, 'from')}`}${text(d, 'to') && ` to ${text(d, 'to')}`}`,
   pupils_placed: (d) => `put ${people(d)} into a class`,
   passwords_reset: (d) => `reset the passwords of ${people(d)}`,
   pupil_renamed: (d) => `renamed the pupil ${text(d, 'from')} to ${text(d, 'to')}`,
@@ -63,7 +81,8 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   school_changed: schoolChange,
   contact_changed: (_, { subject_id }) => `changed the ${subject_id === 'billing' ? 'billing' : 'primary'} contact`,
   terms_accepted: () => 'accepted the terms',
-  account_changed: (d) => `changed their own ${names(list(d, 'fields').map((field) => FIELDS[String(field)] ?? String(field)))}`,
+  account_changed: (d) =>
+    `changed their own ${names(list(d, 'fields').map((field) => FIELDS[String(field)] ?? String(field)))}`,
   password_reset: () => 'chose a new password by email',
   impersonation_prepared: (_, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}`,
   impersonation_started: (_, { subject_id }, staff) => `logged in as ${staff(subject_id)}`,

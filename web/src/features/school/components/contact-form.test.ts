@@ -11,11 +11,28 @@ it('lists every country once, the United Kingdom, India and the United States fi
 
 it('says what is wrong with a postcode together with everything else', () => {
   const wrong = contactForm.safeParse({ ...contactValues(), postcode: 'nowhere' });
-  expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual(['address_line_1', 'contact_name', 'postcode', 'telephone']);
+  expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual([
+    'address_line_1',
+    'contact_name',
+    'postcode',
+    'telephone',
+  ]);
   expect(wrong.error?.issues.find(({ path }) => path[0] === 'postcode')?.message).toBe('The Postcode is invalid');
 });
 
-it.each([['sw1a1aa', 'GBR'], [' SW1A  1aa ', 'GBR'], ['110001', 'IND'], ['94105-1804', 'USA']])('takes %j in %s', (postcode, country_code) => {
-  const given = { ...contactValues(), contact_name: 'Ann', address_line_1: '1 Lane', telephone: '+44 20 7946 0000', postcode, country_code };
+it.each([
+  ['sw1a1aa', 'GBR'],
+  [' SW1A  1aa ', 'GBR'],
+  ['110001', 'IND'],
+  ['94105-1804', 'USA'],
+])('takes %j in %s', (postcode, country_code) => {
+  const given = {
+    ...contactValues(),
+    contact_name: 'Ann',
+    address_line_1: '1 Lane',
+    telephone: '+44 20 7946 0000',
+    postcode,
+    country_code,
+  };
   expect(contactForm.safeParse(given).error).toBeUndefined();
 });

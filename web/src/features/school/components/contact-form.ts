@@ -9,7 +9,8 @@ type Checked = z.RefinementCtx<z.output<typeof contactFields>>;
 
 /** The call checks the postcode once all else is right; a form says everything at once. */
 function checkPostcode({ postcode, country_code }: z.output<typeof contactFields>, context: Checked): void {
-  if (postcode && tidyPostcode(postcode, country_code) === undefined) context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
+  if (postcode && tidyPostcode(postcode, country_code) === undefined)
+    context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
 }
 
 /** A contact where somebody else's email stands in: the new admin's. */

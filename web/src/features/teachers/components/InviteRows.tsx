@@ -37,7 +37,15 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             spellCheck={false}
             onChange={(event) => set(index, { email: event.currentTarget.value })}
           />
-          <TextInput label={`Name of teacher ${index + 1} (optional)`} size="md" value={row.name} autoComplete="off" autoCapitalize="words" spellCheck={false} onChange={(event) => set(index, { name: event.currentTarget.value })} />
+          <TextInput
+            label={`Name of teacher ${index + 1} (optional)`}
+            size="md"
+            value={row.name}
+            autoComplete="off"
+            autoCapitalize="words"
+            spellCheck={false}
+            onChange={(event) => set(index, { name: event.currentTarget.value })}
+          />
           <ActionIcon
             variant="subtle"
             color="gray"

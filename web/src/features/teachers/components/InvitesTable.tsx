@@ -15,7 +15,12 @@ import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.
 import { fullName } from './StaffTable.tsx';
 import css from './StaffTable.module.css';
 
-const STATUS: Record<Invite['status'], string> = { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', declined: 'Declined' };
+const STATUS: Record<Invite['status'], string> = {
+  pending: 'Pending',
+  accepted: 'Accepted',
+  expired: 'Expired',
+  declined: 'Declined',
+};
 
 /** Invitations that were sent, with the way to send them again or to take them back. */
 export function InvitesTable() {
@@ -29,7 +34,11 @@ export function InvitesTable() {
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
     { id: 'status', header: 'Status', cell: ({ status }) => STATUS[status] },
     { id: 'created', header: 'Created', cell: ({ created_at }) => formatShortDate(created_at) },
-    { id: 'expires', header: 'Expires', cell: ({ expires_at }) => (Date.parse(expires_at) > Date.now() ? formatShortDate(expires_at) : '') },
+    {
+      id: 'expires',
+      header: 'Expires',
+      cell: ({ expires_at }) => (Date.parse(expires_at) > Date.now() ? formatShortDate(expires_at) : ''),
+    },
     { id: 'inviter', header: 'Invited by', cell: ({ inviter }) => (inviter ? fullName(inviter) : '') },
     {
       id: 'actions',
@@ -40,7 +49,13 @@ export function InvitesTable() {
         <div className={css.actions}>
           {(invite.status === 'pending' || invite.status === 'expired') && <Resend invite={invite} />}
           {invite.status === 'pending' && (
-            <Button variant="subtle" color="brick" size="compact-md" aria-label={`Delete the invitation to ${invite.email}`} onClick={() => setLeaving(invite)}>
+            <Button
+              variant="subtle"
+              color="brick"
+              size="compact-md"
+              aria-label={`Delete the invitation to ${invite.email}`}
+              onClick={() => setLeaving(invite)}
+            >
               Delete
             </Button>
           )}
@@ -59,9 +74,18 @@ export function InvitesTable() {
         // An invite sent again has a new id, and the row is still the same one.
         rowKey={({ email, created_at }) => `${email} ${created_at}`}
         noun={['invitation', 'invitations']}
-        failure={invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />}
+        failure={
+          invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />
+        }
         empty={
-          <EmptyState title="No invitations yet" action={<ButtonLink to={paths.addTeacher()} size="md">Add Teacher</ButtonLink>}>
+          <EmptyState
+            title="No invitations yet"
+            action={
+              <ButtonLink to={paths.addTeacher()} size="md">
+                Add Teacher
+              </ButtonLink>
+            }
+          >
             Invitations that you send to teachers are listed here until they are accepted.
           </EmptyState>
         }
@@ -90,7 +114,14 @@ function Resend({ invite }: { invite: Invite }) {
   const resend = useResendInvite(useSchoolId());
   const text = resend.isPending ? 'Resending' : resend.isSuccess ? 'Resent' : 'Resend';
   return (
-    <Button variant="subtle" size="compact-md" aria-label={`${text} the invitation to ${invite.email}`} aria-live="polite" disabled={resend.isPending || resend.isSuccess} onClick={() => resend.mutate(invite.id)}>
+    <Button
+      variant="subtle"
+      size="compact-md"
+      aria-label={`${text} the invitation to ${invite.email}`}
+      aria-live="polite"
+      disabled={resend.isPending || resend.isSuccess}
+      onClick={() => resend.mutate(invite.id)}
+    >
       {text}
     </Button>
   );

@@ -18,7 +18,8 @@ interface Props {
   failure: ReactNode;
 }
 
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`;
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
+  `${first_name} ${last_name}`;
 
 /** The staff of the school, and what an administrator can do with each. */
 export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
@@ -26,7 +27,11 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
   const columns: Column<StaffMember>[] = [
     { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
     { id: 'email', header: 'Email', cell: ({ email }) => email },
-    { id: 'role', header: 'Role', cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher') },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher'),
+    },
   ];
   if (isAdmin)
     columns.push({
@@ -52,12 +57,30 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
             >
               {isAnAdmin ? 'Demote' : 'Promote'}
             </ReasonedButton>
-            <ReasonedButton variant="subtle" color="brick" size="compact-md" place="above" aria-label={`Delete ${name}`} reason={reason} onClick={() => onDelete(member)}>
+            <ReasonedButton
+              variant="subtle"
+              color="brick"
+              size="compact-md"
+              place="above"
+              aria-label={`Delete ${name}`}
+              reason={reason}
+              onClick={() => onDelete(member)}
+            >
               Delete
             </ReasonedButton>
           </div>
         );
       },
     });
-  return <DataTable label="Teachers" columns={columns} rows={staff} rowKey={({ id }) => id} noun={['teacher', 'teachers']} empty="No teachers yet" failure={failure} />;
+  return (
+    <DataTable
+      label="Teachers"
+      columns={columns}
+      rows={staff}
+      rowKey={({ id }) => id}
+      noun={['teacher', 'teachers']}
+      empty="No teachers yet"
+      failure={failure}
+    />
+  );
 }
