@@ -92,13 +92,11 @@ test('what cannot be read is said in place, and work that is not saved is not lo
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
   await expect(page.getByText(/photo\.png is not a csv, xls or xlsx file/)).toBeVisible();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'broken.xlsx',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from('PK\u0003\u0004 broken'),
-    });
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'broken.xlsx',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from('PK\u0003\u0004 broken'),
+  });
   await expect(page.getByRole('alert').filter({ hasText: /file/ }).last()).toBeVisible();
   await page.getByLabel('Name of pupil 1', { exact: true }).fill('Ada Byron');
   await page.getByRole('link', { name: 'Classes', exact: true }).click();

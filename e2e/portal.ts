@@ -177,7 +177,7 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
       names = readdirSync(outbox)
         .filter((name) => name.endsWith('.eml'))
         .sort()
-        .reverse();
+        .toReversed();
     } catch {
       // The first mail makes the folder.
     }

@@ -27,9 +27,6 @@ export const momentInput = z.iso.datetime({
   error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
 });
 
-/** A calendar day: `2026-11-21`. */
-export const day = z.iso.date({ error: 'Give a date that exists, such as 2026-11-21.' });
-
 /** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
 export const FIRST_DAY = '2018-01-01';
 
@@ -187,8 +184,6 @@ export const pagedMeta = z.strictObject({
   per_page: z.number().int(),
 });
 
-/** Reading levels of the catalogue. Source: school-operations.md, section 9. */
-export const READING_LEVELS = [1, 2, 3, 4, 5, 6] as const;
 export const readingLevel = z.number().int().min(1).max(6);
 
 /** Characters of a pupil's name once accents are stripped; apostrophes are an addition of ours (O'Brien). */

@@ -3,7 +3,6 @@ import type { Asked, Told } from './aside.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This runs in a worker.');
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of this process has no origins
 const tell = (told: Told) => port.postMessage(told);
 
 port.on('message', async ({ module, name, input }: Asked) => {

@@ -22,11 +22,10 @@ export interface Page {
 export function readPage(config: Config, folder = WEB_FOLDER): Page | undefined {
   const file = join(folder, 'index.html');
   if (!existsSync(file)) return undefined;
-  const { productName, stage, contentUrl, adminPanelUrl } = config;
+  const { productName, stage, adminPanelUrl } = config;
   const settings = JSON.stringify({
     productName,
     stage,
-    contentUrl: contentUrl ?? '/content',
     adminPanelUrl,
   }).replaceAll('<', '\\u003c');
   const html = readFileSync(file, 'utf8').replace(PLACE, () => `<script>window.__PORTAL__=${settings}</script>`);

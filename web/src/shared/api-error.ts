@@ -24,4 +24,10 @@ export class ApiError extends Error {
     this.errors = reply.errors ?? {};
     this.retryAfter = retryAfter;
   }
+
+  /** The same failure in other words. */
+  reworded(words: Partial<Pick<ApiError, 'error' | 'errors'>>): ApiError {
+    const { error, error_type, code, errors } = this;
+    return new ApiError(this.status, { error, error_type, errors, ...(code && { code }), ...words }, this.retryAfter);
+  }
 }

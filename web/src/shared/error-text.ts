@@ -7,8 +7,6 @@ export interface Explanation {
   link?: { text: string; to: 'subscription' };
 }
 
-/** What a success says where nothing better is known. */
-export const DEFAULT_SUCCESS = 'The action was successful';
 const DEFAULT_FAILURE = 'An error occurred';
 
 /** Says what went wrong. Source: access-and-billing.md, section 8. */

@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /** Settings that the server writes into the page. */
-    __PORTAL__?: { productName?: string; stage?: string; contentUrl?: string; adminPanelUrl?: string };
+    __PORTAL__?: { productName?: string; stage?: string; adminPanelUrl?: string };
   }
 }
 
@@ -12,9 +12,6 @@ export const PRODUCT_NAME = settings?.productName || 'Storylark';
 
 /** Release stage (`STAGE` of the server). */
 export const STAGE = settings?.stage || 'production';
-
-/** Where covers, book previews and files to download are (`CONTENT_URL` of the server). */
-export const CONTENT_URL = (settings?.contentUrl || '/content').replace(/\/$/, '');
 
 /** The one page from which somebody may be logged in as another user (`ADMIN_PANEL_URL` of the server). */
 export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';

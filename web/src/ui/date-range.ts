@@ -41,9 +41,6 @@ export const PRESETS = {
 } satisfies Record<string, (today: string) => DayRange>;
 export type PresetName = keyof typeof PRESETS;
 
-/** What is kept: a preset by name, so that `Last 7 days` moves on with the days, or the two days. */
-export type StoredRange = PresetName | DayRange;
-
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && DAY.test(value) && !Number.isNaN(utc(value).getTime()) && dayOf(utc(value)) === value;
 
@@ -60,6 +57,7 @@ export function chooseRange(query: URLSearchParams, stored: unknown, today: stri
   );
 }
 
+/** What is kept is a preset by name, so that `Last 7 days` moves on with the days, or the two days. */
 function storedRange(stored: unknown, today: string): DayRange | null {
   if (typeof stored === 'string' && stored in PRESETS) return PRESETS[stored as PresetName](today);
   if (stored === null || typeof stored !== 'object') return null;

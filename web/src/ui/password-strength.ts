@@ -28,7 +28,7 @@ function isForeseen(text: string, index: number): boolean {
 export function estimateStrength(password: string): Strength {
   if (password.length < SHORTEST_PASSWORD) return 0;
   const lower = password.toLowerCase();
-  const worth = [...lower].reduce((sum, _letter, index) => sum + (isForeseen(lower, index) ? 0.25 : 1), 0);
+  const worth = Array.from(lower).reduce((sum, _letter, index) => sum + (isForeseen(lower, index) ? 0.25 : 1), 0);
   const alphabet = KINDS.reduce((size, [kind, letters]) => size + (kind.test(password) ? letters : 0), 0);
   const bits = Math.min(worth, new Set(lower).size * 1.75) * Math.log2(Math.max(alphabet, 2));
   return bits < 36 ? 1 : bits < 56 ? 2 : bits < 72 ? 3 : 4;

@@ -1,2 +1,2 @@
 export { getPupil } from './pupils.access.ts';
-export { insertPupils, listClassPupils, listRoll, type NewPupil, nameKey } from './pupils.queries.ts';
+export { insertPupils, listClassPupils, listRoll } from './pupils.queries.ts';

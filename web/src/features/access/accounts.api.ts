@@ -20,7 +20,7 @@ export async function foundSchool(body: BodyInputOf<typeof setUpSchool>, idempot
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
     // The reply names the field of an account; in this form it stands among the admin's.
-    throw new ApiError(error.status, { ...error, errors: { 'user.email': [error.error] } });
+    throw error.reworded({ errors: { 'user.email': [error.error] } });
   }
   return signIn({ email: body.user.email, password: body.user.password });
 }

@@ -19,7 +19,7 @@ export async function askForReset(email: string): Promise<void> {
     await call(requestPasswordReset, { body: { email, isSchool: true } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'User not found') throw error;
-    throw new ApiError(error.status, { ...error, error: UNKNOWN_EMAIL, errors: { email: [UNKNOWN_EMAIL] } });
+    throw error.reworded({ error: UNKNOWN_EMAIL, errors: { email: [UNKNOWN_EMAIL] } });
   }
 }
 

@@ -52,7 +52,7 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
     if (!mayLeave) return;
     showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
     void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils());
-    // Once, when the last of it is done.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the last of it is done
   }, [mayLeave]);
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
@@ -113,7 +113,7 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
               <NativeSelect
                 label="Class (optional)"
                 size="md"
-                className={css.class!}
+                className={css.class}
                 value={choice}
                 onChange={(event) => setChoice(event.currentTarget.value)}
                 data={[

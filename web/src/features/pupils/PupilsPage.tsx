@@ -15,7 +15,7 @@ import { useTablePlace } from '../../ui/use-table-place.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DeletePupil } from './components/DeletePupil.tsx';
-import { pupilColumns } from './components/pupil-columns.tsx';
+import { pupilColumns } from './components/PupilColumns.tsx';
 import { pupilTable, readGroups } from './components/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';

@@ -45,7 +45,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
   const wanted = useResting(typed.trim());
-  const isLongEnough = [...wanted].length >= 2;
+  const isLongEnough = Array.from(wanted).length >= 2;
   const search = useQuery({
     ...pupilSearchQuery(schoolId, wanted),
     enabled: isLongEnough,
@@ -78,7 +78,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
       {add.error && <ErrorNotice error={add.error} />}
       <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} isFirst />
       <div className={css.found} aria-live="polite">
-        {typed.trim() !== '' && [...typed.trim()].length < 2 && <p>Please enter at least 2 characters.</p>}
+        {typed.trim() !== '' && !isLongEnough && <p>Please enter at least 2 characters.</p>}
         {search.error && isLongEnough && <ErrorNotice error={search.error} onRetry={() => void search.refetch()} />}
         {found?.length === 0 && <p>No pupils found. Please check you have entered their name correctly.</p>}
         {found && found.length > 0 && (

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { seriesLook } from '../../../ui/series.ts';
 import type { Axis } from './axis.ts';
-import fill from './fill.module.css';
+import fill from './Fill.module.css';
 import { Marker } from './Marker.tsx';
 import { hasReading, inShort, type Measure } from './measures.ts';
 import css from './PupilBars.module.css';

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { seriesLook } from '../../../ui/series.ts';
 import { Marker } from './Marker.tsx';
-import fill from './fill.module.css';
+import fill from './Fill.module.css';
 
 /** How a series is drawn: as a line with marks, a mark alone, or a filled bar. */
 export type Drawn = 'line' | 'mark' | 'bar';

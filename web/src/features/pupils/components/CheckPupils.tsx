@@ -89,7 +89,7 @@ export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConf
           <NativeSelect
             label="Put the pupils into"
             size="md"
-            className={css.class!}
+            className={css.class}
             value={String(destination)}
             onChange={(event) =>
               void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })

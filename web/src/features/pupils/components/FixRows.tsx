@@ -78,7 +78,7 @@ function FixRow({
           <TextInput
             aria-label={`Name in ${row.place}`}
             size="md"
-            className={css.field!}
+            className={css.field}
             value={name}
             error={isWrong}
             aria-describedby={`why-${row.key}`}
@@ -92,7 +92,7 @@ function FixRow({
               aria-label={`Class in ${row.place}`}
               placeholder="Class"
               size="md"
-              className={css.field!}
+              className={css.field}
               value={className}
               onChange={(event) => setClassName(event.currentTarget.value)}
               autoComplete="off"

@@ -49,7 +49,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
           <h2 id="typed-title">Type the names</h2>
           <form onSubmit={submit} noValidate>
             <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
-            <Button type="submit" size="md" loading={isBusy} className={css.next!}>
+            <Button type="submit" size="md" loading={isBusy} className={css.next}>
               Check the names
             </Button>
           </form>

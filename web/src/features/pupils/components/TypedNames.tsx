@@ -46,7 +46,7 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
           <TextInput
             id={fieldOf(index)}
             size="md"
-            className={css.field!}
+            className={css.field}
             value={name}
             aria-label={`Name of pupil ${index + 1}`}
             placeholder={index === 0 ? 'First name and last name' : undefined}
@@ -63,7 +63,7 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
             color="gray"
             size={44}
             aria-label={`Remove row ${index + 1}`}
-            className={names.length === 1 || (index === names.length - 1 && name === '') ? css.unused! : undefined}
+            className={names.length === 1 || (index === names.length - 1 && name === '') ? css.unused : undefined}
             onClick={() => onChange(names.toSpliced(index, 1))}
           >
             <IconX size={18} aria-hidden />

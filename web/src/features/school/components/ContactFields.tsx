@@ -20,7 +20,7 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
   const text = (name: string, label: string, props: TextInputProps = {}) => (
     <TextInput {...field(name)} label={label} size="md" {...props} />
   );
-  const { first, others } = useMemo(countryChoices, []);
+  const { first, others } = useMemo(() => countryChoices(), []);
   return (
     <>
       <FieldPair>

@@ -50,7 +50,7 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             variant="subtle"
             color="gray"
             size={44}
-            className={css.remove!}
+            className={css.remove}
             data-unused={index === rows.length - 1 || undefined}
             aria-label={`Remove row ${index + 1}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import css from './pupil-columns.module.css';
+import css from './PupilColumns.module.css';
 
 /** Columns of the pupils list. Row actions are for administrators. */
 export const pupilColumns = ({
