@@ -192,6 +192,7 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
 
 /** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
