@@ -7,6 +7,7 @@ test('a forgotten password is replaced through the mailed link, once', async ({ 
   await foundSchool(portal, EMAIL);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgotten Password' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgotten Password' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@nowhere.example');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('link', { name: 'Sorry, that email is not registered with us.' })).toBeVisible();

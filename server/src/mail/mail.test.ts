@@ -162,7 +162,10 @@ describe('delivery', () => {
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({ from: 'no-reply@test.example', to: ['zoe@test.example'] });
     expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
-    expect(received[0]?.content).toContain(`\r\nList-Unsubscribe: ${STOP['List-Unsubscribe']}\r\n`);
+    // A long line of the head goes on in the next, which begins with a space.
+    expect(received[0]?.content.replace(/:\r\n +/g, ': ')).toContain(
+      `\r\nList-Unsubscribe: ${STOP['List-Unsubscribe']}\r\n`,
+    );
     expect(received[0]?.content).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
     expect(received[0]?.content).toMatch(/^Subject: =\?UTF-8\?/m);
   });
