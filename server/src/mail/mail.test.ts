@@ -164,7 +164,7 @@ describe('delivery', () => {
     expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
     // A long line of the head goes on in the next, which begins with a space.
     expect(received[0]?.content.replace(/:\r\n +/g, ': ')).toContain(
-      `\r\nList-Unsubscribe: ${STOP['List-Unsubscribe']}\r\n`,
+      `List-Unsubscribe: ${STOP['List-Unsubscribe']}\r\n`,
     );
     expect(received[0]?.content).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
     expect(received[0]?.content).toMatch(/^Subject: =\?UTF-8\?/m);
