@@ -30,7 +30,10 @@ const { only, small } = parseArgs({
 if (only && !measures[only]) throw new Error(`--only takes ${Object.keys(measures).join(', ')}.`);
 
 const world = await openWorld(small ? 20 : 500, say);
-const portal = await servePortal(world.url);
+const portal = await servePortal(world.url).catch(async (error: unknown) => {
+  await world.postgres.stop();
+  throw error;
+});
 const figures: Figure[] = [];
 process.once(
   'SIGINT',
