@@ -16,6 +16,8 @@ export default defineConfig({
     sourcemap: false,
     // Small pictures inside the scripts would be refused by the page's content security policy.
     assetsInlineLimit: 0,
+    // One style sheet: a page whose styles are elsewhere waits for them before it is shown.
+    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -24,6 +26,12 @@ export default defineConfig({
             {
               name: 'foundation',
               test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
+            },
+            // What screens share comes as one file: on a slow line each costs a round trip of its own.
+            {
+              name: 'common',
+              test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
+              minShareCount: 5,
             },
           ],
         },

@@ -14,19 +14,6 @@ const { pathname, search } = location;
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 
-const preloads = PRELOADS;
-const needed = preloads.paths.find(([pattern]) => new RegExp(pattern).test(pathname))?.[1] ?? [];
-for (const index of needed) {
-  const href = preloads.files[index]!;
-  const link = document.createElement('link');
-  const isStyle = href.endsWith('.css');
-  link.rel = isStyle ? 'preload' : 'modulepreload';
-  if (isStyle) link.as = 'style';
-  link.crossOrigin = '';
-  link.href = href;
-  document.head.append(link);
-}
-
 const session = readSession();
 // At a link that signs somebody in or out, the stored session is not the one that counts.
 if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
@@ -42,4 +29,17 @@ if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
       return [address, { token, answer }];
     }),
   );
+}
+
+const preloads = PRELOADS;
+const needed = preloads.paths.find(([pattern]) => new RegExp(pattern).test(pathname))?.[1] ?? [];
+for (const index of needed) {
+  const href = preloads.files[index]!;
+  const link = document.createElement('link');
+  const isStyle = href.endsWith('.css');
+  link.rel = isStyle ? 'preload' : 'modulepreload';
+  if (isStyle) link.as = 'style';
+  link.crossOrigin = '';
+  link.href = href;
+  document.head.append(link);
 }

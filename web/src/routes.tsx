@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 import type { Guarded } from './shell/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
@@ -7,7 +7,7 @@ export interface Screen extends Guarded {
   frame: 'main' | 'plain';
   /** Style of the page body inside the main frame. */
   body?: 'dashboard' | 'school';
-  page: LazyExoticComponent<ComponentType>;
+  load: Page;
 }
 
 type Page = () => Promise<{ default: ComponentType }>;
@@ -16,7 +16,7 @@ const plain = (path: string, access: Screen['access'], load: Page, right?: Scree
   path,
   access,
   frame: 'plain',
-  page: lazy(load),
+  load,
   ...(right && { right }),
 });
 const main = (path: string, load: Page, right?: Screen['right']): Screen => ({
@@ -24,7 +24,7 @@ const main = (path: string, load: Page, right?: Screen['right']): Screen => ({
   access: 'member',
   frame: 'main',
   body: path === '/' ? 'dashboard' : 'school',
-  page: lazy(load),
+  load,
   ...(right && { right }),
 });
 

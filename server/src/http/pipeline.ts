@@ -136,10 +136,12 @@ export function serveRoutes(
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
-        const answer = await perform(services.database, call, request, asked, me, (db) =>
-          handlers.handle({ ...asked, db: db as never, prepared }),
-        );
-        await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
+        const answer = await perform(services.database, call, request, asked, me, async (db) => {
+          // First, while the transaction is not yet one school's; it is undone when the call fails.
+          if (!isInSchool(call)) await forgiveTries(db as PlatformDb, call, asker, now);
+          return handlers.handle({ ...asked, db: db as never, prepared });
+        });
+        if (isInSchool(call)) await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
         return send(reply, call, answer, checkReplies);
       },
     });

@@ -1,45 +1,63 @@
 import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform.ts';
 
+/** A try to count under `shared`; under `own` instead where the window of `known` runs. */
+export interface Try {
+  shared: string;
+  own: string;
+  known: string | null;
+  seconds: number;
+}
+
 /**
- * Counts a try against a key, for all processes together.
- * @returns tries in the running window, this one included, and the seconds until it ends
+ * Counts tries against their keys, for all processes together.
+ * @returns for each, in their order: tries in the running window, this one included, and the seconds until it ends
  */
-export async function countTry(
+export async function countTries(
   db: PlatformDb,
-  key: string,
-  seconds: number,
+  asked: readonly Try[],
   now: Date,
-): Promise<{ tries: number; endsIn: number }> {
-  const ends = new Date(now.getTime() + seconds * 1000);
-  const row = await db.tx
+): Promise<{ tries: number; endsIn: number }[]> {
+  const column = <T>(pick: (one: Try) => T) => asked.map(pick);
+  const ends = column(({ seconds }) => new Date(now.getTime() + seconds * 1000));
+  // In the order of their keys, so that two requests at once wait for each other and do not deadlock.
+  const { rows } = await sql<{ key: string; tries: number; window_ends_at: Date }>`
+    insert into rate_limits as r (key, tries, window_ends_at)
+    select case when k.known is not null and exists (select from rate_limits where key = k.known and window_ends_at > ${now})
+      then k.own else k.shared end as key, 1, k.ends
+    from unnest(${column(({ shared }) => shared)}::text[], ${column(({ own }) => own)}::text[],
+      ${column(({ known }) => known)}::text[], ${ends}::timestamptz[]) as k (shared, own, known, ends)
+    order by 1
+    on conflict (key) do update set
+      tries = case when r.window_ends_at <= ${now} then 1 else r.tries + 1 end,
+      window_ends_at = case when r.window_ends_at <= ${now} then excluded.window_ends_at else r.window_ends_at end
+    returning key, tries, window_ends_at`.execute(db.tx);
+  return asked.map(({ shared, own }) => {
+    const row = rows.find(({ key }) => key === shared || key === own);
+    if (!row) throw new Error('A try was not counted.');
+    return {
+      tries: row.tries,
+      endsIn: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)),
+    };
+  });
+}
+
+/** Forgets the tries of keys: who proved to be the owner starts afresh. `known` begins a window until its end. */
+export async function forgetTries(
+  db: PlatformDb,
+  keys: readonly string[],
+  known: { key: string; ends: Date } | undefined,
+): Promise<void> {
+  const forget = db.tx.deleteFrom('rate_limits').where('key', 'in', keys);
+  if (!known) return void (await forget.execute());
+  await db.tx
+    .with('forgotten', () => forget)
     .insertInto('rate_limits')
-    .values({ key, tries: 1, window_ends_at: ends })
+    .values({ key: known.key, tries: 1, window_ends_at: known.ends })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        tries: sql`case when rate_limits.window_ends_at <= ${now} then 1 else rate_limits.tries + 1 end`,
-        window_ends_at: sql`case when rate_limits.window_ends_at <= ${now} then excluded.window_ends_at else rate_limits.window_ends_at end`,
-      }),
+      conflict.column('key').doUpdateSet((row) => ({ window_ends_at: row.ref('excluded.window_ends_at') })),
     )
-    .returning(['tries', 'window_ends_at'])
-    .executeTakeFirstOrThrow();
-  return { tries: row.tries, endsIn: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)) };
-}
-
-/** True while the window of a key runs. */
-export async function hasWindow(db: PlatformDb, key: string, now: Date): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('rate_limits')
-    .select('key')
-    .where('key', '=', key)
-    .where('window_ends_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Forgets the tries of keys: who proved to be the owner starts afresh. */
-export async function forgetTries(db: PlatformDb, keys: readonly string[]): Promise<void> {
-  await db.tx.deleteFrom('rate_limits').where('key', 'in', keys).execute();
+    .execute();
 }
 
 /** Forgets windows that are over. */

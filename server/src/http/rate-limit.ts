@@ -3,7 +3,7 @@ import type { Call, RateLimit } from '#contract/call.ts';
 import type { Database } from '../database/database.ts';
 import { askPlatform, type PlatformDb } from '../database/platform.ts';
 import { AppError } from './errors.ts';
-import { countTry, forgetTries, hasWindow } from './rate-limit.queries.ts';
+import { countTries, forgetTries } from './rate-limit.queries.ts';
 
 /** Who makes a request, as far as limits count. */
 export interface Asker {
@@ -41,15 +41,14 @@ function keysOf(call: Call, limit: RateLimit, asker: Asker) {
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
 export async function limitRate(database: Database, call: Call, asker: Asker, now: Date): Promise<void> {
-  for (const limit of call.rateLimits ?? []) {
+  const limits = (call.rateLimits ?? []).flatMap((limit) => {
     const keys = keysOf(call, limit, asker);
-    if (!keys) continue;
-    const isKnown = limit.trustsKnownAddresses && (await askPlatform(database, (db) => hasWindow(db, keys.known, now)));
-    const { tries, endsIn } = await askPlatform(database, (db) =>
-      countTry(db, isKnown ? keys.own : keys.shared, limit.seconds, now),
-    );
-    if (tries > limit.tries) throw new AppError('too_many_requests', { retryAfter: endsIn });
-  }
+    return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
+  });
+  if (limits.length === 0) return;
+  const counted = await askPlatform(database, (db) => countTries(db, limits, now));
+  const waits = counted.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
+  if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
 
 /** After a success: tries of the account or user count no longer, and its address is known. */
@@ -57,7 +56,7 @@ export async function forgiveTries(db: PlatformDb, call: Call, asker: Asker, now
   for (const limit of call.rateLimits ?? []) {
     const keys = limit.by === 'address' || limit.countsSuccesses ? undefined : keysOf(call, limit, asker);
     if (!keys) continue;
-    await forgetTries(db, [keys.shared, keys.own]);
-    if (limit.trustsKnownAddresses) await countTry(db, keys.known, KNOWN_FOR, now);
+    const ends = new Date(now.getTime() + KNOWN_FOR * 1000);
+    await forgetTries(db, [keys.shared, keys.own], limit.trustsKnownAddresses ? { key: keys.known, ends } : undefined);
   }
 }

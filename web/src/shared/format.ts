@@ -1,14 +1,20 @@
 /** Moments are shown as the clock in the schools' country shows them, wherever the reader is. */
 const ZONE = 'Europe/London';
 
+/** The browser's formatters take milliseconds to make: each is made at its first use, not while the portal starts. */
+const once = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined;
+  return () => (made ??= make());
+};
+
 const formatter = (options: Intl.DateTimeFormatOptions) => {
-  const ofMoment = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: ZONE });
-  const ofDay = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  const inZone = (timeZone: string) => once(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }));
+  const [ofMoment, ofDay] = [inZone(ZONE), inZone('UTC')];
   return (value: string): string => {
     // A calendar day has no time zone: `2026-11-21` is the 21st everywhere.
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
     const date = new Date(isDay ? `${value}T00:00:00Z` : value);
-    return Number.isNaN(date.getTime()) ? '' : (isDay ? ofDay : ofMoment).format(date);
+    return Number.isNaN(date.getTime()) ? '' : (isDay ? ofDay() : ofMoment()).format(date);
   };
 };
 
@@ -29,12 +35,12 @@ const SUFFIXES: Record<Intl.LDMLPluralRule, string> = {
   zero: 'th',
   many: 'th',
 };
-const ordinal = new Intl.PluralRules('en-GB', { type: 'ordinal' });
+const ordinal = once(() => new Intl.PluralRules('en-GB', { type: 'ordinal' }));
 
 /** `21st November 2026`, of a day or a moment. */
 export function formatOrdinalDate(value: string): string {
   const [day = '', ...rest] = formatDate(value).split(' ');
-  return day && `${day}${SUFFIXES[ordinal.select(Number(day))]} ${rest.join(' ')}`;
+  return day && `${day}${SUFFIXES[ordinal().select(Number(day))]} ${rest.join(' ')}`;
 }
 
 /** `4 seconds`, `1 pupil`: the number with its noun. */
@@ -58,11 +64,13 @@ export function formatAccuracy(percent: number | null): string {
   return percent < 1 ? '< 1%' : `${Math.floor(percent)}%`;
 }
 
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 });
-const exactPounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+const pounds = once(
+  () => new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 }),
+);
+const exactPounds = once(() => new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }));
 
 /** Pence as whole pounds: `£1,200`. For prices. */
-export const formatMoney = (pence: number): string => pounds.format(pence / 100);
+export const formatMoney = (pence: number): string => pounds().format(pence / 100);
 
 /** Pence as pounds and pence: `£1,200.50`. For invoices, where each penny counts. */
-export const formatExactMoney = (pence: number): string => exactPounds.format(pence / 100);
+export const formatExactMoney = (pence: number): string => exactPounds().format(pence / 100);

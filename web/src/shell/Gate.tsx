@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { schoolQuery } from '../features/school/school.public.ts';
 import type { Screen } from '../routes.tsx';
 import { useSession } from '../shared/use-session.ts';
-import { Waiting } from '../ui/Waiting.tsx';
 import { guard } from './guard.ts';
 
 /** Shows a screen to those who may see it and sends the others where they belong. */
-export function Gate({ screen }: { screen: Screen }) {
+export function Gate({ screen, children }: { screen: Screen; children: ReactNode }) {
   const session = useSession();
   const place = useLocation();
   const schoolId = session?.user.enterprise_id ?? null;
@@ -16,9 +15,5 @@ export function Gate({ screen }: { screen: Screen }) {
 
   const elsewhere = guard(screen, place, session, school.data?.enterprise);
   if (elsewhere !== null) return <Navigate to={elsewhere} replace />;
-  return (
-    <Suspense fallback={<Waiting />}>
-      <screen.page />
-    </Suspense>
-  );
+  return children;
 }

@@ -1,8 +1,9 @@
-import { createBrowserRouter, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration, useLocation } from 'react-router';
 import { screens, type Screen } from '../routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
 import { Gate } from './Gate.tsx';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
+import { LoadingBar } from './LoadingBar.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { PlainFrame } from './PlainFrame.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
@@ -10,11 +11,26 @@ import { UpdateWatch } from './UpdateWatch.tsx';
 const routesOf = (frame: Screen['frame']) =>
   screens
     .filter((screen) => screen.frame === frame)
-    .map((screen) => ({ path: screen.path, element: <Gate screen={screen} />, handle: screen }));
+    .map((screen): RouteObject => ({
+      path: screen.path,
+      handle: screen,
+      // The router waits for a page before it leaves the one before: no empty frame comes in between.
+      lazy: async () => {
+        const { default: Page } = await screen.load();
+        return {
+          element: (
+            <Gate screen={screen}>
+              <Page />
+            </Gate>
+          ),
+        };
+      },
+    }));
 
 function Root() {
   return (
     <>
+      <LoadingBar />
       <Outlet />
       <ImpersonationBanner />
       <UpdateWatch />
@@ -35,6 +51,7 @@ export const createRouter = () =>
     {
       element: <Root />,
       errorElement: <CrashPage />,
+      hydrateFallbackElement: <LoadingBar />,
       children: [
         { element: <MainFrame />, children: routesOf('main') },
         { element: <PlainFrame />, children: routesOf('plain') },

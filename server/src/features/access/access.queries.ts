@@ -1,4 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
+import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
@@ -44,14 +45,12 @@ export async function getUser(db: PlatformDb, userId: number, impersonatorId: nu
       'm.digest_optin_at',
     ])
     .select(['s.id as school_id', 's.name as school_name', 's.terms_accepted_at'])
+    .select(
+      sql<User['readers']>`(select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type)
+        order by r.id), '[]') from own_readers r where r.user_id = u.id)`.as('readers'),
+    )
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow();
-  const readers = await db.tx
-    .selectFrom('own_readers')
-    .select(['id', 'name', 'type'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute();
   return {
     id: row.id,
     first_name: row.first_name,
@@ -67,7 +66,7 @@ export async function getUser(db: PlatformDb, userId: number, impersonatorId: nu
     enterprise_user_role: row.role,
     require_password_reset: row.require_password_reset,
     weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
-    readers,
+    readers: row.readers,
     impersonated_by:
       row.impersonator_id === null
         ? null
