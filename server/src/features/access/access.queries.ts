@@ -1,4 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
+import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 
@@ -17,40 +18,44 @@ export const findLogin = (db: PlatformDb, email: string) =>
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst();
 
+interface UserRow {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  user_type: User['user_type'];
+  require_password_reset: boolean;
+  role: Role | null;
+  digest_optin_at: Date | null;
+  school_id: number | null;
+  school_name: string | null;
+  terms_accepted_at: Date | null;
+  operator_id: number | null;
+  impersonator_id: number | null;
+  impersonator_name: string | null;
+  readers: User['readers'];
+}
+
 /**
  * The person as the wire shows them. Throws when the account is gone.
  * @param impersonatorId the operator behind the session, where it is not the person's own
  */
 export async function getUser(db: PlatformDb, userId: number, impersonatorId: number | null = null): Promise<User> {
-  const row = await db.tx
-    .selectFrom('users as u')
-    .leftJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
-    .leftJoin('schools as s', 's.id', 'm.school_id')
-    .leftJoin('operators as o', 'o.user_id', 'u.id')
-    .leftJoin('users as i', (join) => join.on('i.id', '=', impersonatorId))
-    .select([
-      'o.user_id as operator_id',
-      'i.id as impersonator_id',
-      'i.first_name as impersonator_first',
-      'i.last_name as impersonator_last',
-    ])
-    .select([
-      'u.id',
-      'u.first_name',
-      'u.last_name',
-      'u.email',
-      'u.user_type',
-      'u.require_password_reset',
-      'm.role',
-      'm.digest_optin_at',
-    ])
-    .select(['s.id as school_id', 's.name as school_name', 's.terms_accepted_at'])
-    .select(
-      sql<User['readers']>`(select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type)
-        order by r.id), '[]') from own_readers r where r.user_id = u.id)`.as('readers'),
-    )
-    .where('u.id', '=', userId)
-    .executeTakeFirstOrThrow();
+  // Plain SQL: every login and every page asks for it.
+  const { rows } = await sql<UserRow>`
+    select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset, m.role, m.digest_optin_at,
+      s.id as school_id, s.name as school_name, s.terms_accepted_at, o.user_id as operator_id,
+      i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
+      (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type) order by r.id), '[]')
+        from own_readers r where r.user_id = u.id) as readers
+    from users u
+    left join staff m on m.school_id = u.school_id and m.user_id = u.id
+    left join schools s on s.id = m.school_id
+    left join operators o on o.user_id = u.id
+    left join users i on i.id = ${impersonatorId}::bigint
+    where u.id = ${userId}`.execute(db.tx);
+  const row = rows[0];
+  if (!row) throw new Error('The account is gone.');
   return {
     id: row.id,
     first_name: row.first_name,
@@ -68,9 +73,7 @@ export async function getUser(db: PlatformDb, userId: number, impersonatorId: nu
     weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
     readers: row.readers,
     impersonated_by:
-      row.impersonator_id === null
-        ? null
-        : { id: row.impersonator_id, full_name: `${row.impersonator_first} ${row.impersonator_last}` },
+      row.impersonator_id === null ? null : { id: row.impersonator_id, full_name: row.impersonator_name ?? '' },
     is_operator: row.operator_id !== null && impersonatorId === null,
   };
 }
