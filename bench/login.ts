@@ -75,3 +75,39 @@ export async function measureLogin({ world, portal, pace }: Bench): Promise<Figu
     atMost('Slower in the storm', median(rounds.map((round) => round.storm / round.quiet)), 5, times),
   ];
 }
+
+const PAIRS = 400;
+/** So far from half may the share of pairs lie by chance: three standard deviations. */
+const BY_CHANCE = 3 * Math.sqrt(0.25 / PAIRS);
+
+/** Whether the time of a refusal tells that an account exists: pairs of a known and an unknown address, in changing order. */
+export async function measureRefusals({ world, portal }: Bench): Promise<Figure[]> {
+  const refuse = async (email: string, n: number) => {
+    const start = performance.now();
+    const response = await fetch(`${portal.url}/v1/auth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.200.${(n >> 8) & 255}.${n & 255}` },
+      body: JSON.stringify({ email, password: 'not the password' }),
+    });
+    if (response.status !== 401) throw new Error(`A wrong password was answered with ${response.status}.`);
+    await response.arrayBuffer();
+    return performance.now() - start;
+  };
+  const staff = world.schools * 8;
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let n = 0; n < PAIRS; n += 1) {
+    const asks = [
+      async () => known.push(await refuse(`staff-${1 + (n % staff)}@school.example`, n)),
+      async () => unknown.push(await refuse(`nobody-${1 + (n % staff)}@school.example`, n)),
+    ];
+    for (const ask of n % 2 ? asks : asks.toReversed()) await ask();
+  }
+  const longer = known.filter((time, n) => time > (unknown[n] ?? 0)).length / PAIRS;
+  return [
+    told('Refused login of a known address', ms(median(known))),
+    told('Refused login of an unknown address', ms(median(unknown))),
+    told('Pairs in which the known one took longer', percent(longer)),
+    atMost('Their distance from half, by chance up to', Math.abs(longer - 0.5), BY_CHANCE, percent),
+  ];
+}

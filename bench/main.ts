@@ -3,7 +3,7 @@ import { measureCharts } from './charts.ts';
 import { openWorld } from './database.ts';
 import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
-import { measureLogin } from './login.ts';
+import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { measurePupils } from './pupils.ts';
@@ -20,6 +20,7 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   intake: measureIntake,
   import: measureImport,
   login: measureLogin,
+  refusals: measureRefusals,
   web: measureWeb,
 };
 const say = (line: string) => void process.stderr.write(`${line}\n`);
