@@ -32,7 +32,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-async function startPortal(): Promise<Portal> {
+/** @param more settings besides those of every journey */
+export async function startPortal(more: Record<string, string> = {}): Promise<Portal> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -47,6 +48,7 @@ async function startPortal(): Promise<Portal> {
       SMTP_URL: '',
       STAGE: 'local',
       LOG_LEVEL: 'error',
+      ...more,
     },
   };
   const start = async () => {
@@ -88,7 +90,10 @@ function listening(server: ChildProcess): Promise<void> {
     };
     server.stdout?.on('data', read);
     server.stderr?.on('data', read);
-    server.once('exit', () => fail(new Error(`The portal ended before it was there:\n${output}`)));
+    // Its last words may come after its exit.
+    server.once('close', (code, signal) =>
+      fail(new Error(`The portal ended before it was there (${signal ?? code}):\n${output}`)),
+    );
   });
 }
 
@@ -161,9 +166,9 @@ export async function foundSchool(portal: Portal, email: string, { hasTerms = tr
   if (hasTerms) await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
 }
 
-/** The text of a mail as the outbox keeps it, its lines put together again. */
-const readMail = (path: string): string =>
-  readFileSync(path, 'utf8')
+/** The text of a mail as it travels, its lines put together again. */
+export const readMail = (mail: string): string =>
+  mail
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
@@ -182,7 +187,7 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
       // The first mail makes the folder.
     }
     const mails = names
-      .map((name) => readMail(join(outbox, name)))
+      .map((name) => readMail(readFileSync(join(outbox, name), 'utf8')))
       .filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
     return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
   };
