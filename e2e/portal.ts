@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 
@@ -13,6 +14,8 @@ export interface Portal {
   folder: string;
   /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
   operator(...words: string[]): Promise<string>;
+  /** Changes the embedded database while the portal rests, for what has no screen yet. */
+  alter(statement: string, values: unknown[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,18 +65,29 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     server.kill('SIGTERM');
     await ended;
   };
+  const whileResting = async <T>(work: () => Promise<T>): Promise<T> => {
+    await rest();
+    try {
+      return await work();
+    } finally {
+      server = await start();
+    }
+  };
   return {
     url,
     folder,
-    operator: async (...words) => {
-      await rest();
-      try {
+    operator: (...words) =>
+      whileResting(async () => {
         const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
         return stdout.trim();
-      } finally {
-        server = await start();
-      }
-    },
+      }),
+    alter: (statement, values) =>
+      whileResting(async () => {
+        const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+        const { affectedRows } = await database.query(statement, values);
+        await database.close();
+        expect(affectedRows, statement).toBeGreaterThan(0);
+      }),
     stop: async () => {
       await rest();
       rmSync(folder, { recursive: true, force: true });
