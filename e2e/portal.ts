@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 
@@ -13,6 +14,8 @@ export interface Portal {
   folder: string;
   /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
   operator(...words: string[]): Promise<string>;
+  /** Changes the embedded database while the portal rests, for what has no screen yet. */
+  alter(statement: string, values: unknown[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +35,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-async function startPortal(): Promise<Portal> {
+/** @param more settings besides those of every journey */
+export async function startPortal(more: Record<string, string> = {}): Promise<Portal> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -47,6 +51,7 @@ async function startPortal(): Promise<Portal> {
       SMTP_URL: '',
       STAGE: 'local',
       LOG_LEVEL: 'error',
+      ...more,
     },
   };
   const start = async () => {
@@ -60,18 +65,29 @@ async function startPortal(): Promise<Portal> {
     server.kill('SIGTERM');
     await ended;
   };
+  const whileResting = async <T>(work: () => Promise<T>): Promise<T> => {
+    await rest();
+    try {
+      return await work();
+    } finally {
+      server = await start();
+    }
+  };
   return {
     url,
     folder,
-    operator: async (...words) => {
-      await rest();
-      try {
+    operator: (...words) =>
+      whileResting(async () => {
         const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
         return stdout.trim();
-      } finally {
-        server = await start();
-      }
-    },
+      }),
+    alter: (statement, values) =>
+      whileResting(async () => {
+        const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+        const { affectedRows } = await database.query(statement, values);
+        await database.close();
+        expect(affectedRows, statement).toBeGreaterThan(0);
+      }),
     stop: async () => {
       await rest();
       rmSync(folder, { recursive: true, force: true });
@@ -88,7 +104,10 @@ function listening(server: ChildProcess): Promise<void> {
     };
     server.stdout?.on('data', read);
     server.stderr?.on('data', read);
-    server.once('exit', () => fail(new Error(`The portal ended before it was there:\n${output}`)));
+    // Its last words may come after its exit.
+    server.once('close', (code, signal) =>
+      fail(new Error(`The portal ended before it was there (${signal ?? code}):\n${output}`)),
+    );
   });
 }
 
@@ -161,9 +180,9 @@ export async function foundSchool(portal: Portal, email: string, { hasTerms = tr
   if (hasTerms) await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
 }
 
-/** The text of a mail as the outbox keeps it, its lines put together again. */
-const readMail = (path: string): string =>
-  readFileSync(path, 'utf8')
+/** The text of a mail as it travels, its lines put together again. */
+export const readMail = (mail: string): string =>
+  mail
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
@@ -182,7 +201,7 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
       // The first mail makes the folder.
     }
     const mails = names
-      .map((name) => readMail(join(outbox, name)))
+      .map((name) => readMail(readFileSync(join(outbox, name), 'utf8')))
       .filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
     return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
   };

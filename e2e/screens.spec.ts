@@ -9,6 +9,7 @@ const screens: [name: string, path: string, heading: string | RegExp][] = [
   ['pupil', '/pupils/29', /./],
   ['pupil in a class', '/classes/2/pupils/29', /./],
   ['pupil who is not there', '/pupils/999999', /./],
+  ['logins that are not there', '/logins/00000000-0000-4000-8000-000000000000', 'New logins'],
   ['classes', '/classes', 'Classes'],
   ['class', '/classes/2', /Kingfishers/],
   ['class, adding existing pupils', '/classes/2?add=existing', /Kingfishers/],

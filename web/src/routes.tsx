@@ -72,6 +72,7 @@ export const screens: readonly Screen[] = [
   main('/pupils/:id/books', notBuilt),
   main('/classes/:classId/pupils/:id/books', notBuilt),
   main('/pupils/:id/books/:bookId', notBuilt),
+  main('/logins/:id', () => import('./features/pupils/LoginsPage.tsx')),
   main('/teachers', () => import('./features/teachers/TeachersPage.tsx')),
   main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), 'add_teacher'),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),

@@ -19,6 +19,10 @@ export interface ResetState {
   clear: () => void;
 }
 
+/** How far a reset of passwords is. Answers only whoever asked for it. */
+export const passwordResetQuery = (id: number, resetId: string) =>
+  queryOf(getPasswordReset, { params: { id, resetId } });
+
 /** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
 export function usePasswordReset(id: number): ResetState {
   const [resetId, setResetId] = useState<string | null>(null);
@@ -29,7 +33,7 @@ export function usePasswordReset(id: number): ResetState {
     onSuccess: ({ reset }) => setResetId(reset.id),
   });
   const job = useQuery({
-    ...queryOf(getPasswordReset, { params: { id, resetId: resetId ?? '' } }),
+    ...passwordResetQuery(id, resetId ?? ''),
     enabled: resetId !== null,
     refetchInterval: ({ state }) => ((state.data?.reset.status ?? 'loading') === 'loading' ? ASK_AGAIN_MS : false),
   });

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { expect, people, test, type Portal } from './portal.ts';
+
+/** The sum of a chart's totals, from the file that its button gives: exact, where the screen rounds. */
+async function totalOf(page: Page, title: string): Promise<number> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Download CSV: ${title}` }).click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  const [head = '', ...rows] = file.replace('\uFEFF', '').trim().split('\r\n');
+  const column = head.split(',').indexOf('Total');
+  expect(column, head).toBeGreaterThan(0);
+  return rows.reduce((sum, row) => sum + Number(row.split(',')[column]), 0);
+}
+
+const readFigures = async (page: Page) => ({
+  time: await totalOf(page, 'Reading time by pupil'),
+  timeByDay: await totalOf(page, 'Reading time over time'),
+  books: await totalOf(page, 'Books read by pupil'),
+});
+
+const shownTotal = (page: Page, title: string) =>
+  page.getByRole('region', { name: title }).getByRole('definition').last();
+
+/** As a large figure says it. */
+function inShort(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
+}
+
+/** Lets six pupils read for some seconds, as `npm run simulate` does, and answers its report. */
+async function simulate(portal: Portal): Promise<string> {
+  const words = ['seeds/simulate.ts', '--url', portal.url, '--pupils', '6', '--minutes', '0.15'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: resolve(import.meta.dirname, '..') });
+  return stdout;
+}
+
+const figureIn = (report: string, label: string): number =>
+  Number(new RegExp(`${label} +([\\d,]+)`).exec(report)?.[1]?.replaceAll(',', '') ?? Number.NaN);
+
+// A sitting that began before midnight is yesterday's.
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/London' }).format(new Date());
+const preset = hour === '00' ? 'Last 7 days' : 'Today';
+
+test('the dashboard rises by exactly what is read', async ({ logIn, portal }) => {
+  const page = await logIn(people.admin);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await page.getByRole('button', { name: 'Dates:' }).click();
+  await page.getByRole('dialog', { name: 'Choose dates' }).getByRole('button', { name: preset }).click();
+  await expect(page.getByRole('button', { name: `Dates: ${preset}` })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const before = await readFigures(page);
+
+  const report = await simulate(portal);
+  expect(report).toContain('6 pupils are logged in.');
+  expect(report).not.toMatch(/Rejected|Without an answer/);
+  const time = figureIn(report, 'reading time');
+  const books = figureIn(report, 'books completed');
+  expect(time).toBeGreaterThan(120);
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: `Dates: ${preset}` })).toBeVisible();
+  await expect(shownTotal(page, 'Books read by pupil')).toHaveText(
+    new RegExp(`^${(before.books + books).toLocaleString('en-GB')} books?$`),
+  );
+  for (const title of ['Reading time by pupil', 'Reading time over time'])
+    await expect(shownTotal(page, title)).toHaveText(inShort(before.time + time));
+  expect(await readFigures(page)).toEqual({
+    time: before.time + time,
+    timeByDay: before.timeByDay + time,
+    books: before.books + books,
+  });
+});
