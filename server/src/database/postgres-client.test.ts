@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { PortalClient } from './postgres-client.ts';
+import { PortalClient, READS_ONCE } from './postgres-client.ts';
 
 const template = inject('template');
 
@@ -50,6 +50,30 @@ if (template.kind === 'server')
           await ask('select txid_current_if_assigned() as id, current_setting($1, true) as school', ['app.school_id']),
         )[0]?.school,
       ).not.toBe('7');
+    });
+
+    test('ends a transaction that reads once together with its statement, and refuses a second one', async () => {
+      await ask('begin');
+      await ask(READS_ONCE);
+      await ask("set local app.school_id = '7'");
+      expect(rowsOf(await ask('select current_setting($1) as id', ['app.school_id']))).toEqual([{ id: '7' }]);
+      expect(sent).toEqual([
+        `begin; ${READS_ONCE}; set local app.school_id = '7'`,
+        'select current_setting($1) as id',
+        'commit',
+      ]);
+      await expect(ask('select 1')).rejects.toThrow('takes one statement');
+      await ask('rollback');
+      expect(sent).toHaveLength(3);
+      expect(rowsOf(await ask('select current_setting($1, true) as id', ['app.school_id']))[0]?.id).not.toBe('7');
+    });
+
+    test('lets a transaction that reads once write nothing, and goes on after a failure in it', async () => {
+      await ask('begin');
+      await ask(READS_ONCE);
+      await expect(ask('create table never (text text)')).rejects.toThrow('read-only');
+      await ask('rollback');
+      expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
     });
 
     test('rolls back what was written', async () => {

@@ -17,17 +17,24 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+/** Said at the start of a transaction that reads with a single statement: it ends together with that statement. */
+export const READS_ONCE = 'set local transaction_read_only = on';
+
 const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
 
 type Answer = pg.QueryResult;
 
+const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 });
+
 /**
  * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
  * `set local` after it wait for the first real statement and travel with it. Where they fail the
- * transaction is aborted, so that PostgreSQL refuses the statement behind them.
+ * transaction is aborted, so that PostgreSQL refuses the statement behind them. In a transaction that
+ * reads once the `commit` travels along too, and a second statement is refused.
  */
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
+  #isOver = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -45,23 +52,31 @@ export class PortalClient extends pg.Client {
   }
 
   async #ask(text: string, values: unknown[]): Promise<Answer> {
+    if (this.#isOver) {
+      if (text !== 'commit' && text !== 'rollback')
+        throw new Error('A transaction that reads once takes one statement.');
+      this.#isOver = false;
+      return nothing(text);
+    }
     if (values.length === 0 && canWait(text)) {
       if (text === 'begin') this.#waiting = [];
       this.#waiting.push(text);
-      return { command: 'BEGIN', rows: [], rowCount: 0, fields: [], oid: 0 };
+      return nothing(text);
     }
     if (this.#waiting.length > 0) {
       const opening = this.#waiting.join('; ');
+      this.#isOver = this.#waiting.includes(READS_ONCE) && text !== 'commit' && text !== 'rollback';
       const nothingHappened = this.#waiting[0] === 'begin' && (text === 'commit' || text === 'rollback');
       this.#waiting = [];
-      if (nothingHappened) return { command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 };
+      if (nothingHappened) return nothing(text);
       // What waits to be undone need not be done; in a failed transaction it could not.
       if (text === 'rollback') return this.#send(text, values);
       const { stream } = this.connection;
       stream.cork();
-      const answers = Promise.all([super.query(opening), this.#send(text, values)]);
+      const sent = [super.query(opening), this.#send(text, values)];
+      if (this.#isOver) sent.push(super.query('commit'));
       stream.uncork();
-      return (await answers)[1];
+      return (await Promise.all(sent))[1] as Answer;
     }
     return this.#send(text, values);
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, JobSender } from './database.ts';
 import type { PlatformDb } from './platform.ts';
+import { READS_ONCE } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +25,18 @@ export interface SchoolDb {
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(schoolId)) throw new TypeError('inSchool needs the id of a school.');
   return database.kysely.transaction().execute(async (tx) => work(await restrict(tx, schoolId, database.jobs)));
+}
+
+/**
+ * A single reading statement in a school: with a server its scope, the statement and the end are one round trip.
+ * A second statement fails, and so does one that writes.
+ */
+export function askSchool<T>(database: Database, schoolId: number, ask: (db: SchoolDb) => Promise<T>): Promise<T> {
+  if (!Number.isSafeInteger(schoolId)) throw new TypeError('askSchool needs the id of a school.');
+  return database.kysely.transaction().execute(async (tx) => {
+    await sql.raw(READS_ONCE).execute(tx);
+    return ask(await restrict(tx, schoolId, database.jobs));
+  });
 }
 
 /**

@@ -66,37 +66,29 @@ function conditions(filter: PupilFilter) {
   return sql`${found} and (p.class_id = any (${classes}::bigint[]) or (${filter.groups.includes('none')} and p.class_id is null))`;
 }
 
-/** A page of the pupils that the filter leaves, and how many there are with and without it. */
+/** A page of the pupils that the filter leaves, and how many there are with and without it: one statement. */
 export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ readers: Reader[]; total: number; filtered: number }> {
-  const { rows } = await sql<PupilRow & { filtered: number; total: number }>`
-    select ${columns(me)}, count(*) over () as filtered, (select count(*) from pupils where school_id = ${db.schoolId}) as total
-    from ${pupilsAndClasses}
-    where p.school_id = ${db.schoolId} ${conditions(filter)}
-    order by ${SORT_COLUMNS[filter.sort]} ${DIRECTIONS[filter.direction]} nulls last, p.name_key, p.id
-    limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}`.execute(db.tx);
-  const first = rows[0];
-  if (!first && filter.page > 1) {
-    const { total, filtered } = await listPupils(db, me, { ...filter, page: 1 });
-    return { readers: [], total, filtered };
-  }
+  const found = sql`from ${pupilsAndClasses} where p.school_id = ${db.schoolId} ${conditions(filter)}`;
+  const order = sql`${SORT_COLUMNS[filter.sort]} ${DIRECTIONS[filter.direction]} nulls last, p.name_key, p.id`;
+  // The counts are there even when the page lies past the end and has no rows.
+  const { rows } = await sql<(PupilRow | { id: null }) & { filtered: number; total: number }>`
+    select page.*, coalesce(page.found, (select count(*) ${found})) as filtered, everybody.total
+    from (select count(*) as total from pupils where school_id = ${db.schoolId}) as everybody
+    left join (
+      select ${columns(me)}, count(*) over () as found, row_number() over (order by ${order}) as place
+      ${found} order by ${order} limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}
+    ) as page on true
+    order by page.place`.execute(db.tx);
+  const [{ total, filtered } = { total: 0, filtered: 0 }] = rows;
   return {
-    readers: rows.map(toReader),
-    total: first?.total ?? (await countPupils(db)),
-    filtered: first?.filtered ?? 0,
+    readers: rows.filter((row): row is PupilRow & typeof row => row.id !== null).map(toReader),
+    total,
+    filtered,
   };
-}
-
-async function countPupils(db: SchoolDb): Promise<number> {
-  const { n } = await db.tx
-    .selectFrom('pupils')
-    .select(sql<number>`count(*)`.as('n'))
-    .where('school_id', '=', db.schoolId)
-    .executeTakeFirstOrThrow();
-  return n;
 }
 
 /** One pupil of the school, as the person sees them. */

@@ -6,6 +6,7 @@ import { changePupilName, listPupils } from './pupils.queries.ts';
 
 export const pupilRoutes = [
   route(listPupilsCall, {
+    readsOnce: true,
     handle: async ({ db, me, query }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
