@@ -45,6 +45,7 @@ export const paths = {
   pupil: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}`),
   pupilBooks: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}/books`),
   pupilBook: (id: Id, bookId: Id, query?: { rid?: string }) => `/pupils/${id}/books/${bookId}${queryString(query)}`,
+  logins: (resetId: Id) => `/logins/${resetId}`,
   teachers: () => '/teachers',
   addTeacher: () => '/add-teacher',
   classes: () => '/classes',

@@ -18,6 +18,7 @@ beforeEach(() => {
 
 test('is mailed to the company, without a session', async () => {
   expect((await app.call(requestContact, { params: { action: 'start' }, body })).status).toBe(200);
+  await app.runJobs();
   expect((await ask('renew', { contact_preference: 'email', time: '2 pm' })).status).toBe(200);
   await app.runJobs();
   expect(app.mails.map(({ recipient, subject }) => [recipient, subject])).toEqual([
