@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { fieldError } from '../../http/errors.ts';
 
@@ -8,6 +8,8 @@ const STRENGTH = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashing fills a core: no more at once than there are, so that other requests find one. */
 const AT_ONCE = availableParallelism();
+/** Of the operating system's -20 (first) to 19 (last), where 0 is common. */
+const HASHING_PRIORITY = 10;
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -15,11 +17,31 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
-    return await work();
+    const done = work();
+    giveWay();
+    return await done;
   } finally {
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
+  }
+}
+
+let hasGivenWay = false;
+
+/**
+ * A storm of logins must not slow other requests: the threads that hash get a lower priority than the one that
+ * serves, and than the database on the same machine. Linux knows priorities of threads; elsewhere nothing happens.
+ */
+function giveWay(): void {
+  if (hasGivenWay) return;
+  hasGivenWay = true;
+  try {
+    for (const thread of readdirSync('/proc/self/task'))
+      if (readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'))
+        setPriority(Number(thread), HASHING_PRIORITY);
+  } catch {
+    // No such folder, or no such right.
   }
 }
 
