@@ -46,8 +46,8 @@ export async function limitRate(database: Database, call: Call, asker: Asker, no
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
   });
   if (limits.length === 0) return;
-  const counted = await askPlatform(database, (db) => countTries(db, limits, now));
-  const waits = counted.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
+  const found = await askPlatform(database, (db) => countTries(db, limits, now));
+  const waits = found.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
 
