@@ -82,6 +82,12 @@ export const theme = createTheme({
   },
 });
 
+/** Buttons without a ground: the library's own shade by night does not tell deleting from the rest. */
+const TEXT_BUTTONS = {
+  '--mantine-color-lagoon-light-color': 'var(--action)',
+  '--mantine-color-brick-light-color': 'var(--danger)',
+};
+
 /** Mantine's own roles, said with the tokens of `tokens.css` so that each colour stands once. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
@@ -98,6 +104,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled-color': 'var(--ink-soft)',
     '--mantine-color-disabled-border': 'var(--line)',
   },
-  light: {},
-  dark: {},
+  light: TEXT_BUTTONS,
+  dark: TEXT_BUTTONS,
 });

@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { forgottenBody } from '#contract/calls/passwords.ts';
 import { paths } from '../../paths.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { Form, FormActions, FormFoot } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -43,16 +44,7 @@ export default function ForgottenPage() {
     <>
       <PageHeader title="Forgotten Password" lead="Give your email, and we send you a link to choose a new password." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <TextInput
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          size="md"
-        />
+        <EmailField {...form.field('email')} autoComplete="username" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Send the link
         </Button>

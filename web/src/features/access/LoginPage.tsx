@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate, useSearchParams, Link } from 'react-router';
 import { loginBody } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -36,16 +37,7 @@ export default function LoginPage() {
       <ArrivalNotice action={query.get('action')} />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <TextInput
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          size="md"
-        />
+        <EmailField {...form.field('email')} autoComplete="username" size="md" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Log in

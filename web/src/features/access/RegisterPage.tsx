@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { registrationBody } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { FieldPair, Form, FormFoot } from '../../ui/Form.tsx';
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -33,16 +34,7 @@ export default function RegisterPage() {
           <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" size="md" />
           <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" size="md" />
         </FieldPair>
-        <TextInput
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          size="md"
-        />
+        <EmailField {...form.field('email')} autoComplete="email" size="md" />
         <NewPasswordField {...form.field('password')} label="Password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Register

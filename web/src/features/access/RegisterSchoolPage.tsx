@@ -6,6 +6,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { useIdempotencyKey } from '../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSession } from '../../shared/use-session.ts';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { FieldPair, Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -45,16 +46,7 @@ function ForNewcomer() {
           <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" size="md" />
           <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" size="md" />
         </FieldPair>
-        <TextInput
-          {...form.field('user.email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          size="md"
-        />
+        <EmailField {...form.field('user.email')} autoComplete="email" size="md" />
         <NewPasswordField {...form.field('user.password')} label="Password" size="md" />
       </FormSection>
       <AgreeAndSend form={form} />

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/api-error.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useUser } from '../../shared/use-session.ts';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -82,16 +83,7 @@ export default function AccountPage() {
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <TextInput {...form.field('first_name')} label="First name" size="md" autoComplete="given-name" />
         <TextInput {...form.field('last_name')} label="Last name" size="md" autoComplete="family-name" />
-        <TextInput
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          size="md"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <EmailField {...form.field('email')} autoComplete="username" size="md" />
         <PasswordField
           {...form.field('password')}
           label="Password (optional)"

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { loginBody } from '#contract/calls/access.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { useSession } from '../../../shared/use-session.ts';
+import { EmailField } from '../../../ui/EmailField.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
@@ -26,16 +27,7 @@ function OperatorLogin() {
     <>
       <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <TextInput
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          size="md"
-        />
+        <EmailField {...form.field('email')} autoComplete="username" size="md" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
         <Button type="submit" size="md" loading={form.isSubmitting}>
           Log in

@@ -4,6 +4,7 @@ import { CALL_HOURS, contactRequestBody, DEFAULT_CALL_HOUR } from '#contract/cal
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { useSession } from '../../../shared/use-session.ts';
+import { EmailField } from '../../../ui/EmailField.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { askForContact } from '../contact-requests.api.ts';
@@ -55,16 +56,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
           data={CALL_HOURS.map((hour) => ({ value: String(hour), label: hourText(hour) }))}
         />
       </FieldPair>
-      <TextInput
-        {...form.field('email')}
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        size="md"
-      />
+      <EmailField {...form.field('email')} autoComplete="email" size="md" />
       <Radio.Group {...form.field('contact_preference')} label="How shall we contact you?" size="md">
         <div className={css.choices}>
           <Radio value="phone" label="Phone" size="md" />

@@ -1,0 +1,11 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+
+interface Props extends Omit<TextInputProps, 'type' | 'inputMode' | 'autoComplete'> {
+  /** `username` at a login, `email` where an address is given. */
+  autoComplete: 'username' | 'email';
+}
+
+/** An email address, with the keyboard for it and nothing corrected. */
+export const EmailField = (props: Props) => (
+  <TextInput label="Email" {...props} type="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
+);
