@@ -3,6 +3,7 @@
  * of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
 import { firstCalls } from './src/shell/first-calls.ts';
+import type { FirstAnswer } from './src/shared/first-answers.ts';
 import { readSession } from './src/shared/stored-session.ts';
 import { readStored } from './src/shared/storage.ts';
 import { ROWS_KEY } from './src/ui/table-address.ts';
@@ -20,13 +21,19 @@ if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   const { token } = session;
   window.firstAnswers = Object.fromEntries(
     firstCalls({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
-      // Read to its end here: an answer that no screen takes must not hold its connection.
-      const answer = fetch(address, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } }).then(
-        async (response) => new Response(await response.text(), response),
-      );
+      const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+      const first: FirstAnswer = {
+        token,
+        // Read to its end here: an answer that no screen takes must not hold its connection.
+        answer: fetch(address, { headers }).then(async (response) => {
+          const text = await response.text();
+          if (response.ok) first.text = text;
+          return new Response(text, response);
+        }),
+      };
       // Whoever takes the answer hears of its failure; until then nobody needs to.
-      answer.catch(() => undefined);
-      return [address, { token, answer }];
+      first.answer.catch(() => undefined);
+      return [address, first];
     }),
   );
 }

@@ -10,6 +10,7 @@ import { RouterProvider } from 'react-router/dom';
 import { paths } from './paths.ts';
 import { ApiError } from './shared/api-error.ts';
 import { whenRefused } from './shared/api-client.ts';
+import { whenFirstAnswered } from './shared/first-answers.ts';
 import { getSession, onSessionChange } from './shared/session.ts';
 import { createRouter } from './shell/router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
@@ -38,6 +39,20 @@ onSessionChange(() => {
   if (now !== token) queryClient.clear();
   token = now;
 });
+
+/** So long the first picture waits for what it shows, which is under way since before this script. */
+const WORTH_WAITING_MS = 300;
+
+const isRouted = new Promise<void>((resolve) => {
+  const see = ({ initialized }: { initialized: boolean }) => initialized && resolve();
+  see(router.state);
+  router.subscribe(see);
+});
+// A page that is drawn once is there sooner than one drawn empty and then filled.
+await Promise.race([
+  Promise.all([isRouted, whenFirstAnswered()]),
+  new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS)),
+]);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -17,10 +17,12 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Said at the start of a transaction that reads with a single statement: it ends together with that statement. */
-export const READS_ONCE = 'set local transaction_read_only = on';
+/** Begins a transaction that reads with a single statement: it ends together with that statement. */
+export const READS_ONCE = 'start transaction read only';
 
-const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
+const begins = (text: string) => text === 'begin' || text === READS_ONCE;
+const canWait = (text: string) => begins(text) || text.startsWith('set local ');
+const ends = (text: string) => text === 'commit' || text === 'rollback';
 
 type Answer = pg.QueryResult;
 
@@ -53,20 +55,20 @@ export class PortalClient extends pg.Client {
 
   async #ask(text: string, values: unknown[]): Promise<Answer> {
     if (this.#isOver) {
-      if (text !== 'commit' && text !== 'rollback')
-        throw new Error('A transaction that reads once takes one statement.');
+      if (!ends(text)) throw new Error('A transaction that reads once takes one statement.');
       this.#isOver = false;
       return nothing(text);
     }
     if (values.length === 0 && canWait(text)) {
-      if (text === 'begin') this.#waiting = [];
+      if (begins(text)) this.#waiting = [];
       this.#waiting.push(text);
       return nothing(text);
     }
     if (this.#waiting.length > 0) {
       const opening = this.#waiting.join('; ');
-      this.#isOver = this.#waiting.includes(READS_ONCE) && text !== 'commit' && text !== 'rollback';
-      const nothingHappened = this.#waiting[0] === 'begin' && (text === 'commit' || text === 'rollback');
+      const isWhole = begins(this.#waiting[0] ?? '');
+      const nothingHappened = isWhole && ends(text);
+      this.#isOver = this.#waiting[0] === READS_ONCE && !ends(text);
       this.#waiting = [];
       if (nothingHappened) return nothing(text);
       // What waits to be undone need not be done; in a failed transaction it could not.

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, JobSender } from './database.ts';
 import type { PlatformDb } from './platform.ts';
-import { READS_ONCE } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,10 +32,10 @@ export function inSchool<T>(database: Database, schoolId: number, work: (db: Sch
  */
 export function askSchool<T>(database: Database, schoolId: number, ask: (db: SchoolDb) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(schoolId)) throw new TypeError('askSchool needs the id of a school.');
-  return database.kysely.transaction().execute(async (tx) => {
-    await sql.raw(READS_ONCE).execute(tx);
-    return ask(await restrict(tx, schoolId, database.jobs));
-  });
+  return database.kysely
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => ask(await restrict(tx, schoolId, database.jobs)));
 }
 
 /**

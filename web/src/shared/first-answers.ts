@@ -2,6 +2,8 @@
 export interface FirstAnswer {
   token: string;
   answer: Promise<Response>;
+  /** What a good answer said, from when all of it is there. */
+  text?: string;
 }
 
 declare global {
@@ -19,11 +21,30 @@ export function dropFirstAnswers(): void {
   if (typeof window !== 'undefined') delete window.firstAnswers;
 }
 
+const waiting = (): Record<string, FirstAnswer> => (typeof window === 'undefined' ? {} : (window.firstAnswers ?? {}));
+
+/** Resolves when each request under way has ended, well or not. */
+export const whenFirstAnswered = (): Promise<unknown> =>
+  Promise.allSettled(Object.values(waiting()).map(({ answer }) => answer));
+
+function take(address: string, token: string | undefined): FirstAnswer | undefined {
+  const first = waiting()[address];
+  if (!first) return undefined;
+  delete waiting()[address];
+  return first.token === token && performance.now() < GOOD_FOR_MS ? first : undefined;
+}
+
 /** Hands out the answer that is under way to this address, once, and only to the session that asked. */
-export function takeFirstAnswer(address: string, token: string | undefined): Promise<Response> | undefined {
-  const waiting = typeof window === 'undefined' ? undefined : window.firstAnswers;
-  const first = waiting?.[address];
-  if (!waiting || !first) return undefined;
-  delete waiting[address];
-  return first.token === token && performance.now() < GOOD_FOR_MS ? first.answer : undefined;
+export const takeFirstAnswer = (address: string, token: string | undefined): Promise<Response> | undefined =>
+  take(address, token)?.answer;
+
+/** The same for a reply that is there already, so that a page shows it when it is drawn first. */
+export function takeFirstReply(address: string, token: string | undefined): unknown {
+  if (waiting()[address]?.text === undefined) return undefined;
+  try {
+    return JSON.parse(take(address, token)?.text ?? 'null') ?? undefined;
+  } catch {
+    // No JSON: a network that answers in the server's place. The call itself asks again and says so.
+    return undefined;
+  }
 }

@@ -43,9 +43,15 @@ export function formatOrdinalDate(value: string): string {
   return day && `${day}${SUFFIXES[ordinal().select(Number(day))]} ${rest.join(' ')}`;
 }
 
+const grouped = once(() => new Intl.NumberFormat('en-GB'));
+
+/** A whole number: `312`, `1,024`. Small ones, which are most, do not wait for the browser's formatter. */
+export const formatNumber = (number: number): string =>
+  Math.abs(number) < 1000 ? String(number) : grouped().format(number);
+
 /** `4 seconds`, `1 pupil`: the number with its noun. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 /** Seconds in words: seconds under 2 minutes, then minutes under an hour, then hours and minutes. */
 export function formatDuration(seconds: number | null): string {

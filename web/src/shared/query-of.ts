@@ -1,14 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Call, ReplyOf } from '#contract/call.ts';
+import { addressOf, type Params, type Query } from './address.ts';
 import { call, type CallInput } from './api-client.ts';
+import { takeFirstReply } from './first-answers.ts';
+import { getSession } from './session.ts';
 
 /**
  * Query options of a reading call: `useQuery(queryOf(getPupil, { params: { id, readerId } }))`.
  * The key begins with the call's path, so `invalidateQueries({ queryKey: keyOf(listPupils) })` reaches all its pages.
  */
 export function queryOf<C extends Call>(spec: C, input: CallInput<C>) {
+  const { params, query } = input as { params?: Params; query?: Query };
   return queryOptions({
     queryKey: [spec.path, input] as const,
+    // Whoever may ask has been asked for already: what came in the meantime is shown at once.
+    initialData: () =>
+      takeFirstReply(addressOf(spec.path, params, query), getSession()?.token) as ReplyOf<C> | undefined,
     queryFn: ({ signal }) => (call as (spec: C, input: object) => Promise<ReplyOf<C>>)(spec, { ...input, signal }),
   });
 }

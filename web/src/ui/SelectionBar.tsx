@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { formatNumber } from '../shared/format.ts';
 import css from './SelectionBar.module.css';
 import type { Key, Selection } from './use-selection.ts';
 
@@ -32,12 +33,12 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, ch
     <div className={css.bar} data-on={chosen > 0 || undefined}>
       <p className={css.count} aria-live="polite">
         {chosen > 0
-          ? `${chosen.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} selected`
+          ? `${formatNumber(chosen)} of ${formatNumber(total)} selected`
           : `No ${noun[1]} selected`}
       </p>
       {loadAllKeys && isPageChosen && chosen < total && (
         <Button variant="subtle" size="compact-md" loading={state === 'loading'} onClick={() => void selectAll()}>
-          Select all {total.toLocaleString('en-GB')} {noun[1]}
+          Select all {formatNumber(total)} {noun[1]}
         </Button>
       )}
       {chosen > 0 && (

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { formatNumber } from '../shared/format.ts';
 import css from './TablePager.module.css';
 import { ROWS_PER_PAGE } from './table-address.ts';
 import type { TableControls } from './use-table-place.ts';
@@ -10,8 +11,6 @@ interface Props {
   noun: readonly [string, string];
   tableId: string;
 }
-
-const number = (value: number) => value.toLocaleString('en-GB');
 
 /** "51 to 100 of 312 pupils", the way to other pages, rows per page. */
 export function TablePager({ controls, total, noun, tableId }: Props) {
@@ -38,7 +37,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   return (
     <div className={css.pager}>
       <p className={css.range} aria-live="polite">
-        {total === 1 ? `1 ${noun[0]}` : `${number(first)} to ${number(last)} of ${number(total)} ${noun[1]}`}
+        {total === 1 ? `1 ${noun[0]}` : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
       <label className={css.rows}>
         <span>Rows per page</span>
@@ -52,7 +51,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
         <nav className={css.steps} aria-label="Pages">
           {step(page - 1, 'Previous page', IconChevronLeft)}
           <span>
-            Page {number(page)} of {number(pages)}
+            Page {formatNumber(page)} of {formatNumber(pages)}
           </span>
           {step(page + 1, 'Next page', IconChevronRight)}
         </nav>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Group } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
-import { count } from '../../shared/format.ts';
+import { count, formatNumber } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -100,7 +100,7 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
             <Notice kind={capacity.left === 0 ? 'warning' : 'info'}>
               {capacity.left === 0
                 ? `All ${count(capacity.max_readers ?? 0, 'place')} of your subscription are taken.`
-                : `Your subscription has room for ${count(capacity.left, 'more pupil')}: ${capacity.used.toLocaleString('en-GB')} of ${count(capacity.max_readers ?? 0, 'place')} taken.`}
+                : `Your subscription has room for ${count(capacity.left, 'more pupil')}: ${formatNumber(capacity.used)} of ${count(capacity.max_readers ?? 0, 'place')} taken.`}
             </Notice>
           )}
           {fixed ? (

@@ -2,6 +2,7 @@ import type { Group } from '#contract/calls/school.ts';
 import { useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
+import { formatNumber } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import css from './ClassTable.module.css';
@@ -36,13 +37,13 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
         id: 'pupils',
         header: 'Pupils',
         align: 'end',
-        cell: ({ readers_count }) => readers_count.toLocaleString('en-GB'),
+        cell: ({ readers_count }) => formatNumber(readers_count),
       },
       {
         id: 'books',
         header: 'Books',
         align: 'end',
-        cell: ({ assigned_book_count }) => assigned_book_count.toLocaleString('en-GB'),
+        cell: ({ assigned_book_count }) => formatNumber(assigned_book_count),
       },
       {
         id: 'actions',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { countDraft, type DraftRow } from './draft.ts';
 import css from './DraftTable.module.css';
@@ -73,7 +74,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
                 setMost(STEP);
               }}
             >
-              {KINDS[one]} <strong>{counts[one].toLocaleString('en-GB')}</strong>
+              {KINDS[one]} <strong>{formatNumber(counts[one])}</strong>
             </button>
           ))}
       </div>
@@ -88,7 +89,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
       />
       {list.length > most && (
         <Button variant="default" size="md" mt="md" onClick={() => setMost(most + STEP)}>
-          Show {Math.min(STEP, list.length - most)} more of {list.length.toLocaleString('en-GB')}
+          Show {Math.min(STEP, list.length - most)} more of {formatNumber(list.length)}
         </Button>
       )}
     </>

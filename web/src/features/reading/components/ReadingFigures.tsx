@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
-import { formatDuration } from '../../../shared/format.ts';
+import { formatDuration, formatNumber } from '../../../shared/format.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
 import css from './ReadingFigures.module.css';
@@ -32,7 +32,7 @@ const Duration = ({ text }: { text: string }) =>
 /** The five figures of a pupil's reading. Without figures the boxes hold their place. */
 export function ReadingFigures({ figures, isStale }: { figures: Figures | undefined; isStale: boolean }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const number = (value: number | undefined) => (value === undefined ? '\u00a0' : value.toLocaleString('en-GB'));
+  const number = (value: number | undefined) => (value === undefined ? '\u00a0' : formatNumber(value));
   const time = (value: number | null | undefined) =>
     value === undefined ? '\u00a0' : <Duration text={formatDuration(value)} />;
 
