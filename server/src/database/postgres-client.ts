@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { singleRead } from './single-read.ts';
 
 /** Statements kept prepared a connection; what comes after them is planned each time. */
 const PREPARED_STATEMENTS = 500;
@@ -32,7 +33,7 @@ const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: 
  * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
  * `set local` after it wait for the first real statement and travel with it. Where they fail the
  * transaction is aborted, so that PostgreSQL refuses the statement behind them. In a transaction that
- * reads once the `commit` travels along too, and a second statement is refused.
+ * reads once all of it is one message, the `commit` included, and a second statement is refused.
  */
 export class PortalClient extends pg.Client {
   #waiting: string[] = [];
@@ -65,22 +66,28 @@ export class PortalClient extends pg.Client {
       return nothing(text);
     }
     if (this.#waiting.length > 0) {
-      const opening = this.#waiting.join('; ');
-      const isWhole = begins(this.#waiting[0] ?? '');
-      const nothingHappened = isWhole && ends(text);
-      this.#isOver = this.#waiting[0] === READS_ONCE && !ends(text);
+      const opening = this.#waiting;
       this.#waiting = [];
-      if (nothingHappened) return nothing(text);
+      if (begins(opening[0] ?? '') && ends(text)) return nothing(text);
       // What waits to be undone need not be done; in a failed transaction it could not.
       if (text === 'rollback') return this.#send(text, values);
+      if (opening[0] === READS_ONCE) return this.#readOnce(opening, text, values);
       const { stream } = this.connection;
       stream.cork();
-      const sent = [super.query(opening), this.#send(text, values)];
-      if (this.#isOver) sent.push(super.query('commit'));
+      const sent = [super.query(opening.join('; ')), this.#send(text, values)];
       stream.uncork();
       return (await Promise.all(sent))[1] as Answer;
     }
     return this.#send(text, values);
+  }
+
+  async #readOnce(opening: readonly string[], text: string, values: unknown[]): Promise<Answer> {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const done = (error: Error | null, found: Answer) => (error ? reject(error) : resolve(found));
+      super.query(singleRead({ text, values, name: nameOf(text) }, opening, done));
+    });
+    this.#isOver = true;
+    return answer;
   }
 
   #send(text: string, values: unknown[]): Promise<Answer> {

@@ -7,6 +7,7 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
+import { useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-place.ts';
 
@@ -72,6 +73,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const sort = controls?.place.sort ?? null;
   const keys = rows?.map(rowKey) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
+  const shown = useFirstRows(rows);
   useReturnToLastPage(controls, rows, total, isStale);
 
   if (failure) return <>{failure}</>;
@@ -107,8 +109,8 @@ export function DataTable<Row>(props: Props<Row>) {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {rows ? (
-              rows.map((row) => {
+            {shown ? (
+              shown.map((row) => {
                 const key = rowKey(row);
                 const isChosen = selection?.keys.has(key) ?? false;
                 return (

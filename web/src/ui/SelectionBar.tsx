@@ -32,9 +32,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, ch
   return (
     <div className={css.bar} data-on={chosen > 0 || undefined}>
       <p className={css.count} aria-live="polite">
-        {chosen > 0
-          ? `${formatNumber(chosen)} of ${formatNumber(total)} selected`
-          : `No ${noun[1]} selected`}
+        {chosen > 0 ? `${formatNumber(chosen)} of ${formatNumber(total)} selected` : `No ${noun[1]} selected`}
       </p>
       {loadAllKeys && isPageChosen && chosen < total && (
         <Button variant="subtle" size="compact-md" loading={state === 'loading'} onClick={() => void selectAll()}>

@@ -37,7 +37,9 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   return (
     <div className={css.pager}>
       <p className={css.range} aria-live="polite">
-        {total === 1 ? `1 ${noun[0]}` : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
+        {total === 1
+          ? `1 ${noun[0]}`
+          : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
       <label className={css.rows}>
         <span>Rows per page</span>

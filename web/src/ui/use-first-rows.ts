@@ -1,0 +1,23 @@
+import { useDeferredValue } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+/** What a tall screen shows of a table. */
+const FIRST_ROWS = 16;
+
+/**
+ * The rows that a new page shows first; the others follow at once, in the background. All of them together
+ * would keep an old tablet from showing any. Where somebody comes back to a page all are there from the start:
+ * the page must be as long as it was to be scrolled to the same place.
+ */
+export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
+  const isWhole = useDeferredValue(true, useComesBack());
+  return isWhole ? rows : rows?.slice(0, FIRST_ROWS);
+}
+
+/** Back, Forward or a reload, and not a link or an address. */
+function useComesBack(): boolean {
+  const { key } = useLocation();
+  const isPop = useNavigationType() === 'POP';
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return isPop && !(key === 'default' && load?.type === 'navigate');
+}
