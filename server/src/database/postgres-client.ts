@@ -9,7 +9,8 @@ const names = new Map<string, string>();
 /** Longer texts are inserts of many rows, each of another length: keeping them would push out what recurs. */
 const LONGEST_PREPARED = 6000;
 
-function nameOf(text: string): string | undefined {
+/** The name that a statement is prepared under; none for those that are not worth keeping. */
+export function nameOf(text: string): string | undefined {
   if (text.length > LONGEST_PREPARED) return undefined;
   const known = names.get(text);
   if (known || names.size >= PREPARED_STATEMENTS) return known;

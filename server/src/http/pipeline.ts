@@ -159,7 +159,7 @@ async function authenticate(
   if (call.permission === 'open') return undefined;
   const [scheme, token] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
-  const session = await askPlatform(database, (db) => findSession(db, hashToken(token), now));
+  const session = await findSession(database, hashToken(token), now);
   if (!session) throw new AppError('unauthorised');
   await askPlatform(database, (db) => touchSession(db, session, now));
 

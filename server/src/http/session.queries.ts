@@ -1,5 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
-import { CompiledQuery } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
@@ -50,11 +50,8 @@ const FIND_SESSION = `
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
 
 /** The session of a token, unless it has ended. */
-export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const { rows } = await db.tx.executeQuery<SessionRow>(
-    CompiledQuery.raw(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - UNUSED)]),
-  );
-  const row = rows[0];
+export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const [row] = await database.ask<SessionRow>(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - UNUSED)]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)
