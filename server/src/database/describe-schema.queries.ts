@@ -5,11 +5,12 @@ import type { Tables } from './tables.ts';
 export async function describeSchema(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     with tables as (
-      select c.oid, c.relname::text as name, c.relrowsecurity, c.relforcerowsecurity from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      select c.oid, c.relname::text as name, c.relrowsecurity, c.relforcerowsecurity, c.relpersistence from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname not like 'kysely_%'
     ), lines as (
       select name, 0 as part, 0 as place, '' as key,
-        format('table %s%s', name, case when relforcerowsecurity and relrowsecurity then '  -- row-level security, forced' else '' end) as line from tables
+        format('table %s%s%s', name, case when relforcerowsecurity and relrowsecurity then '  -- row-level security, forced' else '' end,
+          case relpersistence when 'u' then '  -- unlogged' else '' end) as line from tables
       union all
       select t.name, 1, a.attnum, '', format('  %s %s%s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
           case when a.attcollation <> 0 and l.collname <> 'default' then format(' collate %I', l.collname) else '' end,

@@ -4,6 +4,7 @@ import * as theFirstTables from './migrations/0001_the_first_tables.ts';
 import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
+import * as countersWithoutALog from './migrations/0005_counters_without_a_log.ts';
 import { protectTables } from './protection.ts';
 import type { Tables } from './tables.ts';
 
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0002_login_cards': loginCards,
   '0003_one_time_links': oneTimeLinks,
   '0004_weekly_digest': weeklyDigest,
+  '0005_counters_without_a_log': countersWithoutALog,
 };
 
 /** Runs what has not run yet, then protects the tables. Throws the migration's own error. */

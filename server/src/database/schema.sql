@@ -332,7 +332,7 @@ table pupils  -- row-level security, forced
   policy platform to portal_platform using true
   grant delete, insert, select, update to portal_school
 
-table rate_limits
+table rate_limits  -- unlogged
   key text not null
   window_ends_at timestamp with time zone not null
   tries integer not null

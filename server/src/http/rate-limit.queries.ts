@@ -48,16 +48,13 @@ export async function forgetTries(
   keys: readonly string[],
   known: { key: string; ends: Date } | undefined,
 ): Promise<void> {
-  const forget = db.tx.deleteFrom('rate_limits').where('key', 'in', keys);
-  if (!known) return void (await forget.execute());
-  await db.tx
-    .with('forgotten', () => forget)
-    .insertInto('rate_limits')
-    .values({ key: known.key, tries: 1, window_ends_at: known.ends })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((row) => ({ window_ends_at: row.ref('excluded.window_ends_at') })),
-    )
-    .execute();
+  // Plain SQL: every login does it.
+  const forget = sql`delete from rate_limits where key = any (${[...keys]}::text[])`;
+  const statement = known
+    ? sql`with forgotten as (${forget}) insert into rate_limits (key, tries, window_ends_at) values (${known.key}, 1, ${known.ends})
+        on conflict (key) do update set window_ends_at = excluded.window_ends_at`
+    : forget;
+  await statement.execute(db.tx);
 }
 
 /** Forgets windows that are over. */
