@@ -1,4 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform.ts';
 
@@ -84,21 +85,15 @@ interface NewSession {
   lasts?: number;
 }
 
+/** The insert of a session, also as a part of a larger statement. Plain SQL: every login does it. */
+export const sessionInsert = (session: NewSession, now: Date) => sql`
+  insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at)
+  values (${session.tokenHash}, ${session.userId ?? null}, ${session.schoolId ?? null}, ${session.pupilId ?? null},
+    ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? LONGEST))})`;
+
 /** Begins a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
-  await db.tx
-    .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId ?? null,
-      school_id: session.schoolId ?? null,
-      pupil_id: session.pupilId ?? null,
-      impersonator_id: session.impersonatorId ?? null,
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + (session.lasts ?? LONGEST)),
-    })
-    .execute();
+  await sessionInsert(session, now).execute(db.tx);
 }
 
 /** Ends one session. */

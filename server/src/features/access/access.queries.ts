@@ -1,6 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
@@ -11,12 +11,14 @@ export const lockUser = (db: PlatformDb, userId: number) =>
   db.tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
 
 /** What a login needs to know of an account. */
-export const findLogin = (db: PlatformDb, email: string) =>
-  db.tx
-    .selectFrom('users')
-    .select(['id', 'school_id', 'password_hash'])
-    .where('email_key', '=', emailKey(email))
-    .executeTakeFirst();
+export async function findLogin(
+  db: PlatformDb,
+  email: string,
+): Promise<{ id: number; school_id: number | null; password_hash: string } | undefined> {
+  const { rows } = await sql<{ id: number; school_id: number | null; password_hash: string }>`
+    select id, school_id, password_hash from users where email_key = ${emailKey(email)}`.execute(db.tx);
+  return rows[0];
+}
 
 interface UserRow {
   id: number;
@@ -39,10 +41,17 @@ interface UserRow {
 /**
  * The person as the wire shows them. Throws when the account is gone.
  * @param impersonatorId the operator behind the session, where it is not the person's own
+ * @param along an insert that travels with it
  */
-export async function getUser(db: PlatformDb, userId: number, impersonatorId: number | null = null): Promise<User> {
+export async function getUser(
+  db: PlatformDb,
+  userId: number,
+  impersonatorId: number | null = null,
+  along?: RawBuilder<unknown>,
+): Promise<User> {
   // Plain SQL: every login and every page asks for it.
   const { rows } = await sql<UserRow>`
+    ${along ? sql`with along as (${along})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset, m.role, m.digest_optin_at,
       s.id as school_id, s.name as school_name, s.terms_accepted_at, o.user_id as operator_id,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,

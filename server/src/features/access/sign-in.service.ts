@@ -1,6 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import type { PlatformDb } from '../../database/platform.ts';
-import { createSession } from '../../http/session.queries.ts';
+import { sessionInsert } from '../../http/session.queries.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { getUser } from './access.queries.ts';
 
@@ -20,6 +20,6 @@ export async function signIn(
   now: Date,
 ): Promise<{ user: User; meta: { token: string } }> {
   const token = newToken();
-  await createSession(db, { tokenHash: hashToken(token), ...session }, now);
-  return { user: await getUser(db, session.userId, session.impersonatorId ?? null), meta: { token } };
+  const begun = sessionInsert({ tokenHash: hashToken(token), ...session }, now);
+  return { user: await getUser(db, session.userId, session.impersonatorId ?? null, begun), meta: { token } };
 }
