@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 /** What a tall screen shows of a table. */
 const FIRST_ROWS = 16;
@@ -17,7 +17,7 @@ export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Ro
 /** Back, Forward or a reload, and not a link or an address. */
 function useComesBack(): boolean {
   const { key } = useLocation();
-  const isPop = useNavigationType() === 'POP';
+  const isPop = useNavigationType() === NavigationType.Pop;
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return isPop && !(key === 'default' && load?.type === 'navigate');
 }
