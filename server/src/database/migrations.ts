@@ -16,10 +16,15 @@ const migrations: Record<string, Migration> = {
   '0005_counters_without_a_log': countersWithoutALog,
 };
 
-/** Runs what has not run yet, then protects the tables. Throws the migration's own error. */
+/** Runs what has not run yet, then protects the tables. Throws the migration's own error, and when the database is ahead of this version. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
+  if (error instanceof Error && error.message.includes('previously executed migration'))
+    throw new Error(
+      'The database was used by a newer version of the portal. Start that version or a later one, or name another database.',
+      { cause: error },
+    );
   if (error) throw error;
   const changed = (results?.length ?? 0) > 0;
   if (changed || !(await isProtected(db)))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { describeSchema } from './describe-schema.queries.ts';
@@ -17,4 +18,13 @@ test('migrating and protecting again changes nothing', async () => {
   await migrate(app.database.kysely);
   await app.database.kysely.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
   expect(await describeSchema(app.database.kysely)).toBe(before);
+});
+
+test('a database that a newer version has used is refused, in words', async () => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`.execute(
+    app.database.kysely,
+  );
+  await expect(migrate(app.database.kysely)).rejects.toThrow('used by a newer version of the portal');
+  await sql`delete from kysely_migration where name = '9999_of_tomorrow'`.execute(app.database.kysely);
+  await migrate(app.database.kysely);
 });

@@ -1,4 +1,4 @@
-import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration, useLocation } from 'react-router';
+import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type Screen } from '../routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
 import { Gate } from './Gate.tsx';
@@ -34,15 +34,9 @@ function Root() {
       <Outlet />
       <ImpersonationBanner />
       <UpdateWatch />
-      <ScrollRestoration getKey={useLocationKey()} />
+      <ScrollRestoration />
     </>
   );
-}
-
-/** A table's page or sort order in the address is no new place: the scroll position stays. */
-function useLocationKey() {
-  const { pathname } = useLocation();
-  return () => pathname;
 }
 
 /** The router over the table of screens. */

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 /** What a tall screen shows of a table. */
@@ -14,10 +14,19 @@ export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Ro
   return isWhole ? rows : rows?.slice(0, FIRST_ROWS);
 }
 
+/** Set when a table's page is left: an address opened by the browser is the first place, and later one to come back to. */
+let hasLeft = false;
+
 /** Back, Forward or a reload, and not a link or an address. */
 function useComesBack(): boolean {
+  useEffect(
+    () => () => {
+      hasLeft = true;
+    },
+    [],
+  );
   const { key } = useLocation();
   const isPop = useNavigationType() === NavigationType.Pop;
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return isPop && !(key === 'default' && load?.type === 'navigate');
+  return isPop && !(key === 'default' && load?.type === 'navigate' && !hasLeft);
 }
