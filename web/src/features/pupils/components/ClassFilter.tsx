@@ -68,31 +68,35 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         {said}
       </Button>
       <div id={id} className={css.panel} hidden={!isOpen} role="group" aria-label="Classes shown">
-        <ul>
-          {classes.map(({ id: classId, name, readers_count }) => (
-            <li key={classId}>
-              <Checkbox
-                label={
-                  <>
-                    {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
-                  </>
-                }
-                checked={ticked.includes(String(classId))}
-                onChange={() => toggle(String(classId))}
-              />
-            </li>
-          ))}
-          <li>
-            <Checkbox
-              label="Without a class"
-              checked={ticked.includes(WITHOUT_CLASS)}
-              onChange={() => toggle(WITHOUT_CLASS)}
-            />
-          </li>
-        </ul>
-        <Button variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
-          Show all classes
-        </Button>
+        {isOpen && (
+          <>
+            <ul>
+              {classes.map(({ id: classId, name, readers_count }) => (
+                <li key={classId}>
+                  <Checkbox
+                    label={
+                      <>
+                        {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
+                      </>
+                    }
+                    checked={ticked.includes(String(classId))}
+                    onChange={() => toggle(String(classId))}
+                  />
+                </li>
+              ))}
+              <li>
+                <Checkbox
+                  label="Without a class"
+                  checked={ticked.includes(WITHOUT_CLASS)}
+                  onChange={() => toggle(WITHOUT_CLASS)}
+                />
+              </li>
+            </ul>
+            <Button variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
+              Show all classes
+            </Button>
+          </>
+        )}
       </div>
     </div>
   );
