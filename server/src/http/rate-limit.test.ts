@@ -1,3 +1,4 @@
+import { logIn } from '#contract/calls/access.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
@@ -51,6 +52,27 @@ describe('guessing from many addresses', () => {
     expect(retryAfter).toBeLessThanOrEqual(300);
     at(300);
     expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  const limit = logIn.rateLimits?.find(({ by }) => by === 'address')?.tries ?? 0;
+  const tryAll = (addressOf: (n: number) => string) =>
+    Promise.all(
+      Array.from({ length: limit + 2 }, (_, n) => logInFrom(addressOf(n), `nobody-${n}@school.example`, 'x')),
+    );
+
+  test.each([
+    ['of IPv6 counts as its network', (n: number) => `2001:db8:1:2:${n.toString(16)}::1`],
+    ['of IPv4 is the same in the clothes of IPv6', (n: number) => (n % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
+  ])('%s', async (_what, addressOf) => {
+    const statuses = (await tryAll(addressOf)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  test('of another network counts by itself', async () => {
+    const answers = await tryAll((n) => `2001:db8:2:${n.toString(16)}::1`);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
+import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/database.ts';
 import { askPlatform, type PlatformDb } from '../database/platform.ts';
 import { AppError } from './errors.ts';
@@ -19,8 +20,15 @@ const KNOWN_FOR = 90 * 86_400;
 const hashKey = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('base64url');
 
+/** An address as it is counted: of IPv6 the network, because whoever has one address there has 2^64 of them. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const known = ipaddr.process(address);
+  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
+}
+
 function counted(limit: RateLimit, { address, userId, body }: Asker): string | number | undefined {
-  if (limit.by === 'address') return address;
+  if (limit.by === 'address') return networkOf(address);
   if (limit.by === 'user') return userId;
   const named =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
@@ -34,8 +42,8 @@ function keysOf(call: Call, limit: RateLimit, asker: Asker) {
   const name = `${call.method} ${call.path} ${limit.by}`;
   return {
     shared: hashKey(name, who),
-    own: hashKey(name, 'from', asker.address, who),
-    known: hashKey(name, 'known', asker.address, who),
+    own: hashKey(name, 'from', networkOf(asker.address), who),
+    known: hashKey(name, 'known', networkOf(asker.address), who),
   };
 }
 
