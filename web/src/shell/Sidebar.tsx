@@ -1,8 +1,8 @@
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import type { Enterprise } from '#contract/calls/school.ts';
 import { can } from '../shared/can.ts';
-import { navigation } from './navigation.ts';
+import { areaOf, navigation } from './navigation.ts';
 import css from './Sidebar.module.css';
 
 interface Props {
@@ -14,6 +14,7 @@ interface Props {
 
 /** The school's name and the way to every area. */
 export function Sidebar({ user, school, onFollow }: Props) {
+  const area = areaOf(useLocation().pathname);
   return (
     <nav aria-label="Main" className={css.nav}>
       <p className={css.school}>{school?.name ?? user.enterprise?.name}</p>
@@ -25,10 +26,10 @@ export function Sidebar({ user, school, onFollow }: Props) {
               .filter(({ right }) => !right || can(user, right, school))
               .map(({ text, to, icon: Icon }) => (
                 <li key={to}>
-                  <NavLink to={to} end={to === '/'} className={css.link} onClick={onFollow}>
+                  <Link to={to} className={css.link} onClick={onFollow} aria-current={to === area ? 'page' : undefined}>
                     <Icon size={20} aria-hidden />
                     {text}
-                  </NavLink>
+                  </Link>
                 </li>
               ))}
           </ul>

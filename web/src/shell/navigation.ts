@@ -22,6 +22,8 @@ export interface NavigationItem {
   to: string;
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
   right?: Right;
+  /** Further paths of the area, with all below them. */
+  covers?: readonly string[];
 }
 
 export interface NavigationSection {
@@ -42,10 +44,15 @@ export const navigation: readonly NavigationSection[] = [
     title: 'SCHOOL',
     items: [
       { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
-      { text: 'School', to: paths.school(), icon: IconBuilding },
-      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar },
+      { text: 'School', to: paths.school(), icon: IconBuilding, covers: [paths.editSchool()] },
+      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()] },
       { text: 'Classes', to: paths.classes(), icon: IconSchool },
-      { text: 'Pupils', to: paths.pupils(), icon: IconUsersGroup },
+      {
+        text: 'Pupils',
+        to: paths.pupils(),
+        icon: IconUsersGroup,
+        covers: [paths.addPupilsToSchool(), '/school/readers', '/logins'],
+      },
     ],
   },
   {
@@ -60,3 +67,13 @@ export const navigation: readonly NavigationSection[] = [
     ],
   },
 ];
+
+const lies = (path: string, under: string) => path === under || (under !== '/' && path.startsWith(`${under}/`));
+
+/** The area that a page belongs to, as its item's path. Of two that hold it the nearer one: `/school/add-readers` is of the pupils. */
+export function areaOf(path: string): string | undefined {
+  const found = navigation
+    .flatMap(({ items }) => items)
+    .flatMap(({ to, covers = [] }) => [to, ...covers].filter((root) => lies(path, root)).map((root) => ({ to, root })));
+  return found.sort((a, b) => b.root.length - a.root.length)[0]?.to;
+}

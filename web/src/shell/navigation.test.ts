@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { screens } from '../routes.tsx';
+import { areaOf } from './navigation.ts';
+
+it.each([
+  ['/', '/'],
+  ['/pupils', '/pupils'],
+  ['/pupils/7/books', '/pupils'],
+  ['/school/add-readers', '/pupils'],
+  ['/logins/3', '/pupils'],
+  ['/school', '/school'],
+  ['/edit-school', '/school'],
+  ['/add-teacher', '/teachers'],
+  ['/classes/4/pupils/7', '/classes'],
+  ['/classes/4/add-readers', '/classes'],
+  ['/faq/2', '/faq'],
+  ['/schools', undefined],
+])('marks %s as a page of %s', (path, area) => {
+  expect(areaOf(path)).toBe(area);
+});
+
+it('knows an area for each screen that has the sidebar', () => {
+  const paths = screens.filter(({ frame }) => frame === 'main').map(({ path }) => path.replace(/:\w+/g, '1'));
+  expect(paths.filter((path) => areaOf(path) === undefined)).toEqual([]);
+});
