@@ -1,0 +1,40 @@
+import { paths } from '../paths.ts';
+import { count } from '../shared/format.ts';
+
+/** One place to go to. */
+export interface Found {
+  key: string;
+  name: string;
+  detail: string;
+  to: string;
+}
+export interface FoundGroup {
+  title: string;
+  found: Found[];
+}
+
+const MOST_CLASSES = 6;
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+
+/** The classes whose name has all the words, as the search of pupils understands words. None without a word. */
+export function findClasses(
+  classes: readonly { id: number; name: string; readers_count: number }[],
+  asked: string,
+): Found[] {
+  const words = plain(asked).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return classes
+    .filter(({ name }) => words.every((word) => plain(name).includes(word)))
+    .slice(0, MOST_CLASSES)
+    .map(({ id, name, readers_count }) => ({
+      key: `class-${id}`,
+      name,
+      detail: count(readers_count, 'pupil'),
+      to: paths.classPage(id),
+    }));
+}
