@@ -11,7 +11,7 @@ export function Brand() {
         <path className={css.line} d="M3 27.600h8M15 27.600h4.500M23.500 27.600H29" />
         <circle className={css.eye} cx="22.600" cy="11.800" r="1.300" />
       </svg>
-      {PRODUCT_NAME}
+      <span data-name>{PRODUCT_NAME}</span>
     </span>
   );
 }
