@@ -10,7 +10,7 @@ import {
 } from '#contract/call.ts';
 import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -21,6 +21,7 @@ import { AppError } from './errors.ts';
 import { claimKey, keepReply } from './idempotency.queries.ts';
 import { forgiveTries, limitRate } from './rate-limit.ts';
 import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
+import { type FileReply, sendReply } from './replies.ts';
 import { hashToken } from './tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 
@@ -71,18 +72,6 @@ export interface Asked<C extends Call> {
 export interface Handling<C extends Call, Prepared> extends Asked<C> {
   db: DbFor<C>;
   prepared: Prepared;
-}
-
-/** A reply that is a file instead of JSON. `name` is what a download is called. */
-export class FileReply {
-  readonly type: string;
-  readonly name: string;
-  readonly content: string | Buffer;
-  constructor(type: string, name: string, content: string | Buffer) {
-    this.type = type;
-    this.name = name;
-    this.content = content;
-  }
 }
 
 interface Handlers<C extends Call, Prepared> {
@@ -145,7 +134,7 @@ export function serveRoutes(
           return handlers.handle({ ...asked, db: db as never, prepared });
         });
         if (isInSchool(call)) await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
-        return send(reply, call, answer, checkReplies);
+        return sendReply(reply, call, answer, checkReplies);
       },
     });
 }
@@ -242,15 +231,4 @@ async function handleOnce(
   const answer = await handle(db);
   await keepReply(db.tx, use, answer);
   return answer;
-}
-
-function send(reply: FastifyReply, call: Call, answer: unknown, checkReplies: boolean): FastifyReply {
-  reply.header('cache-control', 'no-store');
-  if (answer instanceof FileReply)
-    return reply
-      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`)
-      .type(answer.type)
-      .send(answer.content);
-  if (checkReplies) call.reply.parse(answer);
-  return reply.send(answer);
 }

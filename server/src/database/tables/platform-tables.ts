@@ -1,0 +1,105 @@
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Id, Moment } from './columns.ts';
+
+interface Users {
+  id: Id;
+  email: string;
+  /** The address as it is compared: NFKC, lower case. */
+  email_key: string;
+  first_name: string;
+  last_name: string;
+  password_hash: string;
+  user_type: 'enterprise' | 'standard';
+  school_id: number | null;
+  require_password_reset: Generated<boolean>;
+  created_at: Moment;
+}
+interface OwnReaders {
+  id: Id;
+  user_id: number;
+  name: string;
+  type: string;
+}
+interface Sessions {
+  token_hash: Buffer;
+  school_id: number | null;
+  user_id: number | null;
+  pupil_id: number | null;
+  impersonator_id: number | null;
+  created_at: Moment;
+  last_used_at: Moment;
+  expires_at: Moment;
+}
+/** A link or code that works once; `reason` is why an operator made it. */
+interface OneTimeLinks {
+  token_hash: Buffer;
+  kind: 'password_reset' | 'set_up' | 'impersonation';
+  user_id: number;
+  school_id: number | null;
+  operator_id: number | null;
+  reason: string | null;
+  created_at: Moment;
+  expires_at: Moment;
+  used_at: Moment | null;
+}
+/** The company's own people. */
+interface Operators {
+  user_id: number;
+  added_at: Moment;
+}
+interface PupilLogins {
+  username: string;
+  school_id: number;
+  pupil_id: number;
+}
+interface InviteLinks {
+  id: string;
+  school_id: number;
+}
+interface IdempotencyKeys {
+  actor: string;
+  key: string;
+  school_id: number | null;
+  request_hash: Buffer;
+  reply: JSONColumnType<object> | null;
+  created_at: Moment;
+}
+interface RateLimits {
+  key: string;
+  window_ends_at: Moment;
+  tries: number;
+}
+interface Outbox {
+  id: Id;
+  recipient: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: JSONColumnType<Record<string, string>> | null;
+  created_at: Moment;
+  /** Until then one process alone may try to send it. */
+  sending_until: Moment | null;
+  sent_at: Moment | null;
+}
+/** Links that end the weekly digest of one person. */
+interface DigestLinks {
+  token_hash: Buffer;
+  school_id: number;
+  user_id: number;
+  created_at: Moment;
+}
+
+/** What is known before a school is: accounts, sessions, links, counters. Reached by `PlatformDb`. */
+export interface PlatformTables {
+  users: Users;
+  own_readers: OwnReaders;
+  sessions: Sessions;
+  one_time_links: OneTimeLinks;
+  operators: Operators;
+  pupil_logins: PupilLogins;
+  invite_links: InviteLinks;
+  idempotency_keys: IdempotencyKeys;
+  rate_limits: RateLimits;
+  outbox: Outbox;
+  digest_links: DigestLinks;
+}

@@ -1,0 +1,200 @@
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Day, Id, Moment } from './columns.ts';
+
+interface Schools {
+  id: Id;
+  name: string;
+  urn: string | null;
+  time_zone: Generated<string>;
+  recording_enabled: Generated<boolean>;
+  can_enable_recordings: Generated<boolean>;
+  terms_accepted_at: Moment | null;
+  created_at: Moment;
+}
+interface Staff {
+  school_id: number;
+  user_id: number;
+  role: 'admin' | 'teacher';
+  digest_optin_at: Moment | null;
+  joined_at: Moment;
+}
+interface Contacts {
+  school_id: number;
+  id: Id;
+  type: 'primary' | 'billing';
+  contact_name: string;
+  job_role: string | null;
+  address_line_1: string;
+  address_line_2: string | null;
+  address_line_3: string | null;
+  address_line_4: string | null;
+  postcode: string;
+  country_code: string;
+  telephone: string;
+  email: string | null;
+}
+interface Invites {
+  school_id: number;
+  id: string;
+  email: string;
+  email_key: string;
+  name: string;
+  status: 'pending' | 'accepted' | 'expired' | 'declined';
+  invited_by: number | null;
+  created_at: Moment;
+  expires_at: Moment;
+}
+interface Classes {
+  school_id: number;
+  id: Id;
+  name: string;
+  name_key: string;
+  manager_id: number | null;
+  created_at: Moment;
+}
+interface Pupils {
+  school_id: number;
+  id: Id;
+  name: string;
+  /** The name without accents in lower case: what is searched and sorted. */
+  name_key: string;
+  username: string;
+  password_hash: string;
+  class_id: number | null;
+  created_at: Moment;
+  last_read_at: Moment | null;
+}
+interface ClassBooks {
+  school_id: number;
+  class_id: number;
+  book_id: number;
+  assigned_by: number | null;
+  assigned_at: Moment;
+}
+interface PupilBooks {
+  school_id: number;
+  pupil_id: number;
+  book_id: number;
+  assigned_by: number | null;
+  assigned_at: Moment;
+}
+interface ReadingSessions {
+  school_id: number;
+  id: string;
+  pupil_id: number;
+  book_id: number;
+  /** The book's level on the day it was read: figures of the past stay when a book is graded anew. */
+  reading_level: number;
+  started_at: Moment;
+  received_at: Moment;
+  /** Active seconds. */
+  reading_time: number;
+  last_page: number;
+  words_attempted: number;
+  words_correct: number;
+  has_completed_book: boolean;
+  heatmap: number[];
+  played_words: string[];
+  skipped_words: string[];
+}
+/** Totals of a pupil's day on one level, in the school's time zone; kept with the sessions in one transaction. */
+interface ReadingDays {
+  school_id: number;
+  pupil_id: number;
+  day: Day;
+  reading_level: number;
+  reading_time: number;
+  words_attempted: number;
+  words_correct: number;
+  books_completed: number;
+}
+interface Subscriptions {
+  school_id: number;
+  id: Id;
+  package_id: number | null;
+  is_trial: boolean;
+  max_readers: number;
+  payment_provider: string | null;
+  payment_provider_subscription_id: string | null;
+  payment_amount_pence: number;
+  renewal_duration_unit: Generated<string>;
+  renewal_status: string | null;
+  starts_at: Moment;
+  expires_at: Moment;
+  ended_at: Moment | null;
+}
+interface Invoices {
+  school_id: number;
+  id: Id;
+  number: string;
+  issued_at: Moment;
+  due_date: Day;
+  status: 'open' | 'paid' | 'uncollectible' | 'void';
+  currency: Generated<string>;
+  subtotal_pence: number;
+  vat_pence: number;
+  total_pence: number;
+  po_number: string | null;
+  /** What makes the invoice's public URLs unguessable. */
+  token: string;
+}
+interface AuditLog {
+  school_id: number;
+  id: Id;
+  at: Moment;
+  actor_user_id: number | null;
+  impersonator_user_id: number | null;
+  action: string;
+  subject_kind: string;
+  subject_id: string | null;
+  details: JSONColumnType<object>;
+}
+/** Logins that were just made, sealed with the token of their link. */
+interface LoginSheets {
+  school_id: number;
+  id: Id;
+  token_hash: Buffer;
+  /** Who made them, and alone may fetch them. */
+  user_id: number;
+  sealed: Buffer;
+  created_at: Moment;
+  expires_at: Moment;
+}
+interface PasswordResets {
+  school_id: number;
+  id: string;
+  user_id: number;
+  pupil_ids: number[];
+  status: 'none' | 'loading' | 'complete';
+  /** The link's token, once the new logins are there. */
+  sheet_token: string | null;
+  created_at: Moment;
+  expires_at: Moment;
+}
+/** Which weekly digests were sent; `week` is the Monday of the week told of. */
+interface DigestsSent {
+  school_id: number;
+  user_id: number;
+  week: Day;
+  sent_at: Moment;
+}
+
+/** The rows of one school, under forced row-level security. Reached by `SchoolDb`. */
+export interface SchoolTables {
+  schools: Schools;
+  staff: Staff;
+  contacts: Contacts;
+  invites: Invites;
+  classes: Classes;
+  pupils: Pupils;
+  class_books: ClassBooks;
+  pupil_books: PupilBooks;
+  reading_sessions: ReadingSessions;
+  reading_days: ReadingDays;
+  subscriptions: Subscriptions;
+  invoices: Invoices;
+  audit_log: AuditLog;
+  login_sheets: LoginSheets;
+  password_resets: PasswordResets;
+  digests_sent: DigestsSent;
+}
