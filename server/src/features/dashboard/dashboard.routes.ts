@@ -31,13 +31,20 @@ export const dashboardRoutes = [
   }),
 ];
 
-/** The day of a moment in a time zone; a calendar day stays as it is. */
-function dayIn(zone: string, moment: Date | string): string {
-  if (typeof moment === 'string' && moment.length === 10) return moment;
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(moment),
-  );
+/** By time zone: making one takes as long as a statement. */
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  calendars.set(timeZone, made);
+  return made;
 }
+
+/** The day of a moment in a time zone; a calendar day stays as it is. */
+const dayIn = (zone: string, moment: Date | string): string =>
+  typeof moment === 'string' && moment.length === 10 ? moment : calendarOf(zone).format(new Date(moment));
 
 async function select(db: SchoolDb, me: StaffSession, classId?: number, pupilId?: number): Promise<Selection> {
   if (classId !== undefined) {

@@ -22,7 +22,10 @@ export const pupilRoutes = [
       return { readers, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
     },
   }),
-  route(getPupilCall, { handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }) }),
+  route(getPupilCall, {
+    readsOnce: true,
+    handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),
+  }),
   route(renamePupil, {
     handle: async ({ db, me, params, body, now }) => {
       const pupil = await getOwnPupil(db, me, params.readerId);
