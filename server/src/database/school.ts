@@ -35,7 +35,11 @@ export function askSchool<T>(database: Database, schoolId: number, ask: (db: Sch
   return database.kysely
     .transaction()
     .setAccessMode('read only')
-    .execute(async (tx) => ask(await restrict(tx, schoolId, database.jobs)));
+    .execute(async (tx) => {
+      // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
+      await sql.raw('set local plan_cache_mode = force_generic_plan').execute(tx);
+      return ask(await restrict(tx, schoolId, database.jobs));
+    });
 }
 
 /**
