@@ -16,6 +16,7 @@ interface Query {
   name: string | undefined;
   submit(wire: Wire): Error | null;
   handleCommandComplete(message: unknown, wire: Wire): void;
+  handleReadyForQuery(wire: Wire): void;
   handleError(error: Error, wire: Wire): void;
 }
 
@@ -40,14 +41,9 @@ export function singleRead(
   done: (error: Error | null, answer: pg.QueryResult) => void,
 ): pg.Query {
   const around = new Set<string>();
-  const settle = (error: Error | null, answer: pg.QueryResult) => {
-    if (!error) for (const text of around) preparedOn(wireUsed).add(text);
-    done(error, answer);
-  };
-  const made = new pg.Query({ ...statement, queryMode: 'extended' } as pg.QueryConfig, undefined, settle as never);
+  const made = new pg.Query({ ...statement, queryMode: 'extended' } as pg.QueryConfig, undefined, done as never);
   const query = made as unknown as Query;
-  const { submit, handleCommandComplete, handleError } = query;
-  let wireUsed: Wire;
+  const { submit, handleCommandComplete, handleReadyForQuery, handleError } = query;
   let completed = 0;
 
   const run = (wire: Wire, text: string) => {
@@ -64,7 +60,6 @@ export function singleRead(
   };
 
   query.submit = (wire) => {
-    wireUsed = wire;
     wire.stream.cork();
     try {
       for (const text of opening) run(wire, text);
@@ -80,6 +75,10 @@ export function singleRead(
   query.handleCommandComplete = (message, wire) => {
     if (completed === opening.length) handleCommandComplete.call(query, message, wire);
     completed += 1;
+  };
+  query.handleReadyForQuery = (wire) => {
+    for (const text of around) preparedOn(wire).add(text);
+    handleReadyForQuery.call(query, wire);
   };
   query.handleError = (error, wire) => {
     if (query.name) {
