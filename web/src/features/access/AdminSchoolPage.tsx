@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
 import { formatDate, formatMoney } from '../../shared/format.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
 import { Waiting } from '../../ui/Waiting.tsx';
@@ -87,7 +88,7 @@ function subscriptionText(subscription: SchoolState['subscription']): string {
 
 const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
   { id: 'name', header: 'Name', cell: ({ first_name, last_name }) => `${first_name} ${last_name}` },
-  { id: 'email', header: 'Email', cell: ({ email }) => email },
+  { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
   {
     id: 'role',
     header: 'Role',

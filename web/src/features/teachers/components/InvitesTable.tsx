@@ -9,6 +9,7 @@ import { useSchoolId } from '../../../shared/use-session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { EmailText } from '../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
@@ -30,7 +31,7 @@ export function InvitesTable() {
   const [leaving, setLeaving] = useState<Invite | null>(null);
 
   const columns: Column<Invite>[] = [
-    { id: 'email', header: 'Email', cell: ({ email }) => email },
+    { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
     { id: 'status', header: 'Status', cell: ({ status }) => STATUS[status] },
     { id: 'created', header: 'Created', cell: ({ created_at }) => formatShortDate(created_at) },

@@ -1,6 +1,7 @@
 import type { Enterprise } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { EmailText } from '../../../ui/EmailText.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import css from './StaffTable.module.css';
 
@@ -26,7 +27,7 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
   const admins = staff?.filter(({ enterprise_user_role }) => enterprise_user_role === 'admin').length ?? 0;
   const columns: Column<StaffMember>[] = [
     { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
-    { id: 'email', header: 'Email', cell: ({ email }) => email },
+    { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     {
       id: 'role',
       header: 'Role',
