@@ -1,21 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
-import { nameOf, PortalClient } from './postgres-client.ts';
+import { PortalClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
 /** The connection to the database. Work goes through `inSchool()` or, in the files allowed to, `onPlatform()`. */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */
-  /**
-   * A statement on its own, across schools, straight to the engine: for the one that stands before every request,
-   * where each layer counts. Whoever asks needs what `PlatformDb` needs.
-   */
-  ask<Row extends object>(text: string, values: unknown[]): Promise<Row[]>;
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
   /** Puts jobs into the queue; set when the queue is opened. */
   jobs: JobSender | undefined;
@@ -54,12 +49,8 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
     ...(contents ? { loadDataDir: contents } : {}),
     parsers,
   });
-  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
   return {
-    kysely,
-    // Not to the engine itself: it would land in the middle of somebody's transaction.
-    ask: async <Row extends object>(text: string, values: unknown[]) =>
-      (await kysely.executeQuery<Row>(CompiledQuery.raw(text, values))).rows,
+    kysely: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
     engine: { kind: 'embedded', pglite },
     jobs: undefined,
     close: () => pglite.close(),
@@ -90,14 +81,7 @@ export function connectServer(url: string, onLost: (error: Error) => void, conne
   });
   pool.on('error', onLost);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    kysely,
-    ask: async <Row extends object>(text: string, values: unknown[]) =>
-      (await pool.query<Row>({ text, values, name: nameOf(text) })).rows,
-    engine: { kind: 'server', pool },
-    jobs: undefined,
-    close: () => pool.end(),
-  };
+  return { kysely, engine: { kind: 'server', pool }, jobs: undefined, close: () => pool.end() };
 }
 
 /** Brings the schema up to date; processes that start at once wait for the one that does it. */

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { PlatformDb } from '../database/platform.ts';
+import { askDirectly, type PlatformDb } from '../database/platform.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
 const LONGEST = 90 * 86_400_000;
@@ -52,7 +52,11 @@ const FIND_SESSION = `
 
 /** The session of a token, unless it has ended. */
 export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const [row] = await database.ask<SessionRow>(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - UNUSED)]);
+  const [row] = await askDirectly<SessionRow>(database, FIND_SESSION, [
+    tokenHash,
+    now,
+    new Date(now.getTime() - UNUSED),
+  ]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)

@@ -13,7 +13,7 @@ export function queryOf<C extends Call>(spec: C, input: CallInput<C>) {
   const { params, query } = input as { params?: Params; query?: Query };
   return queryOptions({
     queryKey: [spec.path, input] as const,
-    // Whoever may ask has been asked for already: what came in the meantime is shown at once.
+    // What the page asked for before its scripts were there may have come: it is shown at once.
     initialData: () =>
       takeFirstReply(addressOf(spec.path, params, query), getSession()?.token) as ReplyOf<C> | undefined,
     queryFn: ({ signal }) => (call as (spec: C, input: object) => Promise<ReplyOf<C>>)(spec, { ...input, signal }),
