@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './web/build/boot-script.ts';
-import { leanCalls } from './web/build/lean-calls.ts';
+import { leanCalls } from './web/build/strip-contract-schemas.ts';
 import { precompress } from './web/build/precompress.ts';
 import { versionFile } from './web/build/version-file.ts';
 

@@ -78,7 +78,7 @@ function checkImports() {
 }
 
 async function checkHouse() {
-  const { inspectHouse } = await import('../checks/house.ts');
+  const { inspectHouse } = await import('../checks/structure.ts');
   const files = listFiles();
   const tree = Object.fromEntries(files.map((path) => [path, readIfThere(path)]));
   const findings = inspectHouse(tree, JSON.parse(tree['checks/exceptions.json']));
@@ -108,7 +108,7 @@ const checks = {
   'format (oxfmt; mend it with npm run format)': checkFormat,
   'nothing unused (knip)': checkUnused,
   'who imports whom (dependency-cruiser)': checkImports,
-  'the house (checks/house.ts)': checkHouse,
+  'the house (checks/structure.ts)': checkHouse,
 };
 
 async function runChecks() {
@@ -125,7 +125,7 @@ async function runChecks() {
   return { passed: Object.keys(checks).length - failed, failed };
 }
 
-/** checks/house.ts needs a Node that reads TypeScript. */
+/** checks/structure.ts needs a Node that reads TypeScript. */
 const readsTypeScript = process.features.typescript !== undefined && process.features.typescript !== false;
 
 try {

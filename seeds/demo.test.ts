@@ -10,7 +10,7 @@ import { findHoliday } from './calendar.ts';
 import { loadDemo } from './demo.ts';
 import { fillSchool } from './plan.ts';
 import { demoSchools } from './schools.ts';
-import { toBookText } from './sitting.ts';
+import { toBookText } from './reading-session.ts';
 
 const app = testApp();
 const again = testApp();

@@ -12,7 +12,7 @@ import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askTaken, listTaken, lockDemo } from './demo.queries.ts';
 import { type FilledSchool, fillSchool, SEED } from './plan.ts';
 import { demoSchools, type SchoolPlan } from './schools.ts';
-import { type BookText, toBookText } from './sitting.ts';
+import { type BookText, toBookText } from './reading-session.ts';
 
 const PASSWORD = 'reading-1';
 

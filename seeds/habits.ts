@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import type { Skill } from './sitting.ts';
+import type { Skill } from './reading-session.ts';
 
 /** How a pupil reads, over the whole time. */
 export interface Habit {

@@ -5,7 +5,7 @@ import { randomFrom } from './random.ts';
 import { makeReading } from './reading.ts';
 import type { SchoolPlan } from './schools.ts';
 import { chooseOwnBooks, type ClassShelf, fillClassShelf } from './shelves.ts';
-import type { BookText } from './sitting.ts';
+import type { BookText } from './reading-session.ts';
 
 /** Another seed, another school with the same names. */
 export const SEED = 'a willow by the otter brook';

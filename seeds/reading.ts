@@ -2,7 +2,7 @@ import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { daysBetween, daysFrom, findHoliday, inEngland, isWeekend } from './calendar.ts';
 import { type Habit, levelAfter, skillAfter } from './habits.ts';
 import type { Random } from './random.ts';
-import { type BookText, readSitting } from './sitting.ts';
+import { type BookText, readSitting } from './reading-session.ts';
 
 /** How much of the reading at home goes on, by kind of holiday. */
 const IN_HOLIDAYS = { 'half term': 0.8, Christmas: 0.5, Easter: 0.6, summer: 0.4, 'bank holiday': 0.5 } as const;

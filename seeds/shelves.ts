@@ -2,7 +2,7 @@ import { addDays } from './calendar.ts';
 import { type Habit, levelsOf } from './habits.ts';
 import type { Random } from './random.ts';
 import type { ReadableBook } from './reading.ts';
-import type { BookText } from './sitting.ts';
+import type { BookText } from './reading-session.ts';
 
 /** Books of each level that a class is given, and how many of those nobody opens. */
 const BOOKS_A_LEVEL = 8;

@@ -3,7 +3,7 @@ import { type IntakeSession, listPupilBooks, logInPupil, storeSessions } from '#
 import { NoServer, Refusal, send, type World } from './device.ts';
 import { type Habit, makeHabit, skillAfter } from './habits.ts';
 import { type Random, randomFrom } from './random.ts';
-import { type BookText, readSitting, toBookText } from './sitting.ts';
+import { type BookText, readSitting, toBookText } from './reading-session.ts';
 
 export interface SimulationOptions {
   /** Where the server is, without a slash at the end. */

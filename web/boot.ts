@@ -2,11 +2,11 @@
  * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
  * of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
-import { firstCalls } from './src/shell/first-calls.ts';
-import type { FirstAnswer } from './src/shared/first-answers.ts';
-import { readSession } from './src/shared/stored-session.ts';
+import { firstCalls } from './src/shell/preload-requests.ts';
+import type { FirstAnswer } from './src/shared/preloaded-responses.ts';
+import { readSession } from './src/shared/session-storage.ts';
 import { readStored } from './src/shared/storage.ts';
-import { ROWS_KEY } from './src/ui/table-address.ts';
+import { ROWS_KEY } from './src/ui/table-url-state.ts';
 
 /** Written in by the build: files, and for each path (as a regular expression) which of them it needs. */
 declare const PRELOADS: { files: string[]; paths: [pattern: string, needed: number[]][] };

@@ -5,9 +5,9 @@ import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { prepareDatabase } from './database/database.ts';
-import { openDatabase } from './database/opening.ts';
+import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
-import { readPage } from './http/web.ts';
+import { readPage } from './http/static-files.ts';
 import { openQueue } from './jobs/queue.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 

@@ -2,7 +2,7 @@
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
-import { openDatabase } from './database/opening.ts';
+import { openDatabase } from './database/open-database.ts';
 import { onPlatform, type PlatformDb } from './database/platform.ts';
 import { addOperator, findLogin, makeSetUpLink, removeOperator } from './features/access/access.public.ts';
 

@@ -10,7 +10,7 @@ import { RouterProvider } from 'react-router/dom';
 import { paths } from './paths.ts';
 import { ApiError } from './shared/api-error.ts';
 import { whenRefused } from './shared/api-client.ts';
-import { whenFirstAnswered } from './shared/first-answers.ts';
+import { whenFirstAnswered } from './shared/preloaded-responses.ts';
 import { getSession, onSessionChange } from './shared/session.ts';
 import { createRouter } from './shell/router.tsx';
 import { Toasts } from './ui/Toasts.tsx';

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import * as theFirstTables from './migrations/0001_the_first_tables.ts';
+import * as theFirstTables from './migrations/0001_initial_schema.ts';
 import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
-import * as countersWithoutALog from './migrations/0005_counters_without_a_log.ts';
-import { protectTables } from './protection.ts';
+import * as countersWithoutALog from './migrations/0005_unlogged_rate_limits.ts';
+import { protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { describeSchema } from './describe-schema.queries.ts';
 import { migrate } from './migrations.ts';
-import { protectTables } from './protection.ts';
+import { protectTables } from './row-level-security.ts';
 
 const app = testApp();
 

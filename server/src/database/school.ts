@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, JobSender } from './database.ts';
 import type { PlatformDb } from './platform.ts';
-import { SCHOOL_ROLE } from './protection.ts';
+import { SCHOOL_ROLE } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
 declare const schoolBrand: unique symbol;

@@ -20,9 +20,9 @@ import { askSchool, inSchool, type SchoolDb } from '../database/school.ts';
 import { AppError } from './errors.ts';
 import { claimKey, keepReply } from './idempotency.queries.ts';
 import { forgiveTries, limitRate } from './rate-limit.ts';
-import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from './session.queries.ts';
+import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
 import { type FileReply, sendReply } from './replies.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 
 /** What every feature may use. */

@@ -2,7 +2,7 @@ import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform.ts';
-import { SCHOOL_ROLE } from '../database/protection.ts';
+import { SCHOOL_ROLE } from '../database/row-level-security.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** A kind of background work: its name, what it needs to know, how it is carried out. Handlers may run twice and must not mind. */

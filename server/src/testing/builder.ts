@@ -9,10 +9,10 @@ import { insertPupils } from '../features/pupils/pupils.public.ts';
 import { takeSessions } from '../features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
-import { createLink, type LinkKind } from '../http/links.queries.ts';
+import { createLink, type LinkKind } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from '../http/pipeline.ts';
-import { createSession } from '../http/session.queries.ts';
-import { hashToken, newToken } from '../http/tokens.ts';
+import { createSession } from '../auth/sessions.queries.ts';
+import { hashToken, newToken } from '../auth/tokens.ts';
 
 /** The password of every account that a test builds. */
 export const PASSWORD = 'reading-1';

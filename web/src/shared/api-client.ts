@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
-import { dropFirstAnswers, takeFirstAnswer } from './first-answers.ts';
+import { dropFirstAnswers, takeFirstAnswer } from './preloaded-responses.ts';
 import { getSession } from './session.ts';
 
 /** In a path or query a number does as well as its digits. */

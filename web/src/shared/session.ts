@@ -1,6 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import { store } from './storage.ts';
-import { readSession, SESSION_KEY, type Session } from './stored-session.ts';
+import { readSession, SESSION_KEY, type Session } from './session-storage.ts';
 
 const listeners = new Set<() => void>();
 let current = readSession();

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../paths.ts';
 import { Brand } from './Brand.tsx';
-import { Finder } from './Finder.tsx';
+import { Finder } from './CommandPalette.tsx';
 import css from './Header.module.css';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type Screen } from '../routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
-import { Gate } from './Gate.tsx';
+import { Gate } from './RouteGuard.tsx';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
-import { MainFrame } from './MainFrame.tsx';
-import { PlainFrame } from './PlainFrame.tsx';
+import { MainFrame } from './AppLayout.tsx';
+import { PlainFrame } from './GuestLayout.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
 
 const routesOf = (frame: Screen['frame']) =>

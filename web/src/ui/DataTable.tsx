@@ -9,7 +9,7 @@ import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
-import type { TableControls } from './use-table-place.ts';
+import type { TableControls } from './use-table-state.ts';
 
 export interface Column<Row> {
   id: string;

@@ -5,7 +5,7 @@ import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { presetOf, type DayRange } from './date-range.ts';
 import css from './DateRange.module.css';
-import { Waiting } from './Waiting.tsx';
+import { Waiting } from './PageSkeleton.tsx';
 
 // The calendar is heavy: it is fetched when somebody reaches for it.
 const loadPanel = () => import('./DateRangePanel.tsx');

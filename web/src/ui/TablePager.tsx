@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { formatNumber } from '../shared/format.ts';
 import css from './TablePager.module.css';
-import { ROWS_PER_PAGE } from './table-address.ts';
-import type { TableControls } from './use-table-place.ts';
+import { ROWS_PER_PAGE } from './table-url-state.ts';
+import type { TableControls } from './use-table-state.ts';
 
 interface Props {
   controls: TableControls;

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import css from './DataTable.module.css';
-import type { TableSort } from './table-address.ts';
+import type { TableSort } from './table-url-state.ts';
 
 interface SortableColumn {
   id: string;

@@ -1,4 +1,4 @@
 export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
-export { addOperator, removeOperator } from './operators.queries.ts';
-export { checkNewPassword, hashPassword, isPassword } from './passwords.service.ts';
-export { makeSetUpLink } from './set-up.service.ts';
+export { addOperator, removeOperator } from '../operators/operators.queries.ts';
+export { checkNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
+export { makeSetUpLink } from './account-activation.service.ts';

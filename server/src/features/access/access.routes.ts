@@ -2,10 +2,10 @@ import { getMe, logIn, logOut } from '#contract/calls/access.ts';
 import { askPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
-import { removeSession } from '../../http/session.queries.ts';
+import { removeSession } from '../../auth/sessions.queries.ts';
 import { findLogin, getUser } from './access.queries.ts';
-import { isPassword } from './passwords.service.ts';
-import { signIn } from './sign-in.service.ts';
+import { isPassword } from '../../auth/password-hashing.ts';
+import { signIn } from './start-session.service.ts';
 
 export const accessRoutes = [
   route(logIn, {

@@ -2,8 +2,8 @@ import { changeMe, register } from '#contract/calls/access.ts';
 import { route } from '../../http/pipeline.ts';
 import { getUser, insertUser } from './access.queries.ts';
 import { changeAccount, prepareChange } from './accounts.service.ts';
-import { checkNewPassword, hashPassword } from './passwords.service.ts';
-import { signIn } from './sign-in.service.ts';
+import { checkNewPassword, hashPassword } from '../../auth/password-hashing.ts';
+import { signIn } from './start-session.service.ts';
 
 export const accountRoutes = [
   route(register, {

@@ -4,14 +4,14 @@ import type { Database } from '../../database/database.ts';
 import { askPlatform, type PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { removeLinks } from '../../http/links.queries.ts';
-import { removeUserSessions, type UserSession } from '../../http/session.queries.ts';
+import { removeLinks } from '../../auth/one-time-tokens.queries.ts';
+import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../school/school.public.ts';
 import { lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { changeUser, findCredentials, setDigest } from './accounts.queries.ts';
-import { checkNewPassword, hashPassword, isPassword } from './passwords.service.ts';
+import { checkNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
 
 type Change = BodyOf<typeof changeMe>;
 

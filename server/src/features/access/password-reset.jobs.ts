@@ -1,5 +1,5 @@
 import { onPlatform } from '../../database/platform.ts';
-import { createLink } from '../../http/links.queries.ts';
+import { createLink } from '../../auth/one-time-tokens.queries.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';

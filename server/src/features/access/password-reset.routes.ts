@@ -3,10 +3,10 @@ import { requestPasswordReset, resetPassword, verifyPasswordReset } from '#contr
 import { askPlatform } from '../../database/platform.ts';
 import { enterSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { findLink, removeLinks, takeLink } from '../../http/links.queries.ts';
+import { findLink, removeLinks, takeLink } from '../../auth/one-time-tokens.queries.ts';
 import { route } from '../../http/pipeline.ts';
 import { forgiveTries } from '../../http/rate-limit.ts';
-import { removeUserSessions } from '../../http/session.queries.ts';
+import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../school/school.public.ts';
@@ -14,7 +14,7 @@ import { findLogin, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { findCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './password-reset.jobs.ts';
-import { checkNewPassword, hashPassword } from './passwords.service.ts';
+import { checkNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 
 export const passwordResetRoutes = [
   route(requestPasswordReset, {

@@ -1,7 +1,7 @@
 import { getChart } from '#contract/calls/charts.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { writeCsv } from '../../documents/csv.ts';
+import { writeCsv } from '../../spreadsheets/csv.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { route, type StaffSession } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';

@@ -2,8 +2,8 @@ import { listPupilBooks, logInPupil, storeSessions } from '#contract/calls/readi
 import { askPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
-import { createSession } from '../../http/session.queries.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
+import { createSession } from '../../auth/sessions.queries.ts';
+import { hashToken, newToken } from '../../auth/tokens.ts';
 import { isPassword } from '../access/access.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
 import { takeSessions } from './reading-app.service.ts';

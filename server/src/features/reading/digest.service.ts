@@ -1,7 +1,7 @@
 import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
+import { hashToken, newToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { listClasses } from '../classes/classes.public.ts';

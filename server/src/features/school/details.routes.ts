@@ -1,8 +1,8 @@
 import { acceptTerms, changeContact, changeSchool, getBillingContact } from '#contract/calls/school-details.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
-import { recordChange } from './audit.queries.ts';
-import { saveContact } from './founding.queries.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { saveContact } from './registration.queries.ts';
 import { changeSchoolRow, getSchoolRow, listContacts, setTermsAccepted } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
 

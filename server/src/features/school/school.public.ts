@@ -1,3 +1,3 @@
-export { recordChange } from './audit.queries.ts';
+export { recordChange } from '../../audit/audit-log.queries.ts';
 export { findStaffName, findSubscription, getSchoolRow, getTimeZone, listStaff } from './school.queries.ts';
-export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './founding.queries.ts';
+export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './registration.queries.ts';

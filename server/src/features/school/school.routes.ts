@@ -3,7 +3,7 @@ import { roleAllows } from '#contract/permissions.ts';
 import { route } from '../../http/pipeline.ts';
 import { toInvoice, toInvoicesMeta } from '../billing/billing.public.ts';
 import { listRoll } from '../pupils/pupils.public.ts';
-import { listChanges } from './audit.queries.ts';
+import { listChanges } from '../../audit/audit-log.queries.ts';
 import { listInvoices } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
 

@@ -11,7 +11,7 @@ import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
-import { moveUserSessions } from '../../http/session.queries.ts';
+import { moveUserSessions } from '../../auth/sessions.queries.ts';
 import { lockUser } from '../access/access.public.ts';
 import { getSchoolRow, recordChange } from '../school/school.public.ts';
 import {
@@ -25,7 +25,7 @@ import {
   statusOf,
 } from './invites.queries.ts';
 import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
-import { readTeachers } from './roster.service.ts';
+import { readTeachers } from './invite-file.service.ts';
 import { findInviteSchool, takeIntoSchool } from './membership.queries.ts';
 
 export const inviteRoutes = [

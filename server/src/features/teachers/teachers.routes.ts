@@ -1,8 +1,8 @@
 import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
 import { leaveSchool } from '../../database/school.ts';
-import { removeLinks } from '../../http/links.queries.ts';
+import { removeLinks } from '../../auth/one-time-tokens.queries.ts';
 import { route } from '../../http/pipeline.ts';
-import { removeUserSessions } from '../../http/session.queries.ts';
+import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { recordChange } from '../school/school.public.ts';
 import { takeOutOfSchool } from './membership.queries.ts';
 import { getColleague, keepAnAdmin } from './teachers.access.ts';

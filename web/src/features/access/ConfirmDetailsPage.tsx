@@ -6,13 +6,13 @@ import { schoolBody } from '#contract/calls/school-details.ts';
 import { getSchool, type Enterprise } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
-import { keyOf } from '../../shared/query-of.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { keyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import {
   ContactFields,
   contactFormWithEmail,

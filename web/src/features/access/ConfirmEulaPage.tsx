@@ -6,17 +6,17 @@ import { getSchool } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../shared/api-client.ts';
 import { can } from '../../shared/can.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
-import { keyOf } from '../../shared/query-of.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { keyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { useReloadMe } from './access.api.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
-import { noTerms, termsForm } from './components/founding-form.ts';
+import { noTerms, termsForm } from './model/registration-form.ts';
 import { TermsBoxes } from './components/TermsBoxes.tsx';
 
 /** Last step before a school can be used: its terms. */

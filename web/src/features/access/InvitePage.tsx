@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/use-session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
 import { JoinStep } from './components/JoinStep.tsx';
-import { forgetInvite, keepInvite, readInvite } from './components/stored-invite.ts';
+import { forgetInvite, keepInvite, readInvite } from './model/stored-invite.ts';
 import { inviteQuery } from './invites.api.ts';
 
 /** An invitation: its choices for whoever opens the link, and the acceptance once the person has logged in. */

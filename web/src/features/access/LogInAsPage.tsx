@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
-import { isFromAdminPanel } from './components/admin-referrer.ts';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { isFromAdminPanel } from './model/admin-referrer.ts';
 import { openAsAnother } from './passwords.api.ts';
 
 /** Logs an operator in as somebody else, with a code from the admin panel and from nowhere else. */

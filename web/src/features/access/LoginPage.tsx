@@ -10,7 +10,7 @@ import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { signIn } from './access.api.ts';
-import { afterLogin } from './components/after-login.ts';
+import { afterLogin } from './model/after-login.ts';
 import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { signOut } from './access.api.ts';
 
 /** Ends the session and goes to the login page, whether or not the server could be told. */

@@ -9,7 +9,7 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { registerAccount } from './accounts.api.ts';
-import { readInvite } from './components/stored-invite.ts';
+import { readInvite } from './model/stored-invite.ts';
 
 /** Makes an account. What comes next is the invite that brought the person here, or the school's registration. */
 export default function RegisterPage() {

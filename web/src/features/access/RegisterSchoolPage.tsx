@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ContactFields, SchoolFields } from '../school/school-form.public.ts';
 import { useReloadMe } from './access.api.ts';
 import { foundOwnSchool, foundSchool } from './accounts.api.ts';
-import { foundingForm, foundingValues, ownSchoolForm, ownSchoolValues, TERMS } from './components/founding-form.ts';
+import { foundingForm, foundingValues, ownSchoolForm, ownSchoolValues, TERMS } from './model/registration-form.ts';
 import { TermsBoxes } from './components/TermsBoxes.tsx';
 
 /** Registers a school: with its first admin, or for somebody who has an account and no school yet. */

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../paths.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Form } from '../../ui/Form.tsx';

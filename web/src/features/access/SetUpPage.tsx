@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { isEndedLink, openSetUpLink } from './passwords.api.ts';
 
 /** Behind a set-up link: exchanges it for a session. */

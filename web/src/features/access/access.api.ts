@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/query-of.ts';
+import { queryOf } from '../../shared/api-query.ts';
 import { endSession, getSession, renewUser, startSession } from '../../shared/session.ts';
 
 export const meQuery = () => queryOf(getMe, {});

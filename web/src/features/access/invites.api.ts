@@ -1,7 +1,7 @@
 import { acceptInvite, declineInvite, getInvite } from '#contract/calls/invites.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/query-of.ts';
+import { queryOf } from '../../shared/api-query.ts';
 
 export type OpenedInvite = ReplyOf<typeof getInvite>['invite'];
 

@@ -2,7 +2,7 @@ import { changeMe } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { getSession, renewUser } from '../../shared/session.ts';
-import { useChange } from '../../shared/use-change.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
 
 /** Changes the signed-in person's own details; the header has them at once. */
 export const useChangeMe = () =>

@@ -1,9 +1,9 @@
 import { addPupilsToClass } from '#contract/calls/pupil-import.ts';
-import { movePupils, removePupilFromClass } from '#contract/calls/pupil-moves.ts';
+import { movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
 import { listPupils } from '#contract/calls/pupils.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/query-of.ts';
-import { useChange } from '../../shared/use-change.ts';
+import { queryOf } from '../../shared/api-query.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
 
 /** Most pupils that a search answers. Source: school-operations.md, section 9. */
 const MOST_FOUND = 50;

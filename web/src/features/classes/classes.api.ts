@@ -7,8 +7,8 @@ import {
   renameClass,
 } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/query-of.ts';
-import { useChange } from '../../shared/use-change.ts';
+import { queryOf } from '../../shared/api-query.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */
 export const classQuery = (schoolId: number, classId: number) =>

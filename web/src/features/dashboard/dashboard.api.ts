@@ -1,5 +1,5 @@
 import { getChart, type ChartName } from '#contract/calls/charts.ts';
-import { queryOf } from '../../shared/query-of.ts';
+import { queryOf } from '../../shared/api-query.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 
 /** Whose reading, and when. Without a class: the whole school; a teacher: the own classes. */

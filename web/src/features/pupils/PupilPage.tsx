@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -17,9 +17,9 @@ import { pupilSummaryQuery, ReadingFigures, SessionsTable } from '../reading/rea
 import { useSchool } from '../school/school.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
-import { ResetNotice } from './components/ResetNotice.tsx';
-import { ResetPasswords } from './components/ResetPasswords.tsx';
-import { usePasswordReset } from './logins.api.ts';
+import { ResetNotice } from '../login-cards/components/ResetNotice.tsx';
+import { ResetPasswords } from '../login-cards/components/ResetPasswords.tsx';
+import { usePasswordReset } from '../login-cards/login-cards.api.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
 

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { getChart } from '#contract/calls/charts.ts';
-import { deletePupil } from '#contract/calls/pupil-moves.ts';
+import { deletePupil } from '#contract/calls/class-membership.ts';
 import { getPupil, listPupils, renamePupil } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
-import { keyOf, queryOf } from '../../shared/query-of.ts';
-import { useChange } from '../../shared/use-change.ts';
-import { tableQuery, type TablePlace } from '../../ui/table-address.ts';
+import { keyOf, queryOf } from '../../shared/api-query.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import { tableQuery, type TablePlace } from '../../ui/table-url-state.ts';
 
 /** A page of the pupils at a place of the table. */
 export const pupilsQuery = (schoolId: number, place: TablePlace) =>

@@ -1,1 +1,1 @@
-export { pupilTable } from './components/pupils-table.ts';
+export { pupilTable } from './model/pupils-table.ts';

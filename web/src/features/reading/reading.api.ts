@@ -1,5 +1,5 @@
 import { getPupilSummary } from '#contract/calls/reading.ts';
-import { queryOf } from '../../shared/query-of.ts';
+import { queryOf } from '../../shared/api-query.ts';
 
 /** A pupil's figures and latest sessions between two moments, both included. */
 export const pupilSummaryQuery = (schoolId: number, pupilId: number, { start, end }: { start: string; end: string }) =>

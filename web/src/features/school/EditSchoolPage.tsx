@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { DetailsForm } from './components/DetailsForm.tsx';
 import { schoolQuery } from './school.api.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/Waiting.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
 import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';

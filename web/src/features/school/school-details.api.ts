@@ -4,9 +4,9 @@ import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
-import { keyOf, queryOf } from '../../shared/query-of.ts';
-import { useChange } from '../../shared/use-change.ts';
-import type { TablePlace } from '../../ui/table-address.ts';
+import { keyOf, queryOf } from '../../shared/api-query.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import type { TablePlace } from '../../ui/table-url-state.ts';
 import { schoolQuery } from './school.api.ts';
 
 /** A page of who changed what. For administrators. */

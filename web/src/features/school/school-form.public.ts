@@ -1,4 +1,4 @@
 // Apart from school.public.ts, so that the first screen does not load a form.
 export { ContactFields, SchoolFields } from './components/ContactFields.tsx';
-export { contactForm, contactFormWithEmail, contactValues } from './components/contact-form.ts';
+export { contactForm, contactFormWithEmail, contactValues } from './model/contact-form.ts';
 export { saveSchoolDetails } from './school-details.api.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSchool, type Enterprise } from '#contract/calls/school.ts';
-import { queryOf } from '../../shared/query-of.ts';
+import { queryOf } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
 
 /** The school with its contacts, classes and staff. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { ErrorNotice } from '../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { count } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';

@@ -2,8 +2,8 @@ import { listInvites, removeInvite, resendInvite, sendInvites } from '#contract/
 import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/query-of.ts';
-import { useChange } from '../../shared/use-change.ts';
+import { queryOf } from '../../shared/api-query.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
 
 /** The invites of the school, the newest first. For administrators. */
 export const invitesQuery = (id: number) => queryOf(listInvites, { params: { id } });

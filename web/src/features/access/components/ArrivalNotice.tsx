@@ -1,5 +1,5 @@
 import { Notice } from '../../../ui/Notice.tsx';
-import { readInvite } from './stored-invite.ts';
+import { readInvite } from '../model/stored-invite.ts';
 
 const REASONS: Record<string, string> = {
   decline: 'You have declined the invitation',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatOrdinalDate } from '../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -11,7 +11,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { signOut } from '../access.api.ts';
 import { decline, type OpenedInvite } from '../invites.api.ts';
 import css from './InviteChoices.module.css';
-import { forgetInvite, keepInvite } from './stored-invite.ts';
+import { forgetInvite, keepInvite } from '../model/stored-invite.ts';
 
 interface Props {
   invite: OpenedInvite;

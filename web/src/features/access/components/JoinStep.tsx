@@ -4,18 +4,18 @@ import { useNavigate } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError } from '../../../shared/api-error.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { Waiting } from '../../../ui/Waiting.tsx';
+import { Waiting } from '../../../ui/PageSkeleton.tsx';
 import { useReloadMe } from '../access.api.ts';
 import { accept, type OpenedInvite } from '../invites.api.ts';
 import { declineAndLeave } from './InviteChoices.tsx';
-import { forgetInvite } from './stored-invite.ts';
+import { forgetInvite } from '../model/stored-invite.ts';
 
 /** The readers that a person loses by joining a school; those of the demonstration do not count. */
 const ownReaders = (user: User) =>

@@ -2,19 +2,19 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { GroupWithReaders } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
-import { ResetNotice, ResetPasswords, usePasswordReset } from '../../pupils/logins.public.ts';
+import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
 import { ChangeClassDialog } from './ChangeClassDialog.tsx';
 import css from './ClassPupils.module.css';
 import { classPupilColumns } from './ClassPupilColumns.tsx';
-import { useRemoval } from './use-removal.ts';
+import { useRemoval } from '../model/use-removal.ts';
 
 /** The pupils of a class, chosen ones or one at a time. */
 export function ClassPupils({ classId, group }: { classId: number; group: GroupWithReaders | undefined }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Group } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/use-session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';

@@ -1,5 +1,5 @@
 import type { Group } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';

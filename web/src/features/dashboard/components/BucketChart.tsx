@@ -1,10 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
-import { accuracyAxis, axisFor, type Axis } from './axis.ts';
+import { accuracyAxis, axisFor, type Axis } from '../model/axis.ts';
 import css from './BucketChart.module.css';
-import { fullBucket } from './bucket-labels.ts';
-import { hasReading, inWords, type Measure } from './measures.ts';
+import { fullBucket } from '../model/bucket-labels.ts';
+import { hasReading, inWords, type Measure } from '../model/measures.ts';
 import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 

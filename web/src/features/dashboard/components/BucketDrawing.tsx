@@ -10,11 +10,11 @@ import {
 import { useContext, useId, type ReactNode } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import { seriesLook } from '../../../ui/series.ts';
-import type { Axis } from './axis.ts';
-import { labelsWithRoom, shortBucket } from './bucket-labels.ts';
+import type { Axis } from '../model/axis.ts';
+import { labelsWithRoom, shortBucket } from '../model/bucket-labels.ts';
 import { LevelPatterns, patternId } from './LevelPatterns.tsx';
 import { Marker } from './Marker.tsx';
-import type { Measure } from './measures.ts';
+import type { Measure } from '../model/measures.ts';
 
 interface Props {
   chart: Chart;

@@ -1,6 +1,6 @@
 import type { Chart } from '#contract/calls/charts.ts';
-import { rowBucket } from './bucket-labels.ts';
-import { hasReading, inShort, type Measure } from './measures.ts';
+import { rowBucket } from '../model/bucket-labels.ts';
+import { hasReading, inShort, type Measure } from '../model/measures.ts';
 
 /** The figures of a chart, a row for each stretch of time or pupil. */
 export function ChartTable({

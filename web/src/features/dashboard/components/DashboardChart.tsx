@@ -1,20 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { chartQuery, type Scope } from '../dashboard.api.ts';
-import { axisFor } from './axis.ts';
+import { axisFor } from '../model/axis.ts';
 import { BucketChart, drawnOverTime } from './BucketChart.tsx';
-import type { ChartKind } from './charts.ts';
+import type { ChartKind } from '../model/charts.ts';
 import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import { Legend } from './Legend.tsx';
-import { asFigure, hasReading } from './measures.ts';
+import { asFigure, hasReading } from '../model/measures.ts';
 import { drawnByPupil, PupilBars } from './PupilBars.tsx';
-import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from './pupil-rows.ts';
+import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from '../model/pupil-rows.ts';
 import { PupilTools } from './PupilTools.tsx';
 
 /** One chart of the dashboard with its figures. The old one stays while a new one comes. */

@@ -2,12 +2,12 @@ import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { seriesLook } from '../../../ui/series.ts';
-import type { Axis } from './axis.ts';
+import type { Axis } from '../model/axis.ts';
 import fill from './Fill.module.css';
 import { Marker } from './Marker.tsx';
-import { hasReading, inShort, type Measure } from './measures.ts';
+import { hasReading, inShort, type Measure } from '../model/measures.ts';
 import css from './PupilBars.module.css';
-import type { PupilRow } from './pupil-rows.ts';
+import type { PupilRow } from '../model/pupil-rows.ts';
 import type { Drawn } from './Swatch.tsx';
 import { ValueTip } from './ValueTip.tsx';
 

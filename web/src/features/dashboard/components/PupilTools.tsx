@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import css from './PupilTools.module.css';
-import type { Measure } from './measures.ts';
-import type { PupilOrder } from './pupil-rows.ts';
+import type { Measure } from '../model/measures.ts';
+import type { PupilOrder } from '../model/pupil-rows.ts';
 
 const ORDERS: Record<PupilOrder, string> = { name: 'By name', highest: 'Highest first', lowest: 'Lowest first' };
 

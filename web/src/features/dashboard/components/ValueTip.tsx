@@ -1,5 +1,5 @@
-import type { Measure } from './measures.ts';
-import { hasReading, inWords } from './measures.ts';
+import type { Measure } from '../model/measures.ts';
+import { hasReading, inWords } from '../model/measures.ts';
 import { Swatch, type Drawn } from './Swatch.tsx';
 import css from './ValueTip.module.css';
 

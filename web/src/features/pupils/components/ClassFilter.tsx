@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { count } from '../../../shared/format.ts';
 import css from './ClassFilter.module.css';
-import { WITHOUT_CLASS } from './pupils-table.ts';
+import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 
 interface Props {
   classes: readonly { id: number; name: string; readers_count: number }[];

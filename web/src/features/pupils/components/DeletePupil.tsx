@@ -1,5 +1,5 @@
 import type { Reader } from '#contract/calls/pupils.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useDeletePupil } from '../pupils.api.ts';

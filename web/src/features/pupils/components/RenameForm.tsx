@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { renameBody, type Reader } from '#contract/calls/pupils.ts';
 import { ApiError } from '../../../shared/api-error.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';

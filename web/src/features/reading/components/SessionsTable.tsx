@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { useTablePlace } from '../../../ui/use-table-place.ts';
-import { accuracyShown, SESSIONS_TABLE, sessionsAt } from './sessions-order.ts';
+import { useTablePlace } from '../../../ui/use-table-state.ts';
+import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
 import css from './SessionsTable.module.css';
 
 const columns = (pupilId: number): Column<ReadingSession>[] => [

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { AuditEntry, Enterprise } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, formatTime } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { useTablePlace } from '../../../ui/use-table-place.ts';
+import { useTablePlace } from '../../../ui/use-table-state.ts';
 import { auditLogQuery } from '../school-details.api.ts';
-import { auditSentence } from './audit-sentence.ts';
+import { auditSentence } from '../model/audit-sentence.ts';
 import css from './AuditLog.module.css';
 
 const TABLE = { sorts: [] };

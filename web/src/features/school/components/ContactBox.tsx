@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/calls/school.ts';
-import { countryName } from './country-names.ts';
+import { countryName } from '../model/country-names.ts';
 import css from './ContactBox.module.css';
 
 interface Props {

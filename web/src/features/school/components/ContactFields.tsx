@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { FieldPair } from '../../../ui/Form.tsx';
-import { countryChoices } from './contact-form.ts';
+import { countryChoices } from '../model/contact-form.ts';
 
 /** Puts a form on the fields: `form.field` of useSchemaForm, with the place of the contact in it. */
 type Field = (name: string) => object;

@@ -12,7 +12,7 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSaveDetails } from '../school-details.api.ts';
 import { ContactFields, SchoolFields } from './ContactFields.tsx';
-import { contactValues } from './contact-form.ts';
+import { contactValues } from '../model/contact-form.ts';
 import css from './DetailsForm.module.css';
 
 const both = z.object({ school: schoolBody, primary: contactInput, billing: contactInput });

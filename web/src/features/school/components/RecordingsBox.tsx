@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { useSetRecording } from '../school-details.api.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { emptyRow, type InviteRow } from './invite-rows.ts';
+import { emptyRow, type InviteRow } from '../model/invite-rows.ts';
 import css from './InviteRows.module.css';
 
 interface Props {

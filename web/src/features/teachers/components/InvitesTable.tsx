@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
-import { ErrorNotice } from '../../../shared/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatShortDate } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';

@@ -1,6 +1,6 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { PERMISSION_LINES } from './permissions.ts';
+import { PERMISSION_LINES } from '../model/permissions.ts';
 import css from './PermissionsDialog.module.css';
 
 const Yes = () => <IconCheck size={20} role="img" aria-label="Yes" className={css.yes} />;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type Exceptions, inspectHouse, LONG, TOO_LONG, type Tree } from './structure.ts';
+
+const NO_EXCEPTIONS: Exceptions = { house: {}, platformFiles: {} };
+
+const SOUND: Tree = {
+  'contract/src/calls/pupils.ts': 'export const listPupils = 1;\n',
+  'server/src/main.ts': 'start();\n',
+  'server/src/features/pupils/pupils.queries.ts': "db.tx.selectFrom('pupil');\n",
+  'server/src/features/pupils/pupils.service.ts': 'export const rename = 1;\n',
+  'server/src/features/teachers/invites.routes.ts': 'export const routes = [];\n',
+  'server/src/features/pupils/pupils.test.ts': "db.tx.selectFrom('pupil');\n",
+  'server/src/database/school.ts': "import { type Kysely, sql } from 'kysely';\n",
+  'web/src/features/pupils/PupilPage.tsx': 'export function PupilPage() {}\n',
+  'web/src/features/pupils/PupilPage.module.css': '.page { }\n',
+  'web/src/features/pupils/pupils.api.ts': 'export const pupil = 1;\n',
+  'web/src/features/pupils/components/PupilBox.tsx': 'export function PupilBox() {}\n',
+  'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
+};
+
+const rulesBroken = (more: Tree, exceptions = NO_EXCEPTIONS) =>
+  inspectHouse({ ...SOUND, ...more }, exceptions).map(({ rule, level }) => (level === 'error' ? rule : `(${rule})`));
+
+const lines = (count: number) => 'x();\n'.repeat(count);
+
+describe('inspectHouse', () => {
+  it('finds nothing wrong with a sound house', () => {
+    expect(inspectHouse(SOUND, NO_EXCEPTIONS)).toEqual([]);
+  });
+
+  it('fails when it reads nothing', () => {
+    expect(inspectHouse({}, NO_EXCEPTIONS).filter(({ level }) => level === 'error')).toHaveLength(3);
+  });
+
+  it.each([
+    ['folder', 'server/src/services/pupils.ts', ''],
+    ['folder', 'web/src/hooks/use-pupil.ts', ''],
+    ['folder', 'server/src/features/readers/readers.routes.ts', ''],
+    ['folder', 'web/src/features/pupils.ts', ''],
+    ['vocabulary', 'server/src/features/pupils/pupils.controller.ts', ''],
+    ['vocabulary', 'server/src/features/pupils/pupils.ts', ''],
+    ['vocabulary', 'server/src/features/pupils/more/pupils.routes.ts', ''],
+    ['vocabulary', 'web/src/features/pupils/PupilScreen.tsx', ''],
+    ['vocabulary', 'web/src/features/pupils/components/pupil_box.tsx', ''],
+    ['name', 'web/src/shared/date-utils.ts', ''],
+    ['name', 'server/src/http/helpers/text.ts', ''],
+    ['name', 'web/src/ui/index.ts', ''],
+    ['sql', 'server/src/features/pupils/pupils.service.ts', "db.tx\n  .selectFrom('pupil');\n"],
+    ['sql', 'server/src/features/pupils/pupils.routes.ts', "import { sql } from 'kysely';\n"],
+    ['sql', 'server/src/jobs/queue.ts', "import { type Kysely, sql } from 'kysely';\n"],
+    ['sql', 'seeds/demo.ts', "await client.query('select 1');\n"],
+    ['size', 'server/src/http/pipeline.ts', lines(TOO_LONG + 1)],
+    ['(size)', 'server/src/http/pipeline.ts', lines(LONG + 1)],
+    ['words', 'scripts/start.mjs', `import('${['', 'work', 'main'].join('/')}');\n`],
+    ['words', 'README.md', `Get it from ${['registry', 'npmjs', 'org'].join('.')}.\n`],
+    ['words', 'package-lock.json', '{\n  "resolved": "https://somewhere/zod.tgz"\n}\n'],
+  ])('finds %s in %s', (rule, path, content) => {
+    expect(rulesBroken({ [path]: content })).toEqual([rule]);
+  });
+
+  it('lets tests be long and hold SQL', () => {
+    expect(rulesBroken({ 'server/src/http/every-call.test.ts': `${lines(900)}db.tx.deleteFrom('pupil');\n` })).toEqual(
+      [],
+    );
+  });
+
+  it('takes no path of the product for a path of a machine', () => {
+    expect(rulesBroken({ 'web/src/paths.ts': "const a = '/homework/', b = `${base}/work/`;\n" })).toEqual([]);
+  });
+
+  it('takes an exception with a reason, as long as it is needed', () => {
+    const path = 'server/src/http/pipeline.ts';
+    const because = (reason: string) => ({ ...NO_EXCEPTIONS, house: { [`size ${path}`]: reason } });
+    expect(rulesBroken({ [path]: lines(500) }, because('One request, read from top to bottom.'))).toEqual([]);
+    expect(rulesBroken({ [path]: lines(500) }, because(''))).toEqual(['exceptions']);
+    expect(rulesBroken({ [path]: lines(5) }, because('One request, read from top to bottom.'))).toEqual(['exceptions']);
+  });
+
+  it('finds a file that may see all schools and does not look', () => {
+    const exceptions = {
+      ...NO_EXCEPTIONS,
+      platformFiles: { 'server/src/main.ts': 'It starts the jobs of all schools.' },
+    };
+    expect(rulesBroken({}, exceptions)).toEqual(['exceptions']);
+    expect(
+      rulesBroken({ 'server/src/main.ts': "import { onPlatform } from './database/platform.ts';\n" }, exceptions),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { fieldError } from '../http/errors.ts';
+
+/** Argon2id as OWASP advises for it: 19 MiB, two passes, one lane. */
+const STRENGTH = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashing fills a core: no more at once than there are, so that other requests find one. */
+const AT_ONCE = availableParallelism();
+/** Of the operating system's -20 (first) to 19 (last), where 0 is common. */
+const HASHING_PRIORITY = 10;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+  else running += 1;
+  try {
+    const done = work();
+    giveWay();
+    return await done;
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+let hasGivenWay = false;
+
+/**
+ * A storm of logins must not slow other requests: the threads that hash get a lower priority than the one that
+ * serves, and than the database on the same machine. Linux knows priorities of threads; elsewhere nothing happens.
+ */
+function giveWay(): void {
+  if (hasGivenWay) return;
+  hasGivenWay = true;
+  try {
+    for (const thread of readdirSync('/proc/self/task'))
+      if (readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'))
+        setPriority(Number(thread), HASHING_PRIORITY);
+  } catch {
+    // No such folder, or no such right.
+  }
+}
+
+/** The Argon2id hash of a password, for storing. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(password.normalize('NFC'), STRENGTH));
+
+let nobody: Promise<string> | undefined;
+
+/**
+ * True when the password belongs to the hash. Without a hash (an unknown account) it takes
+ * the same time and is false, so that the time of an answer does not tell which accounts exist.
+ */
+export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  nobody ??= hash('nobody has this password', STRENGTH);
+  const against = passwordHash ?? (await nobody);
+  const matches = await inTurn(() => verify(against, password.normalize('NFC')));
+  return matches && passwordHash !== undefined;
+}
+
+let common: ReadonlySet<string> | undefined;
+
+/** The most common passwords, one a line, in lower case. */
+function readCommon(): ReadonlySet<string> {
+  const file = new URL('../../../content/common-passwords.txt', import.meta.url);
+  return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
+}
+
+/**
+ * Throws a field error for a password that a guesser tries first: one of the most common, or the person's own address.
+ * @param path the field of the body that it stands at
+ */
+export function checkNewPassword(password: string, email: string, path = 'password'): void {
+  common ??= readCommon();
+  const plain = password.normalize('NFKC').trim().toLowerCase();
+  const address = email.toLowerCase();
+  if (common.has(plain)) throw fieldError(path, 'This is one of the most common passwords. Choose another.');
+  if (plain === address || plain === address.split('@')[0])
+    throw fieldError(path, 'Your email address is no password. Choose another.');
+}

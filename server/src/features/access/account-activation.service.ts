@@ -1,0 +1,16 @@
+import type { PlatformDb } from '../../database/platform.ts';
+import { createLink } from '../../auth/one-time-tokens.queries.ts';
+import { requirePasswordReset } from './accounts.queries.ts';
+
+/** How long a set-up link works: 7 days. */
+const LASTS = 7 * 86_400_000;
+
+/** Makes the token of a set-up link; whoever uses it has to choose a password before anything else. */
+export async function makeSetUpLink(
+  db: PlatformDb,
+  user: { userId: number; schoolId: number | null },
+  now: Date,
+): Promise<string> {
+  await requirePasswordReset(db, user.userId);
+  return createLink(db, { kind: 'set_up', ...user, lasts: LASTS }, now);
+}

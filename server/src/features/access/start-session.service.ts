@@ -1,0 +1,25 @@
+import type { User } from '#contract/calls/access.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { sessionInsert } from '../../auth/sessions.queries.ts';
+import { hashToken, newToken } from '../../auth/tokens.ts';
+import { getUser } from './access.queries.ts';
+
+interface SignIn {
+  userId: number;
+  schoolId: number | null;
+  /** An operator who signs in as the user. */
+  impersonatorId?: number;
+  /** Milliseconds that the session lasts; as long as any when absent. */
+  lasts?: number;
+}
+
+/** Begins a session and answers what every way of signing in does. */
+export async function signIn(
+  db: PlatformDb,
+  session: SignIn,
+  now: Date,
+): Promise<{ user: User; meta: { token: string } }> {
+  const token = newToken();
+  const begun = sessionInsert({ tokenHash: hashToken(token), ...session }, now);
+  return { user: await getUser(db, session.userId, session.impersonatorId ?? null, begun), meta: { token } };
+}

@@ -1,0 +1,52 @@
+import { exportPupils, getTemplate } from '#contract/calls/downloads.ts';
+import { getFile } from '#contract/calls/login-cards.ts';
+import { inSchool } from '../../database/school.ts';
+import { writeCsv } from '../../spreadsheets/csv.ts';
+import { type SheetToWrite, XLSX_TYPE, xlsxModule } from '../../spreadsheets/xlsx.ts';
+import { runAside } from '../../workers/worker-pool.ts';
+import { AppError } from '../../http/errors.ts';
+import { route } from '../../http/pipeline.ts';
+import { FileReply } from '../../http/replies.ts';
+import { type CardsInput, cardsModule } from './cards.document.ts';
+import { loginsSheet, rollSheet, templateSheets } from './exports.document.ts';
+import { listRoll } from '../pupils/pupils.queries.ts';
+import { findLogins } from './login-sheets.service.ts';
+
+/** What drawing a document may use. */
+const LIMITS = { work: 15_000, memory: 512, keep: 60_000 };
+
+const asXlsx = async (name: string, sheet: SheetToWrite) =>
+  new FileReply(XLSX_TYPE, name, Buffer.from(await runAside<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
+
+export const fileRoutes = [
+  route(getFile, {
+    // Drawn outside any transaction: it takes a moment.
+    prepare: async ({ params, me, now, services: { database, config } }) => {
+      const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
+      const logins = kind && (await inSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
+      if (!logins) throw new AppError('file_gone');
+      if (kind === 'xlsx') return asXlsx('logins.xlsx', loginsSheet(logins));
+      const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(now);
+      const input: CardsInput = { logins, product: config.productName, address: new URL(config.publicUrl).host, date };
+      return new FileReply(
+        'application/pdf',
+        'login-cards.pdf',
+        Buffer.from(await runAside<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)),
+      );
+    },
+    handle: async ({ prepared }) => prepared,
+  }),
+  route(exportPupils, {
+    prepare: async ({ me, query, services: { database } }) => {
+      const sheet = rollSheet(await inSchool(database, me.schoolId, listRoll));
+      return query.format === 'csv'
+        ? new FileReply('text/csv; charset=utf-8', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
+        : asXlsx('pupils.xlsx', sheet);
+    },
+    handle: async ({ prepared }) => prepared,
+  }),
+  route(getTemplate, {
+    prepare: ({ params }) => asXlsx(params.name, templateSheets[params.name]),
+    handle: async ({ prepared }) => prepared,
+  }),
+];

@@ -1,0 +1,51 @@
+import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
+import type { Login } from './login-sheets.service.ts';
+
+const WIDEST = 60;
+const widthOf = (texts: readonly string[], least: number) =>
+  Math.min(
+    WIDEST,
+    texts.reduce((most, text) => Math.max(most, text.length + 2), least),
+  );
+
+/** New logins as a spreadsheet. */
+export const loginsSheet = (logins: readonly Login[]): SheetToWrite => ({
+  name: 'Logins',
+  headers: ['Name', 'Class', 'Username', 'Password'],
+  rows: logins.map((login) => [login.name, login.class ?? '', login.username, login.password]),
+  widths: [
+    widthOf(
+      logins.map(({ name }) => name),
+      24,
+    ),
+    widthOf(
+      logins.map((login) => login.class ?? ''),
+      16,
+    ),
+    26,
+    16,
+  ],
+});
+
+/** Names and classes, as the import reads them. */
+export const rollSheet = (pupils: readonly { name: string; group: { name: string } | null }[]): SheetToWrite => ({
+  name: 'Pupils',
+  headers: ['Name', 'Class'],
+  rows: pupils.map(({ name, group }) => [name, group?.name ?? '']),
+  widths: [
+    widthOf(
+      pupils.map(({ name }) => name),
+      32,
+    ),
+    widthOf(
+      pupils.map(({ group }) => group?.name ?? ''),
+      20,
+    ),
+  ],
+});
+
+/** Spreadsheets to fill in, empty below their headers. */
+export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrite> = {
+  'pupils.xlsx': { name: 'Pupils', headers: ['Name', 'Class'], rows: [], widths: [32, 20] },
+  'teachers.xlsx': { name: 'Teachers', headers: ['Email', 'Name'], rows: [], widths: [36, 32] },
+};

@@ -1,0 +1,64 @@
+import { inSchool } from '../../database/school.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { makeSecrets, type Secret } from './credentials.service.ts';
+import { removePupilSessions } from '../pupils/class-membership.queries.ts';
+import { newLoginsMail } from './password-resets.mail.ts';
+import {
+  changePasswords,
+  findReset,
+  findStaffAddress,
+  finishReset,
+  listForCards,
+  lockReset,
+} from './password-resets.queries.ts';
+import { keepLogins } from './login-sheets.service.ts';
+
+export const RESET_JOB = 'password-reset';
+
+export interface ResetJob {
+  schoolId: number;
+  resetId: string;
+}
+
+/** Makes the new passwords of a reset, ends the old ones, and tells who asked. */
+export const resetJob = ({ database, clock, config }: Services): Job<ResetJob> => ({
+  name: RESET_JOB,
+  run: async ({ schoolId, resetId }) => {
+    const asked = await inSchool(database, schoolId, (db) => findReset(db, resetId));
+    if (asked?.status !== 'loading') return;
+    // Hashed before the transaction that uses them.
+    const secrets = await makeSecrets(asked.pupil_ids.length);
+    await inSchool(database, schoolId, async (db) => {
+      const reset = await lockReset(db, resetId);
+      if (reset?.status !== 'loading') return;
+      const now = clock.now();
+      const pupils = await listForCards(db, reset.pupil_ids);
+      const to = await findStaffAddress(db, reset.user_id);
+      // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
+      if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none', null);
+      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Secret) }));
+      await changePasswords(
+        db,
+        renewed.map(({ id, hash }) => ({ id, hash })),
+      );
+      await removePupilSessions(
+        db,
+        renewed.map(({ id }) => id),
+      );
+      const token = await keepLogins(
+        db,
+        reset.user_id,
+        renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })),
+        now,
+      );
+      await finishReset(db, resetId, 'complete', token);
+      await sendMail(
+        db,
+        newLoginsMail({ to, product: config.productName, publicUrl: config.publicUrl, resetId, pupils: pupils.length }),
+        now,
+      );
+    });
+  },
+});

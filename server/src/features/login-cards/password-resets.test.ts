@@ -1,0 +1,116 @@
+import { getFile, getPasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
+import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { read, utils } from '@e965/xlsx';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let teacher: { token: string };
+
+beforeEach(async () => {
+  school = await app.build.school();
+  teacher = { token: school.teacher.token };
+  app.mails.length = 0;
+});
+
+const reset = (reader_ids: number[], who = teacher) =>
+  app.call(resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
+const status = async (resetId: string, who = teacher) =>
+  app.call(getPasswordReset, { params: { id: school.id, resetId }, ...who });
+const logIn = async (username: string, password: string) =>
+  (await app.call(logInPupil, { body: { username, password } })).status;
+
+describe('a reset of passwords', () => {
+  test('is done in the background: the old password ends, the new one is on the cards', async () => {
+    const [ada, zoe] = school.ownClass.pupils as [BuiltSchool['unplaced'], BuiltSchool['unplaced']];
+    const { reply } = await reset([ada.id, zoe.id, ada.id]);
+    expect(reply.reset).toMatchObject({ status: 'loading', total: 2, links: null });
+    expect((await status(reply.reset.id)).reply.reset.status).toBe('loading');
+    expect(await logIn(ada.username, PASSWORD)).toBe(200);
+
+    await app.runJobs();
+    const done = (await status(reply.reset.id)).reply.reset;
+    expect(done.status).toBe('complete');
+    expect(await logIn(ada.username, PASSWORD)).toBe(401);
+    expect((await app.call(listPupilBooks, { token: ada.token })).status).toBe(401);
+    expect((await app.call(listPupilBooks, { token: school.unplaced.token })).status).toBe(200);
+
+    const token = new URL(done.links?.spreadsheet ?? '').pathname.split('/').at(-1) as string;
+    const { bytes } = await app.call(getFile, { params: { token }, ...teacher });
+    const book = read(bytes, { type: 'buffer' });
+    const rows = utils.sheet_to_json<Record<string, string>>(book.Sheets.Logins as never);
+    expect(rows.map(({ Name, Class, Username }) => [Name, Class, Username])).toEqual([
+      [ada.name, 'Year 3 Wrens', ada.username],
+      [zoe.name, 'Year 3 Wrens', zoe.username],
+    ]);
+    for (const row of rows) expect(await logIn(row.Username ?? '', row.Password ?? '')).toBe(200);
+
+    expect(app.mails).toHaveLength(1);
+    const mail = app.mails[0] as (typeof app.mails)[number];
+    expect(mail).toMatchObject({ recipient: school.teacher.email, subject: 'New Storylark logins are ready' });
+    expect(mail.text).toContain(`/logins/${reply.reset.id}`);
+    expect(mail.text).toContain('2 pupils');
+    for (const text of [mail.text, mail.html]) {
+      for (const row of rows) expect(text).not.toContain(row.Password);
+      expect(text).not.toContain(token.split('.')[0]);
+      expect(text).not.toContain(ada.name);
+    }
+  });
+
+  test('is done once, however often its job runs', async () => {
+    const { reply } = await reset([school.unplaced.id]);
+    await app.runJobs();
+    const first = (await status(reply.reset.id)).reply.reset.links;
+    const { resetJob } = await import('./password-resets.jobs.ts');
+    await resetJob(app.services).run({ schoolId: school.id, resetId: reply.reset.id });
+    await app.runJobs();
+    expect((await status(reply.reset.id)).reply.reset.links).toEqual(first);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test('ends with none when nobody is left to reset', async () => {
+    const { reply } = await reset([school.unplaced.id]);
+    await app.database.kysely
+      .deleteFrom('pupils')
+      .where('school_id', '=', school.id)
+      .where('id', '=', school.unplaced.id)
+      .execute();
+    await app.runJobs();
+    expect((await status(reply.reset.id)).reply.reset).toMatchObject({ status: 'none', links: null });
+    expect(app.mails).toHaveLength(0);
+  });
+
+  test('is known to the person who asked alone, and for a day', async () => {
+    const { reply } = await reset([school.unplaced.id]);
+    await app.runJobs();
+    expect((await status(reply.reset.id, { token: school.admin.token })).status).toBe(404);
+    const start = app.services.clock.now();
+    app.setTime(new Date(start.getTime() + 86_400_000).toISOString());
+    expect((await status(reply.reset.id)).reply.reset.links).toBe(null);
+    const { sheetCleaningJob } = await import('./login-sheets.jobs.ts');
+    await sheetCleaningJob(app.services).run({});
+    expect((await status(reply.reset.id)).status).toBe(404);
+    expect(
+      await app.database.kysely.selectFrom('login_sheets').select('id').where('school_id', '=', school.id).execute(),
+    ).toEqual([]);
+    app.setTime(start.toISOString());
+  });
+
+  test("is refused over pupils of another's class, and 404 over another school's", async () => {
+    const finn = school.otherClass.pupils[0] as { id: number; name: string };
+    const mine = school.ownClass.pupils[0] as { id: number };
+    const { status: forbidden, error } = await reset([mine.id, finn.id]);
+    expect({ forbidden, text: error.error }).toEqual({
+      forbidden: 403,
+      text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
+    const other = await app.build.school();
+    expect((await reset([mine.id, other.unplaced.id])).status).toBe(404);
+    expect(await app.runJobs()).toBe(0);
+    expect(
+      await app.database.kysely.selectFrom('password_resets').select('id').where('school_id', '=', school.id).execute(),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { emailKey } from '../access/access.queries.ts';
+
+/** Marks an account as an operator's. */
+export async function addOperator(db: PlatformDb, userId: number, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('operators')
+    .values({ user_id: userId, added_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+}
+
+/** Takes an operator's rights away; sessions and codes that came of them end with it. */
+export async function removeOperator(db: PlatformDb, userId: number): Promise<void> {
+  await db.tx.deleteFrom('operators').where('user_id', '=', userId).execute();
+  await db.tx.deleteFrom('sessions').where('impersonator_id', '=', userId).execute();
+  await db.tx.deleteFrom('one_time_links').where('operator_id', '=', userId).execute();
+}
+
+/** True for an operator. */
+export async function isOperator(db: PlatformDb, userId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A user who belongs to a school's staff. */
+export const findStaffUser = (db: PlatformDb, userId: number) =>
+  db.tx
+    .selectFrom('users as u')
+    .innerJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
+    .select(['u.id', 'm.school_id'])
+    .where('u.id', '=', userId)
+    .executeTakeFirst();
+
+/** `%words%` for ILIKE, wildcards taken literally. */
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+interface SchoolSearch {
+  search: string;
+  page: number;
+  perPage: number;
+}
+
+/** A page of schools whose name, id, URN or staff's address fits, and how many there are. */
+export async function searchSchools(
+  db: PlatformDb,
+  { search, page, perPage }: SchoolSearch,
+): Promise<{ schools: FoundSchool[]; total: number; filtered: number }> {
+  const fits = search
+    ? sql<SqlBool>`(s.name ilike ${containing(search)} or s.id::text = ${search} or s.urn = ${search}
+        or exists (select from users u where u.school_id = s.id and u.email_key = ${emailKey(search)}))`
+    : sql<SqlBool>`true`;
+  const rows = await db.tx
+    .selectFrom('schools as s')
+    .leftJoin('subscriptions as b', (join) => join.onRef('b.school_id', '=', 's.id').on('b.ended_at', 'is', null))
+    .select(['s.id', 's.name', 's.urn', 's.created_at', 'b.expires_at'])
+    .select((from) =>
+      from
+        .selectFrom('staff as m')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('m.school_id', '=', 's.id')
+        .as('staff_count'),
+    )
+    .where(fits)
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute();
+  const count = (condition: typeof fits) =>
+    db.tx
+      .selectFrom('schools as s')
+      .select(sql<number>`count(*)`.as('n'))
+      .where(condition)
+      .executeTakeFirstOrThrow();
+  const [{ n: total }, { n: filtered }] = [await count(sql<SqlBool>`true`), await count(fits)];
+  const schools = rows.map(({ created_at, expires_at, staff_count, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    staff_count: staff_count ?? 0,
+    expires_at: expires_at?.toISOString() ?? null,
+  }));
+  return { schools, total, filtered };
+}
+
+/** True when there is such a school. */
+export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of these people are operators. */
+export async function listOperatorsAmong(db: PlatformDb, userIds: readonly number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db.tx.selectFrom('operators').select('user_id').where('user_id', 'in', userIds).execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** How much a school has. */
+export async function countSchool(db: SchoolDb, now: Date): Promise<SchoolState['counts']> {
+  const { rows } = await sql<SchoolState['counts']>`
+    select
+      (select count(*) from classes where school_id = ${db.schoolId}) as classes,
+      (select count(*) from pupils where school_id = ${db.schoolId}) as pupils,
+      (select count(*) from invites where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as pending_invites`.execute(
+    db.tx,
+  );
+  return rows[0] as SchoolState['counts'];
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+import type { StaffSession } from '../../http/pipeline.ts';
+import { managesPupil } from '../classes/classes.public.ts';
+import { nameKey } from '../pupils/pupils.queries.ts';
+import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/credentials.service.ts';
+
+/** Pupils that a school may have while it has no subscription: as many as the trial. Source: domain.md, "Money". */
+const WITHOUT_SUBSCRIPTION = 30;
+/** `max_readers` of packages without a bound. */
+const UNLIMITED = 999;
+
+/** Holds the school still for who adds pupils: the second import waits here and then sees what the first has done. */
+export async function lockSchool(db: SchoolDb): Promise<void> {
+  await db.tx
+    .selectFrom('schools')
+    .select('id')
+    .where('id', '=', db.schoolId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** How many pupils the school may have and has; null for no bound. */
+export async function getCapacity(
+  db: SchoolDb,
+): Promise<{ max_readers: number | null; used: number; left: number | null }> {
+  const { rows } = await sql<{ most: number | null; used: number }>`
+    select (select max_readers from subscriptions where school_id = ${db.schoolId} and ended_at is null) as most,
+      (select count(*) from pupils where school_id = ${db.schoolId}) as used`.execute(db.tx);
+  const { most, used } = rows[0] as { most: number | null; used: number };
+  const max = (most ?? WITHOUT_SUBSCRIPTION) >= UNLIMITED ? null : (most ?? WITHOUT_SUBSCRIPTION);
+  return { max_readers: max, used, left: max === null ? null : Math.max(0, max - used) };
+}
+
+/** All pupils of the school with their classes, by id. */
+export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
+  const rows = await db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
+    .select(['p.id', 'p.name', 'c.id as class_id', 'c.name as class_name'])
+    .select(({ ref }) => managesPupil(me, ref('p.class_id'), ref('c.manager_id')).as('can_update'))
+    .where('p.school_id', '=', db.schoolId)
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ id, name, class_id, class_name, can_update }) => ({
+    id,
+    name,
+    group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
+    can_update,
+  }));
+}
+
+/**
+ * Takes a username for each name, unique in the whole product, for pupils that the same transaction creates.
+ * Requests at once never wait for each other in a circle: each round is taken in order, and no try of
+ * one round is a try of another.
+ */
+export async function takeUsernames(db: SchoolDb, names: readonly string[]): Promise<string[]> {
+  const stems = names.map(usernameStem);
+  const taken: string[] = [];
+  let open = stems.map((_, index) => index);
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round > USERNAME_ROUNDS.length + 20) throw new Error('No username is free.');
+    const tries = new Map<string, number>();
+    for (const index of open) {
+      const candidate = usernameCandidate(stems[index] ?? '', round);
+      if (!tries.has(candidate)) tries.set(candidate, index);
+    }
+    const { rows } = await sql<{ username: string }>`
+      insert into pupil_logins (username, school_id, pupil_id)
+      select username, ${db.schoolId}::bigint, 0 from unnest(${[...tries.keys()].sort()}::text[]) as t (username) order by username collate "C"
+      on conflict (username) do nothing returning username`.execute(db.tx);
+    const done = new Set<number>();
+    for (const { username } of rows) {
+      const index = tries.get(username) as number;
+      taken[index] = username;
+      done.add(index);
+    }
+    open = open.filter((index) => !done.has(index));
+  }
+  return taken;
+}
+
+export interface PupilToCreate {
+  name: string;
+  username: string;
+  passwordHash: string;
+  classId: number | null;
+}
+
+/** Creates pupils whose usernames were taken, and returns their ids in the same order. */
+export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCreate[], now: Date): Promise<number[]> {
+  const given = pupils.map(({ name, username, passwordHash, classId }) => ({
+    name,
+    name_key: nameKey(name),
+    username,
+    password_hash: passwordHash,
+    class_id: classId,
+  }));
+  const { rows } = await sql<{ id: number; username: string }>`
+    insert into pupils (school_id, name, name_key, username, password_hash, class_id, created_at)
+    select ${db.schoolId}::bigint, name, name_key, username, password_hash, class_id, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (name text, name_key text, username text, password_hash text, class_id bigint)
+    returning id, username`.execute(db.tx);
+  await sql`
+    update pupil_logins set pupil_id = g.id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (id bigint, username text)
+    where pupil_logins.username = g.username and pupil_logins.school_id = ${db.schoolId}`.execute(db.tx);
+  const ids = new Map(rows.map(({ id, username }) => [username, id]));
+  return pupils.map(({ username }) => ids.get(username) as number);
+}

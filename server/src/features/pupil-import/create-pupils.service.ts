@@ -1,0 +1,121 @@
+import type { LoginLinks, PupilsCreated } from '#contract/calls/pupil-import.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import type { StaffSession } from '../../http/pipeline.ts';
+import { insertClass, listClasses } from '../classes/classes.public.ts';
+import { recordChange } from '../school/school.public.ts';
+import { createPupilRows, getCapacity, listKnownPupils, takeUsernames } from './create-pupils.queries.ts';
+import { makeSecrets, type Secret } from '../login-cards/credentials.service.ts';
+import { type Plan, planImport } from './import-plan.service.ts';
+import type { Roll } from './parser.service.ts';
+import { keepLogins, linksTo } from '../login-cards/login-sheets.service.ts';
+
+/** Wrong rows that one error names. */
+const NAMED = 100;
+
+type Chosen = { id: number; name: string } | undefined;
+
+/** What an import of this roll would do to the school as it is now. */
+export async function planRoll(
+  db: SchoolDb,
+  me: StaffSession,
+  roll: Pick<Roll, 'rows'>,
+  chosen: Chosen,
+): Promise<Plan> {
+  const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
+  return planImport(roll.rows, known, me, chosen && { id: chosen.id, name: chosen.name });
+}
+
+/** Throws `validation` when a row is wrong. */
+export function refuseWrongRows({ wrong }: Plan): void {
+  if (wrong.size === 0) return;
+  const fields = Object.fromEntries([...wrong].slice(0, NAMED));
+  const listed = [...wrong]
+    .slice(0, 3)
+    .map(([path, texts]) => (path.startsWith('readers') ? texts[0] : `${path}: ${texts[0]}`));
+  const more = wrong.size > listed.length ? ` And ${wrong.size - listed.length} more.` : '';
+  throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} Nobody was added.` });
+}
+
+/** Throws `max_readers_reached` when the school has fewer places left. */
+export async function refuseOverCapacity(db: SchoolDb, me: StaffSession, wanted: number): Promise<void> {
+  const { left } = await getCapacity(db);
+  if (left === null || wanted <= left) return;
+  const way =
+    me.role === 'admin' ? 'click here to upgrade' : 'contact your school administrator to upgrade your package';
+  throw new AppError('max_readers_reached', {
+    code: `max-readers-reached:${me.role}:${left}`,
+    text: `Your current subscription only has capacity for ${left} new readers, ${way}`,
+  });
+}
+
+/**
+ * Creates the pupils of a plan with the classes they need, their usernames and the sealed sheet of their logins.
+ * @param secrets passwords hashed before the transaction; missing ones are made here
+ */
+export async function createPlanned(
+  db: SchoolDb,
+  me: StaffSession,
+  plan: Plan,
+  secrets: Secret[],
+  context: { now: Date; publicUrl: string },
+): Promise<{ links: LoginLinks | null; readers: PupilsCreated['readers']; classesCreated: string[] }> {
+  const { creating, newClasses } = plan;
+  if (creating.length === 0) return { links: null, readers: [], classesCreated: [] };
+  const classes = new Map<string, { id: number; name: string }>();
+  for (const [key, name] of newClasses) {
+    const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, context.now);
+    await recordChange(db, me, context.now, {
+      action: 'class_created',
+      subjectKind: 'class',
+      subjectId: id,
+      details: { name },
+    });
+    classes.set(key, { id, name });
+  }
+  // Somebody was deleted or renamed since the passwords were hashed; this is rare and few.
+  if (secrets.length < creating.length) secrets.push(...(await makeSecrets(creating.length - secrets.length)));
+  const usernames = await takeUsernames(
+    db,
+    creating.map(({ name }) => name),
+  );
+  const pupils = creating.map(({ name, place }, index) => {
+    const group = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
+    const { password, hash } = secrets[index] as Secret;
+    return { name, group, username: usernames[index] as string, password, hash };
+  });
+  const ids = await createPupilRows(
+    db,
+    pupils.map(({ name, username, hash, group }) => ({
+      name,
+      username,
+      passwordHash: hash,
+      classId: group?.id ?? null,
+    })),
+    context.now,
+  );
+  const token = await keepLogins(
+    db,
+    me.userId,
+    pupils.map(({ name, group, username, password }) => ({ name, class: group?.name ?? null, username, password })),
+    context.now,
+  );
+  await recordChange(db, me, context.now, {
+    action: 'pupils_created',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { count: ids.length, pupils: ids.map((id, index) => ({ id, name: pupils[index]?.name })) },
+  });
+  return {
+    links: linksTo(token, context.publicUrl),
+    readers: pupils.map(({ name, username, group }, index) => ({ id: ids[index] as number, name, username, group })),
+    classesCreated: [...newClasses.values()],
+  };
+}
+
+/** The figures of a creation. */
+export function countRows(plan: Plan): { new: number; already: number; duplicate: number; wrong: number } {
+  const counts = { new: 0, already: 0, duplicate: 0, wrong: 0 };
+  for (const { status } of plan.rows) counts[status] += 1;
+  return counts;
+}

@@ -1,0 +1,188 @@
+import type { ImportRow } from '#contract/calls/pupil-import.ts';
+import { className, pupilName } from '#contract/fields.ts';
+import type { StaffSession } from '../../http/pipeline.ts';
+import { classKey } from '../classes/classes.public.ts';
+import { nameKey } from '../pupils/pupils.queries.ts';
+import type { RollRow } from './parser.service.ts';
+
+/** What an import is held against. */
+export interface Known {
+  pupils: readonly { id: number; name: string; group: { id: number; name: string } | null; can_update: boolean }[];
+  classes: readonly { id: number; name: string; user_manages: boolean }[];
+}
+
+/** The class of a pupil to create: one of the school's, a new one by its key, or none. */
+export type Place = { id: number; name: string } | { newKey: string } | null;
+
+export interface NewPupilPlan {
+  name: string;
+  place: Place;
+}
+
+/** What an import would do. */
+export interface Plan {
+  rows: ImportRow[];
+  /** Wrong rows by their path: what is wrong. */
+  wrong: Map<string, string[]>;
+  creating: NewPupilPlan[];
+  /** Classes to create, by key. */
+  newClasses: Map<string, string>;
+}
+
+const NO_CLASS = /^([-–—]|n\/?a|none|no class)$/i;
+const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
+
+const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
+
+type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & (
+  | { wrong?: undefined }
+  | { wrong: { field: string; text: string } }
+);
+
+/**
+ * Judges each row: new, already in the school, a repetition, or wrong.
+ * A pupil of the same name and class is the same; one of the same name elsewhere in the school is too, unless
+ * another row has that one already or the row says that it is a namesake. So the same import twice adds nobody.
+ * @param chosen the class that all rows go into
+ */
+export function planImport(
+  rows: readonly RollRow[],
+  known: Known,
+  me: StaffSession,
+  chosen: { id: number; name: string } | undefined,
+): Plan {
+  const newClasses = new Map<string, string>();
+  const judge = makeJudge(known, chosen);
+  const judged = rows.map(judge);
+  const matches = match(judged, known);
+  const seen = new Map<string, RollRow>();
+  const plan: Plan = { rows: [], wrong: new Map(), creating: [], newClasses };
+
+  for (const [index, one] of judged.entries()) {
+    const { row, name, key, place, placeKey, label } = one;
+    const base = { sheet: row.sheet, row: row.row, name, class: label, existing: null, duplicate_of: null };
+    const fail = (field: string, text: string) => {
+      plan.rows.push({ ...base, status: 'wrong', reason: text });
+      const path = row.path.startsWith('readers') ? `${row.path}.${field}` : row.path;
+      plan.wrong.set(path, [text]);
+    };
+    if (one.wrong) {
+      fail(one.wrong.field, one.wrong.text);
+      continue;
+    }
+    const first = seen.get(`${key}\n${placeKey}`);
+    if (first && !row.namesake) {
+      plan.rows.push({
+        ...base,
+        status: 'duplicate',
+        reason: `Row ${first.row}${first.sheet && first.sheet !== row.sheet ? ` of ${first.sheet}` : ''} is the same pupil.`,
+        duplicate_of: first.row,
+      });
+      continue;
+    }
+    if (!first) seen.set(`${key}\n${placeKey}`, row);
+    const existing = matches.get(index);
+    if (existing) {
+      const where = existing.group ? `in ${existing.group.name}` : 'in your school, without a class';
+      plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is ${where} already.`, existing });
+      continue;
+    }
+    const refusal = refusePlace(place, known, me);
+    if (refusal) {
+      fail('class', refusal);
+      continue;
+    }
+    if (place && 'newKey' in place && label) newClasses.set(place.newKey, newClasses.get(place.newKey) ?? label);
+    plan.rows.push({ ...base, status: 'new', reason: null });
+    plan.creating.push({ name, place });
+  }
+  return plan;
+}
+
+function refusePlace(place: Place, known: Known, me: StaffSession): string | undefined {
+  if (!place || 'newKey' in place || me.role === 'admin') return undefined;
+  const own = known.classes.find(({ id }) => id === place.id);
+  return own?.user_manages
+    ? undefined
+    : `You do not manage ${place.name}. Ask its teacher or an administrator of your school.`;
+}
+
+/** Which row is which pupil of the school; a pupil is taken by one row. */
+function match(judged: readonly Judged[], known: Known): Map<number, Known['pupils'][number]> {
+  const byName = new Map<string, Known['pupils'][number][]>();
+  for (const pupil of known.pupils) {
+    const key = nameKey(pupil.name);
+    const same = byName.get(key);
+    if (same) same.push(pupil);
+    else byName.set(key, [pupil]);
+  }
+  const matches = new Map<number, Known['pupils'][number]>();
+  const taken = new Set<number>();
+  const pass = (fits: (pupil: Known['pupils'][number], one: Judged) => boolean) => {
+    const seen = new Set<string>();
+    for (const [index, one] of judged.entries()) {
+      const repeated = seen.has(`${one.key}\n${one.placeKey}`);
+      seen.add(`${one.key}\n${one.placeKey}`);
+      if (one.wrong || repeated || one.row.namesake || matches.has(index)) continue;
+      const pupil = byName.get(one.key)?.find((candidate) => !taken.has(candidate.id) && fits(candidate, one));
+      if (!pupil) continue;
+      matches.set(index, pupil);
+      taken.add(pupil.id);
+    }
+  };
+  pass((pupil, { placeKey }) => (pupil.group ? String(pupil.group.id) : '') === placeKey);
+  pass(() => true);
+  return matches;
+}
+
+/** Checks a row's name and class, without regard to the others. */
+function makeJudge(known: Known, chosen: { id: number; name: string } | undefined): (row: RollRow) => Judged {
+  const byId = new Map(known.classes.map((one) => [one.id, one]));
+  const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
+  const places = new Map<string, { place: Place; wrong?: string }>();
+  const findPlace = (text: string): { place: Place; wrong?: string } => {
+    if (NO_CLASS.test(text.trim())) return { place: null };
+    const parsed = className.safeParse(text);
+    if (!parsed.success) return { place: null, wrong: parsed.error.issues[0]?.message ?? '' };
+    if (ERROR_VALUE.test(parsed.data))
+      return { place: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
+    if (FORMULA.test(parsed.data))
+      return { place: null, wrong: 'The class looks like a formula. Type the name of the class.' };
+    const key = classKey(parsed.data);
+    const one = byKey.get(key);
+    return { place: one ? { id: one.id, name: one.name } : { newKey: key } };
+  };
+  return (row) => {
+    const parsed = pupilName.safeParse(row.name);
+    const name = parsed.success ? parsed.data : row.name;
+    const text = row.class?.trim() ?? '';
+    let found: { place: Place; wrong?: string } = { place: null };
+    if (chosen) found = { place: chosen };
+    else if (row.classId !== null) {
+      const one = byId.get(row.classId);
+      found = one
+        ? { place: { id: one.id, name: one.name } }
+        : { place: null, wrong: 'This class was not found in your school.' };
+    } else if (text) {
+      found = places.get(text) ?? findPlace(text);
+      places.set(text, found);
+    }
+    const { place } = found;
+    const base = {
+      row,
+      name,
+      key: parsed.success ? nameKey(parsed.data) : '',
+      place,
+      placeKey: place === null ? '' : 'newKey' in place ? `new ${place.newKey}` : String(place.id),
+      label: place && 'name' in place ? place.name : text && !NO_CLASS.test(text) ? text : null,
+    };
+    if (!parsed.success)
+      return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };
+    return found.wrong ? { ...base, wrong: { field: 'class', text: found.wrong } } : base;
+  };
+}
+
+function whatIsWrong(name: string, text: string): string {
+  if (name.trim() === '') return 'There is no name in this row.';
+  return FORMULA.test(name) ? 'This looks like a formula, not a name. Type the name itself.' : text;
+}

@@ -1,0 +1,190 @@
+import type { ColumnRole, ImportColumn, ImportSheet } from '#contract/calls/pupil-import.ts';
+import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
+import type { Sheet, SheetRow, Workbook } from '../../spreadsheets/workbook.ts';
+import { AppError } from '../../http/errors.ts';
+import { findLayout, type Layout, looksLikeName } from './column-detection.service.ts';
+
+/** A pupil as a row of a file names them, not judged yet. */
+export interface RollRow {
+  sheet: string;
+  row: number;
+  /** Put together, not checked. */
+  name: string;
+  class: string | null;
+  /** Class by id, for rows that come as JSON. */
+  classId: number | null;
+  namesake: boolean;
+  /** Where `errors` tells of it. */
+  path: string;
+}
+
+/** What was understood of a file. */
+export interface Roll {
+  format: Workbook['format'] | 'rows';
+  sheets: ImportSheet[];
+  rows: RollRow[];
+}
+
+interface Choice {
+  /** What each column is, where the person has said so. */
+  roles: readonly ColumnRole[] | undefined;
+  /** All go into one class that the request names. */
+  classChosen: boolean;
+}
+
+type Looked = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: boolean };
+
+/** Understands a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
+export function understandWorkbook(book: Workbook, choice: Choice): Roll {
+  if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
+  const looked = book.sheets.map((sheet) => look(sheet, choice.roles, book));
+  const used = chooseSheets(looked);
+  if (used.length === 0) throw new AppError('file_not_understood');
+  const fromNames = used.length > 1 && !choice.classChosen;
+  const classFrom = ({ layout, sheet }: Looked): ImportSheet['class_from'] => {
+    if (choice.classChosen) return 'chosen';
+    if (layout.roles.includes('class')) return 'column';
+    return fromNames && !isUnnamed(sheet.name) ? 'sheet_name' : 'none';
+  };
+  const rows = used.flatMap((one) => readRows(one, classFrom(one), book.format));
+  if (rows.length > IMPORT_ROWS) throw new AppError('file_too_many_rows');
+  return {
+    format: book.format,
+    rows,
+    sheets: looked.map((one) => {
+      const isUsed = used.includes(one);
+      return {
+        name: one.sheet.name,
+        used: isUsed,
+        note: isUsed ? explain(one, classFrom(one)) : leftOut(one),
+        header_row: one.sheet.rows[one.layout.headerAt]?.row ?? null,
+        class_from: isUsed ? classFrom(one) : 'none',
+        columns: isUsed ? describeColumns(one) : [],
+      };
+    }),
+  };
+}
+
+/** `Sheet1`, in the languages in which spreadsheet programs say it. */
+const isUnnamed = (name: string) =>
+  /^(sheet|tabelle|feuille|feuil|blad|hoja|foglio|arkusz|planilha|table|page)?\s*\d*$/i.test(name.trim());
+
+function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Workbook): Looked {
+  const found = findLayout(sheet.rows);
+  const layout =
+    roles && !sheet.hidden
+      ? { ...found, roles: found.roles.map((_, index) => roles[index] ?? 'ignored'), note: null }
+      : found;
+  const heading = sheet.rows[layout.headerAt];
+  const from = layout.headerAt >= 0 ? layout.headerAt + 1 : countTitles(sheet.rows);
+  // Lists of several pages repeat their headers.
+  const body = sheet.rows
+    .slice(from)
+    .filter(
+      (row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()),
+    );
+  const hasNames = layout.roles.some((role) => role === 'name' || role === 'first_name' || role === 'last_name');
+  const isOnly = book.sheets.filter((other) => other.rows.length > 0).length === 1;
+  const fits =
+    hasNames &&
+    !sheet.hidden &&
+    (layout.headerAt >= 0 ||
+      isOnly ||
+      body.filter((row) => looksLikeName(nameCell(row, layout))).length >= body.length * 0.6);
+  return { sheet, layout, body, fits };
+}
+
+const nameCell = ({ cells }: SheetRow, { roles }: Layout) =>
+  cells.find((cell, index) => roles[index] !== 'class' && roles[index] !== 'ignored' && cell.trim() !== '') ?? '';
+
+/** Rows at the top of a list without headers that hold one cell where the others hold several. */
+function countTitles(rows: readonly SheetRow[]): number {
+  const filled = ({ cells }: SheetRow) => cells.filter((cell) => cell.trim() !== '').length;
+  const usual = rows.filter((row) => filled(row) > 1).length > rows.length / 2;
+  const first = rows.findIndex((row) => filled(row) > 1);
+  return usual && first > 0 && first <= 5 ? first : 0;
+}
+
+/** All sheets with headers, or else the first that looks like a roll. */
+function chooseSheets(looked: readonly Looked[]): Looked[] {
+  const fitting = looked.filter(({ fits, sheet }) => fits && sheet.rows.length > 0);
+  const headed = fitting.filter(({ layout }) => layout.headerAt >= 0);
+  const withRows = headed.filter(({ body }) => body.length > 0);
+  if (withRows.length > 0) return withRows;
+  return headed.length > 0 ? headed : fitting.slice(0, 1);
+}
+
+const leftOut = ({ sheet, layout }: Looked): string => {
+  if (sheet.rows.length === 0) return 'This sheet is empty.';
+  if (sheet.hidden) return 'This sheet is hidden and was left out.';
+  return layout.headerAt < 0
+    ? 'This sheet does not look like a list of pupils and was left out.'
+    : 'There are no names below the headers of this sheet.';
+};
+
+function explain({ sheet, layout, body }: Looked, classFrom: ImportSheet['class_from']): string | null {
+  const from = sheet.rows[layout.headerAt]?.row ?? body[0]?.row ?? 0;
+  const skipped = sheet.rows.filter(({ row }) => row < from && !body.some((kept) => kept.row === row)).length;
+  const notes = [
+    skipped > 0
+      ? `${skipped === 1 ? 'A row' : `${skipped} rows`} above the list ${skipped === 1 ? 'was' : 'were'} taken as a title.`
+      : '',
+    body.length === 0 ? 'There are no names below the headers yet.' : '',
+    classFrom === 'sheet_name' ? `The name of the sheet was taken as the class: ${sheet.name}.` : '',
+    classFrom === 'chosen' && layout.roles.includes('class')
+      ? 'The class column was left out, because a class was chosen for all.'
+      : '',
+    layout.note ?? '',
+  ].filter(Boolean);
+  return notes.length > 0 ? notes.join(' ') : null;
+}
+
+const letterOf = (index: number): string =>
+  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+const describeColumns = ({ layout, body }: Looked): ImportColumn[] =>
+  layout.roles.map((role, index) => ({
+    index,
+    letter: letterOf(index),
+    header: layout.headers[index]?.slice(0, 100) ?? null,
+    role,
+    samples: body
+      .map(({ cells }) => (cells[index] ?? '').trim().slice(0, 100))
+      .filter(Boolean)
+      .slice(0, 3),
+  }));
+
+/** An apostrophe before a sign that begins a formula makes it inert in a csv, ours among them. */
+const plain = (cell: string, format: Workbook['format']) => {
+  const text = cell.replace(/[\s\u200B\uFEFF]+/g, ' ').trim();
+  return format === 'csv' || format === 'text' ? text.replace(/^'(?='*[=+\-@])/, '') : text;
+};
+
+function readRows(
+  { sheet, layout, body }: Looked,
+  classFrom: ImportSheet['class_from'],
+  format: Workbook['format'],
+): RollRow[] {
+  const { roles } = layout;
+  return body.flatMap(({ row, cells }) => {
+    const of = (role: ColumnRole) => plain(cells[roles.indexOf(role)] ?? '', format);
+    const name = roles.includes('name')
+      ? turnName(of('name'), layout.surnameFirst)
+      : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
+    const className = classFrom === 'column' ? of('class') : classFrom === 'sheet_name' ? sheet.name : '';
+    // Numbers run on below many a list.
+    if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
+    const path = `${sheet.name ? `${sheet.name}, ` : ''}row ${row}`;
+    return [{ sheet: sheet.name, row, name, class: className || null, classId: null, namesake: false, path }];
+  });
+}
+
+/** "Smith, Jane" as Jane Smith. */
+export function turnName(text: string, surnameFirst = false): string {
+  const parts = text.split(',').map((part) => part.trim());
+  const [last, first] = parts;
+  if (parts.length === 2 && last && first) return `${first} ${last}`;
+  if (!surnameFirst || parts.length > 1) return text;
+  const [surname = '', ...others] = text.split(' ');
+  return others.length > 0 ? `${others.join(' ')} ${surname}` : text;
+}

@@ -1,0 +1,141 @@
+import { addPupilsToClass, createPupils, previewPupils } from '#contract/calls/pupil-import.ts';
+import type { Database } from '../../database/database.ts';
+import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { route, type StaffSession } from '../../http/pipeline.ts';
+import { getClass, getOwnClass } from '../classes/classes.public.ts';
+import { recordChange } from '../school/school.public.ts';
+import { countRows, createPlanned, planRoll, refuseOverCapacity, refuseWrongRows } from './create-pupils.service.ts';
+import { getCapacity, lockSchool } from './create-pupils.queries.ts';
+import { type Given, readRoll } from './pupil-import.service.ts';
+import { makeSecrets, type Secret } from '../login-cards/credentials.service.ts';
+import { placePupils } from '../pupils/class-membership.queries.ts';
+import { getOwnPupils } from '../pupils/pupils.access.ts';
+import type { Roll } from './parser.service.ts';
+
+interface Prepared {
+  roll: Roll;
+  secrets: Secret[];
+}
+
+/**
+ * What creation needs before its transaction: the file is read, and as many passwords are hashed as the
+ * import seems to create. Refuses early what the transaction would refuse.
+ */
+async function prepareCreation(
+  database: Database,
+  me: StaffSession,
+  given: Given,
+  classId: number | undefined,
+  mayBeEmpty: boolean,
+): Promise<Prepared> {
+  // The class first: whoever may not act on it learns nothing else.
+  if (classId !== undefined) await inSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
+  const roll = (await readRoll(given)) ?? { format: 'rows', sheets: [], rows: [] };
+  if (roll.rows.length === 0 && given.upload) throw new AppError('file_empty');
+  if (roll.rows.length === 0 && !mayBeEmpty) throw fieldError(given.path, 'Enter the name of at least one pupil.');
+  const count = await inSchool(database, me.schoolId, async (db) => {
+    const plan = await planRoll(db, me, roll, classId === undefined ? undefined : await getClass(db, me, classId));
+    refuseWrongRows(plan);
+    await refuseOverCapacity(db, me, plan.creating.length);
+    return plan.creating.length;
+  });
+  return { roll, secrets: await makeSecrets(count) };
+}
+
+async function create(
+  db: SchoolDb,
+  me: StaffSession,
+  { roll, secrets }: Prepared,
+  classId: number | undefined,
+  context: { now: Date; publicUrl: string },
+) {
+  await lockSchool(db);
+  const group = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const plan = await planRoll(db, me, roll, group);
+  refuseWrongRows(plan);
+  await refuseOverCapacity(db, me, plan.creating.length);
+  const { links, readers, classesCreated } = await createPlanned(db, me, plan, secrets, context);
+  const { already, duplicate } = countRows(plan);
+  return {
+    links,
+    readers,
+    meta: { created: readers.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
+  };
+}
+
+export const importRoutes = [
+  route(previewPupils, {
+    prepare: async ({ body, upload }) => {
+      const given = {
+        upload,
+        text: body.text,
+        readers: body.readers,
+        roles: body.roles,
+        classChosen: body.group_id !== undefined,
+        path: 'readers',
+      };
+      const roll = await readRoll(given);
+      if (!roll) throw fieldError('readers_file', 'Choose a file, or paste the names.');
+      return roll;
+    },
+    handle: async ({ db, me, body, prepared: { format, sheets, rows } }) => {
+      const plan = await planRoll(
+        db,
+        me,
+        { rows },
+        body.group_id === undefined ? undefined : await getOwnClass(db, me, body.group_id),
+      );
+      const capacity = await getCapacity(db);
+      const counts = countRows(plan);
+      const fits = capacity.left === null || counts.new <= capacity.left;
+      return {
+        understood: { format, sheets },
+        rows: plan.rows,
+        counts,
+        new_classes: [...plan.newClasses.values()],
+        capacity,
+        fits,
+      };
+    },
+  }),
+  route(createPupils, {
+    prepare: ({ body, upload, me, services }) =>
+      prepareCreation(
+        services.database,
+        me,
+        { upload, readers: body.readers, roles: body.roles, classChosen: body.group_id !== undefined, path: 'readers' },
+        body.group_id,
+        false,
+      ),
+    handle: ({ db, me, body, prepared, now, services }) =>
+      create(db, me, prepared, body.group_id, { now, publicUrl: services.config.publicUrl }),
+  }),
+  route(addPupilsToClass, {
+    prepare: ({ params, body, upload, me, services }) =>
+      prepareCreation(
+        services.database,
+        me,
+        { upload, readers: body.readers?.new, roles: body.roles, classChosen: true, path: 'readers.new' },
+        params.groupId,
+        (body.readers?.existing.length ?? 0) > 0,
+      ),
+    handle: async ({ db, me, params, body, prepared, now, services }) => {
+      const done = await create(db, me, prepared, params.groupId, { now, publicUrl: services.config.publicUrl });
+      const pupils = await getOwnPupils(db, me, [...new Set(body.readers?.existing)]);
+      const placed = await placePupils(
+        db,
+        params.groupId,
+        pupils.filter(({ group }) => group?.id !== params.groupId).map(({ id }) => id),
+      );
+      if (placed.length > 0)
+        await recordChange(db, me, now, {
+          action: 'pupils_placed',
+          subjectKind: 'class',
+          subjectId: params.groupId,
+          details: { pupils: placed },
+        });
+      return { ...done, meta: { ...done.meta, placed: placed.length } };
+    },
+  }),
+];

@@ -1,0 +1,472 @@
+import { exportPupils, getTemplate } from '#contract/calls/downloads.ts';
+import { addPupilsToClass, createPupils, type ImportRowInput, previewPupils } from '#contract/calls/pupil-import.ts';
+import { getFile } from '#contract/calls/login-cards.ts';
+import { logInPupil } from '#contract/calls/reading-app.ts';
+import { read, utils } from '@e965/xlsx';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let admin: { token: string };
+let teacher: { token: string };
+
+beforeEach(async () => {
+  school = await app.build.school();
+  admin = { token: school.admin.token };
+  teacher = { token: school.teacher.token };
+});
+
+type Who = { token: string };
+const params = () => ({ id: school.id });
+const csv = (content: string) => ({ file: { name: 'roll.csv', content } });
+const add = (readers: ImportRowInput[], who: Who = admin) =>
+  app.call(createPupils, { params: params(), body: { readers }, ...who });
+const preview = (readers: ImportRowInput[], who: Who = admin) =>
+  app.call(previewPupils, { params: params(), body: { readers }, ...who });
+const names = (count: number, stem = 'Pupil') =>
+  Array.from({ length: count }, (_, n) => ({
+    name: `${stem} ${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}`,
+  }));
+
+const countPupils = async () =>
+  (
+    await app.database.kysely
+      .selectFrom('pupils')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('school_id', '=', school.id)
+      .executeTakeFirstOrThrow()
+  ).n;
+
+async function fetchLogins(link: string, who: Who): Promise<Record<string, string>[]> {
+  const { status, bytes } = await app.call(getFile, {
+    params: { token: new URL(link).pathname.split('/').at(-1) as string },
+    ...who,
+  });
+  expect(status).toBe(200);
+  const book = read(bytes, { type: 'buffer' });
+  return utils.sheet_to_json(book.Sheets[book.SheetNames[0] as string] as never, { defval: '' });
+}
+
+describe('the preview', () => {
+  test('says what each row is, and writes nothing', async () => {
+    const text =
+      'Class\tPupil\nYear 3 Wrens\tAda Baker\nRobins\tGrace Hopper\nRobins\tGrace Hopper\n\tMina Rahman\nRobins\tR2D2\n';
+    const { reply } = await app.call(previewPupils, { params: params(), body: { text }, ...admin });
+    expect(reply.understood.format).toBe('text');
+    expect(reply.understood.sheets[0]?.columns.map(({ letter, header, role }) => [letter, header, role])).toEqual([
+      ['A', 'Class', 'class'],
+      ['B', 'Pupil', 'name'],
+    ]);
+    expect(reply.rows.map(({ row, status, reason }) => [row, status, reason])).toEqual([
+      [2, 'already', 'Ada Baker is in Year 3 Wrens already.'],
+      [3, 'new', null],
+      [4, 'duplicate', 'Row 3 is the same pupil.'],
+      [5, 'already', 'Mina Rahman is in your school, without a class already.'],
+      [6, 'wrong', 'A name has only letters, hyphens, apostrophes and spaces.'],
+    ]);
+    expect(reply).toMatchObject({
+      counts: { new: 1, already: 2, duplicate: 1, wrong: 1 },
+      new_classes: ['Robins'],
+      capacity: { max_readers: 120, used: 4, left: 116 },
+      fits: true,
+    });
+    expect(await countPupils()).toBe(4);
+  });
+
+  test('takes the columns as the person says they are', async () => {
+    const content = 'Alpha,Beta\nJane,Owls\n';
+    const seen = async (body: object) =>
+      (await app.call(previewPupils, { params: params(), body, ...csv(content), ...admin })).reply.rows?.map(
+        ({ name, class: group }) => [name, group],
+      );
+    expect(await seen({ roles: 'name,class' })).toEqual([
+      ['Alpha', 'Beta'],
+      ['Jane', 'Owls'],
+    ]);
+    expect(await seen({ roles: 'last_name,first_name' })).toEqual([
+      ['Beta Alpha', null],
+      ['Owls Jane', null],
+    ]);
+  });
+
+  test('puts all into a class that the request names, and leaves the class column out', async () => {
+    const { reply } = await app.call(previewPupils, {
+      params: params(),
+      body: { group_id: school.ownClass.id },
+      ...csv('Name,Class\nJane Eyre,Owls\n'),
+      ...teacher,
+    });
+    expect(reply.rows[0]).toMatchObject({ class: 'Year 3 Wrens', status: 'new' });
+    expect(reply.understood.sheets[0]).toMatchObject({
+      class_from: 'chosen',
+      note: 'The class column was left out, because a class was chosen for all.',
+    });
+  });
+
+  test('says that the pupils do not fit', async () => {
+    const { reply } = await preview(names(117));
+    expect(reply).toMatchObject({ fits: false, capacity: { left: 116 }, counts: { new: 117 } });
+  });
+
+  test('asks for something to read', async () => {
+    const { status, error } = await app.call(previewPupils, { params: params(), body: {}, ...admin });
+    expect({ status, errors: error.errors }).toEqual({
+      status: 422,
+      errors: { readers_file: ['Choose a file, or paste the names.'] },
+    });
+  });
+});
+
+describe('an import', () => {
+  test('creates pupils, their classes and logins that work, once', async () => {
+    const file = csv('Surname,Forename,Class\nSmith,Jane,Year 3 Wrens\nNguyễn,Thị Ánh,Owls\nBaker,Ada,\nLee,Bo,\n');
+    const first = await app.call(createPupils, { params: params(), ...file, ...admin });
+    expect(first.reply.meta).toEqual({ created: 3, already: 1, duplicates: 0, classes_created: ['Owls'], placed: 0 });
+    expect(
+      first.reply.readers.map(({ name, username, group }) => [name, username.replace(/\d+$/, ''), group?.name ?? null]),
+    ).toEqual([
+      ['Jane Smith', 'jane-smith', 'Year 3 Wrens'],
+      ['Thị Ánh Nguyễn', 'thi-nguyen', 'Owls'],
+      ['Bo Lee', 'bo-lee', null],
+    ]);
+    const logins = await fetchLogins(first.reply.links?.spreadsheet ?? '', admin);
+    expect(logins.map(({ Name }) => Name)).toEqual(['Jane Smith', 'Thị Ánh Nguyễn', 'Bo Lee']);
+    for (const { Username = '', Password = '' } of logins) {
+      expect(Password).toMatch(/^[a-hjkmnp-z]{6,10}[2-9]{2}$/);
+      expect(
+        (await app.call(logInPupil, { body: { username: Username.toUpperCase(), password: Password } })).status,
+      ).toBe(200);
+    }
+    const again = await app.call(createPupils, { params: params(), ...file, ...admin });
+    expect(again.reply).toMatchObject({
+      links: null,
+      readers: [],
+      meta: { created: 0, already: 4, classes_created: [] },
+    });
+    expect(await countPupils()).toBe(7);
+  });
+
+  test('never stores a password as it is', async () => {
+    const { reply } = await add([{ name: 'Grace Hopper' }]);
+    const [login] = await fetchLogins(reply.links?.spreadsheet ?? '', admin);
+    const password = login?.Password ?? 'none';
+    const { rows: tables } = await sql<{
+      table_name: string;
+    }>`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
+      app.database.kysely,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { table_name } of tables) {
+      const { rows } =
+        await sql`select 1 from ${sql.table(table_name)} t where t::text like ${`%${password}%`}`.execute(
+          app.database.kysely,
+        );
+      expect({ table_name, found: rows.length }).toEqual({ table_name, found: 0 });
+    }
+  });
+
+  test('fails as a whole over one wrong row, and says which', async () => {
+    const { status, error } = await app.call(createPupils, {
+      params: params(),
+      ...csv('Name,Class\nGood Name,New Class\n\n=cmd|x,A\nX,B\n'),
+      ...admin,
+    });
+    expect(status).toBe(422);
+    expect(error.errors).toEqual({
+      'row 4': ['This looks like a formula, not a name. Type the name itself.'],
+      'row 5': ['A name has at least 2 letters.'],
+    });
+    expect(error.error).toBe(
+      'row 4: This looks like a formula, not a name. Type the name itself. row 5: A name has at least 2 letters. Nobody was added.',
+    );
+    const json = await add([{ name: 'Good Name' }, { name: 'R2D2' }, { name: 'Fine Too', group_id: 999_999 }]);
+    expect(json.error.errors).toEqual({
+      'readers.1.name': ['A name has only letters, hyphens, apostrophes and spaces.'],
+      'readers.2.class': ['This class was not found in your school.'],
+    });
+    expect(await countPupils()).toBe(4);
+  });
+
+  test('drops rows without a name, and asks for one when all are empty', async () => {
+    expect((await add([{ name: '' }, { name: 'Grace Hopper' }, { name: '  ' }])).reply.meta.created).toBe(1);
+    const { status, error } = await add([{ name: ' ' }]);
+    expect({ status, errors: error.errors }).toEqual({
+      status: 422,
+      errors: { readers: ['Enter the name of at least one pupil.'] },
+    });
+  });
+
+  test('creates a namesake where the row says so', async () => {
+    expect((await add([{ name: 'Ada Baker' }])).reply.meta).toMatchObject({ created: 0, already: 1 });
+    const { reply } = await add([{ name: 'Ada Baker', namesake: true }]);
+    expect(reply.meta.created).toBe(1);
+    expect(reply.readers[0]?.username).toMatch(/^ada-baker\d*$/);
+    // The two are there now, and two rows find one each.
+    expect(
+      (await preview([{ name: 'Ada Baker' }, { name: 'Ada Baker', class: 'Year 3 Wrens' }])).reply.counts,
+    ).toMatchObject({ already: 2 });
+  });
+
+  test('is done once under one Idempotency-Key', async () => {
+    const send = () =>
+      app.call(createPupils, {
+        params: params(),
+        ...csv('Name\nGrace Hopper\n'),
+        ...admin,
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await send();
+    expect((await send()).reply).toEqual(first.reply);
+    const other = await app.call(createPupils, {
+      params: params(),
+      ...csv('Name\nAnother Child\n'),
+      ...admin,
+      headers: { 'idempotency-key': 'once' },
+    });
+    expect(other.status).toBe(409);
+  });
+
+  test('is in the audit log, with the names and without a password', async () => {
+    await add([{ name: 'Grace Hopper', class: 'Robins' }]);
+    const rows = await app.database.kysely
+      .selectFrom('audit_log')
+      .select(['action', 'actor_user_id', 'details'])
+      .where('school_id', '=', school.id)
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ action }) => action)).toEqual(['class_created', 'pupils_created']);
+    expect(rows[1]).toMatchObject({
+      actor_user_id: school.admin.id,
+      details: { count: 1, pupils: [{ name: 'Grace Hopper' }] },
+    });
+  });
+});
+
+describe('the capacity of the subscription', () => {
+  test('bounds an import, and the text says who can do something about it', async () => {
+    const small = await app.build.school({ maxReaders: 6 });
+    for (const [role, who, end] of [
+      ['teacher', small.teacher, 'contact your school administrator to upgrade your package'],
+      ['admin', small.admin, 'click here to upgrade'],
+    ] as const) {
+      const { status, error } = await app.call(createPupils, {
+        params: { id: small.id },
+        body: { readers: names(3) },
+        token: who.token,
+      });
+      expect({ status, ...error }).toEqual({
+        status: 422,
+        error: `Your current subscription only has capacity for 2 new readers, ${end}`,
+        error_type: 'capacity',
+        code: `max-readers-reached:${role}:2`,
+      });
+    }
+    expect(
+      (
+        await app.call(createPupils, {
+          params: { id: small.id },
+          body: { readers: names(2) },
+          token: small.admin.token,
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('is that of the trial without a subscription, and none with 999', async () => {
+    await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', school.id).execute();
+    expect((await preview(names(27))).reply).toMatchObject({ fits: false, capacity: { max_readers: 30, left: 26 } });
+    const large = await app.build.school({ maxReaders: 999 });
+    const { reply } = await app.call(previewPupils, {
+      params: { id: large.id },
+      body: { readers: names(600) },
+      token: large.admin.token,
+    });
+    expect(reply).toMatchObject({ fits: true, capacity: { max_readers: null, left: null } });
+  });
+
+  test('holds when imports come at once', async () => {
+    const small = await app.build.school({ maxReaders: 14 });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) =>
+        app.call(createPupils, {
+          params: { id: small.id },
+          body: { readers: names(4, `Child ${String.fromCharCode(97 + n)}b`) },
+          token: small.admin.token,
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422, 422]);
+    const { n } = await app.database.kysely
+      .selectFrom('pupils')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('school_id', '=', small.id)
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(12);
+  });
+
+  test('the same file sent several times at once adds its pupils once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        app.call(createPupils, {
+          params: params(),
+          ...csv('Name,Class\nGrace Hopper,Robins\nAlan Turing,Robins\n'),
+          ...admin,
+        }),
+      ),
+    );
+    expect(answers.map(({ reply }) => reply.meta?.created).sort()).toEqual([0, 0, 0, 2]);
+    expect(await countPupils()).toBe(6);
+  });
+});
+
+describe('a teacher', () => {
+  test('adds pupils to the school, to own classes and to new ones, which become theirs', async () => {
+    const { reply } = await add(
+      [
+        { name: 'Grace Hopper' },
+        { name: 'Alan Turing', class: 'year 3 wrens' },
+        { name: 'Mary Anning', class: 'Robins' },
+      ],
+      teacher,
+    );
+    expect(reply.readers.map(({ group }) => group?.name ?? null)).toEqual([null, 'Year 3 Wrens', 'Robins']);
+    const robins = await app.database.kysely
+      .selectFrom('classes')
+      .select('manager_id')
+      .where('school_id', '=', school.id)
+      .where('name', '=', 'Robins')
+      .executeTakeFirstOrThrow();
+    expect(robins.manager_id).toBe(school.teacher.id);
+  });
+
+  test("adds nobody to another's class, by name, by id or by address", async () => {
+    const text = 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.';
+    for (const readers of [
+      [{ name: 'Grace Hopper', class: 'Year 5 Swifts' }],
+      [{ name: 'Grace Hopper', group_id: school.otherClass.id }],
+    ])
+      expect((await add(readers, teacher)).error.errors).toEqual({ 'readers.0.class': [text] });
+    const { status, error } = await app.call(addPupilsToClass, {
+      params: { id: school.id, groupId: school.otherClass.id },
+      body: { readers: { new: [{ name: 'Grace Hopper' }] } },
+      ...teacher,
+    });
+    expect({ status, text: error.error }).toEqual({ status: 403, text });
+    // A pupil who is there already is no change.
+    expect((await add([{ name: "Finn O'Hara", class: 'Year 5 Swifts' }], teacher)).reply.meta).toMatchObject({
+      created: 0,
+      already: 1,
+    });
+  });
+});
+
+describe('adding to a class', () => {
+  const addToClass = (readers: { existing?: number[]; new?: ImportRowInput[] }, who: Who = teacher) =>
+    app.call(addPupilsToClass, { params: { id: school.id, groupId: school.ownClass.id }, body: { readers }, ...who });
+
+  test('takes existing pupils and new ones together', async () => {
+    const { reply } = await addToClass({
+      existing: [school.unplaced.id, school.unplaced.id],
+      new: [{ name: 'Grace Hopper', class: 'Ignored' }],
+    });
+    expect(reply.meta).toMatchObject({ created: 1, placed: 1, classes_created: [] });
+    expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
+    const alone = await addToClass({ existing: [school.unplaced.id] });
+    expect(alone.reply).toMatchObject({ links: null, meta: { created: 0, placed: 0 } });
+  });
+
+  test('is refused for pupils of a class that the teacher does not manage, and then adds nobody', async () => {
+    const foreign = school.otherClass.pupils[0] as { id: number; name: string };
+    const { status, error } = await addToClass({ existing: [foreign.id], new: [{ name: 'Grace Hopper' }] });
+    expect({ status, text: error.error }).toEqual({
+      status: 403,
+      text: `${foreign.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
+    expect(await countPupils()).toBe(4);
+    expect((await addToClass({ existing: [foreign.id] }, admin)).reply.meta.placed).toBe(1);
+  });
+
+  test("is 404 for another school's pupil or class", async () => {
+    const other = await app.build.school();
+    expect((await addToClass({ existing: [other.unplaced.id] }, admin)).status).toBe(404);
+    const { status } = await app.call(addPupilsToClass, {
+      params: { id: school.id, groupId: other.ownClass.id },
+      ...csv('Name\nGrace Hopper\n'),
+      ...admin,
+    });
+    expect(status).toBe(404);
+  });
+
+  test('takes a file, and asks for somebody to add', async () => {
+    const { reply } = await app.call(addPupilsToClass, {
+      params: { id: school.id, groupId: school.ownClass.id },
+      ...csv('Name\nGrace Hopper\n'),
+      ...teacher,
+    });
+    expect(reply.readers[0]).toMatchObject({ name: 'Grace Hopper', group: { name: 'Year 3 Wrens' } });
+    expect((await addToClass({})).error.errors).toEqual({ 'readers.new': ['Enter the name of at least one pupil.'] });
+    const empty = await app.call(addPupilsToClass, {
+      params: { id: school.id, groupId: school.ownClass.id },
+      ...csv('Name\n'),
+      ...teacher,
+    });
+    expect({ status: empty.status, code: empty.error.code }).toEqual({ status: 422, code: 'file_empty' });
+  });
+});
+
+describe('the files', () => {
+  test('of new logins open for their maker alone, for a day, and are forgotten then', async () => {
+    const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
+    const tokenOf = (link: string | undefined) => new URL(link ?? '').pathname.split('/').at(-1) as string;
+    const pdf = { token: tokenOf(reply.links?.logins) };
+    const cards = await app.call(getFile, { params: pdf, ...admin });
+    expect([cards.status, cards.headers['content-type'], cards.bytes.subarray(0, 5).toString()]).toEqual([
+      200,
+      'application/pdf',
+      '%PDF-',
+    ]);
+    expect((await app.call(getFile, { params: pdf, ...teacher })).status).toBe(404);
+    const otherSchool = await app.build.school();
+    expect((await app.call(getFile, { params: pdf, token: otherSchool.admin.token })).status).toBe(404);
+    expect((await app.call(getFile, { params: pdf })).status).toBe(401);
+    const start = app.services.clock.now();
+    app.setTime(new Date(start.getTime() + 86_400_000).toISOString());
+    const late = await app.call(getFile, { params: pdf, ...admin });
+    expect({ status: late.status, text: late.error.error }).toEqual({
+      status: 404,
+      text: expect.stringContaining('24 hours'),
+    });
+    app.setTime(start.toISOString());
+  });
+
+  test('of the roll and the templates import as they are and change nothing', async () => {
+    await add([{ name: '-Ada Hyphen' }, { name: "'-Odd One" }, { name: 'Ada Baker', namesake: true }]);
+    for (const format of ['xlsx', 'csv'] as const) {
+      const { bytes, headers } = await app.call(exportPupils, { params: params(), query: { format }, ...teacher });
+      expect(headers['content-disposition']).toContain(`pupils.${format}`);
+      const { reply } = await app.call(createPupils, {
+        params: params(),
+        file: { name: `pupils.${format}`, content: bytes },
+        ...admin,
+      });
+      expect({ format, ...reply.meta }).toEqual({
+        format,
+        created: 0,
+        already: 7,
+        duplicates: 0,
+        classes_created: [],
+        placed: 0,
+      });
+    }
+    for (const name of ['pupils.xlsx', 'teachers.xlsx'] as const) {
+      const { status, bytes } = await app.call(getTemplate, { params: { name } });
+      expect(status).toBe(200);
+      const { reply } = await app.call(previewPupils, { params: params(), file: { name, content: bytes }, ...admin });
+      expect(reply.rows).toEqual([]);
+    }
+    expect((await app.call(getTemplate, { params: { name: 'other.xlsx' } })).status).toBe(404);
+  });
+});

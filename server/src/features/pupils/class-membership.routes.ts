@@ -1,0 +1,76 @@
+import type { Reader } from '#contract/calls/pupils.ts';
+import { deletePupil, movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
+import { AppError } from '../../http/errors.ts';
+import { route } from '../../http/pipeline.ts';
+import { getOwnClass } from '../classes/classes.public.ts';
+import { recordChange } from '../school/school.public.ts';
+import { changeClassFrom, removePupil } from './class-membership.queries.ts';
+import { getPupil, getPupils } from './pupils.access.ts';
+
+/** Says of the first of them where they are now. */
+function elsewhere(pupils: readonly Reader[], source: string | null): AppError {
+  const [first, ...others] = pupils as [Reader, ...Reader[]];
+  const here = source === null ? 'without a class' : `in ${source}`;
+  const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
+  const more = others.length > 0 ? ` The same goes for ${others.length} more.` : '';
+  return new AppError('pupils_elsewhere', {
+    text: `${first.name} is no longer ${here}; the pupil ${now}.${more} Nothing was changed. Load the list again.`,
+  });
+}
+
+export const moveRoutes = [
+  route(movePupils, {
+    handle: async ({ db, me, params, body: { reader_ids, source = null }, now }) => {
+      // Always in the order of ids, so that two moves in opposite directions do not wait for each other.
+      const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
+      const groups = new Map<number, string>();
+      for (const id of ids) groups.set(id, (await getOwnClass(db, me, id)).name);
+      const moved = await changeClassFrom(db, reader_ids, source, params.groupId);
+      if (moved.length < reader_ids.length) {
+        const still = new Set(moved.map(({ id }) => id));
+        throw elsewhere(
+          await getPupils(
+            db,
+            me,
+            reader_ids.filter((id) => !still.has(id)),
+          ),
+          source === null ? null : (groups.get(source) ?? null),
+        );
+      }
+      await recordChange(db, me, now, {
+        action: 'pupils_moved',
+        subjectKind: 'class',
+        subjectId: params.groupId,
+        details: { pupils: moved, from: source === null ? null : groups.get(source), to: groups.get(params.groupId) },
+      });
+      return {};
+    },
+  }),
+  route(removePupilFromClass, {
+    handle: async ({ db, me, params, now }) => {
+      const group = await getOwnClass(db, me, params.groupId);
+      const [removed] = await changeClassFrom(db, [params.pupilId], group.id, null);
+      if (!removed) throw elsewhere([await getPupil(db, me, params.pupilId)], group.name);
+      await recordChange(db, me, now, {
+        action: 'pupil_removed_from_class',
+        subjectKind: 'pupil',
+        subjectId: removed.id,
+        details: { name: removed.name, class: group.name },
+      });
+      return {};
+    },
+  }),
+  route(deletePupil, {
+    handle: async ({ db, me, params, now }) => {
+      const pupil = await getPupil(db, me, params.readerId);
+      if (!(await removePupil(db, pupil.id))) throw new AppError('pupil_not_found');
+      await recordChange(db, me, now, {
+        action: 'pupil_deleted',
+        subjectKind: 'pupil',
+        subjectId: pupil.id,
+        details: { name: pupil.name, class: pupil.group?.name ?? null },
+      });
+      return {};
+    },
+  }),
+];

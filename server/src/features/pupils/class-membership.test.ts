@@ -1,0 +1,145 @@
+import { deletePupil, movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
+import { getPupil } from '#contract/calls/pupils.ts';
+import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let admin: { token: string };
+let teacher: { token: string };
+let ada: { id: number; name: string; username: string; token: string };
+
+beforeEach(async () => {
+  school = await app.build.school();
+  admin = { token: school.admin.token };
+  teacher = { token: school.teacher.token };
+  ada = school.ownClass.pupils[0] as typeof ada;
+});
+
+const move = (to: number, reader_ids: number[], source: number | null, who = admin) =>
+  app.call(movePupils, { params: { id: school.id, groupId: to }, body: { reader_ids, source }, ...who });
+const remove = (pupilId: number, who = teacher, groupId = school.ownClass.id) =>
+  app.call(removePupilFromClass, { params: { id: school.id, groupId, pupilId }, ...who });
+const classOf = async (readerId: number) =>
+  (await app.call(getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ?? null;
+const audit = () =>
+  app.database.kysely
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('school_id', '=', school.id)
+    .orderBy('id')
+    .execute();
+
+describe('moving pupils', () => {
+  test('takes them from one class to another, and from none into one', async () => {
+    const ids = school.ownClass.pupils.map(({ id }) => id);
+    expect((await move(school.otherClass.id, ids, school.ownClass.id)).status).toBe(200);
+    expect(await classOf(ada.id)).toBe('Year 5 Swifts');
+    expect((await move(school.ownClass.id, [school.unplaced.id], null, teacher)).status).toBe(200);
+    expect(await classOf(school.unplaced.id)).toBe('Year 3 Wrens');
+    expect((await audit()).map(({ action }) => action)).toEqual(['pupils_moved', 'pupils_moved']);
+  });
+
+  test('needs the right over both classes', async () => {
+    for (const [to, from, ids] of [
+      [school.otherClass.id, school.ownClass.id, [ada.id]],
+      [school.ownClass.id, school.otherClass.id, school.otherClass.pupils.map(({ id }) => id)],
+    ] as const) {
+      const { status, error } = await move(to, [...ids], from, teacher);
+      expect({ status, text: error.error }).toEqual({
+        status: 403,
+        text: 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.',
+      });
+    }
+    expect(await classOf(ada.id)).toBe('Year 3 Wrens');
+  });
+
+  test('tells the second of two that came at once, and moves nobody for it', async () => {
+    const both = school.ownClass.pupils.map(({ id }) => id);
+    const answers = await Promise.all([
+      move(school.otherClass.id, [ada.id], school.ownClass.id),
+      move(school.otherClass.id, both, school.ownClass.id),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const late = await move(school.otherClass.id, [ada.id], school.ownClass.id);
+    expect({ status: late.status, type: late.error.error_type, text: late.error.error }).toEqual({
+      status: 409,
+      type: 'conflict',
+      text: 'Ada Baker is no longer in Year 3 Wrens; the pupil is in Year 5 Swifts now. Nothing was changed. Load the list again.',
+    });
+  });
+
+  test('moves all or none', async () => {
+    const { status, error } = await move(school.otherClass.id, [ada.id, school.unplaced.id], school.ownClass.id);
+    expect({ status, text: error.error }).toEqual({
+      status: 409,
+      text: 'Mina Rahman is no longer in Year 3 Wrens; the pupil has no class now. Nothing was changed. Load the list again.',
+    });
+    expect(await classOf(ada.id)).toBe('Year 3 Wrens');
+    const other = await app.build.school();
+    expect((await move(school.otherClass.id, [ada.id, other.unplaced.id], school.ownClass.id)).status).toBe(404);
+    expect(await classOf(ada.id)).toBe('Year 3 Wrens');
+  });
+
+  test('asks for pupils', async () => {
+    const { status, error } = await move(school.otherClass.id, [], school.ownClass.id);
+    expect({ status, errors: error.errors }).toEqual({
+      status: 422,
+      errors: { reader_ids: ['Choose at least one pupil.'] },
+    });
+  });
+});
+
+describe('taking a pupil out of a class', () => {
+  test('leaves the pupil in the school, and tells who comes second', async () => {
+    expect((await remove(ada.id)).status).toBe(200);
+    expect(await classOf(ada.id)).toBe(null);
+    const { status, error } = await remove(ada.id);
+    expect({ status, text: error.error }).toEqual({
+      status: 409,
+      text: 'Ada Baker is no longer in Year 3 Wrens; the pupil has no class now. Nothing was changed. Load the list again.',
+    });
+    expect(await audit()).toMatchObject([
+      { action: 'pupil_removed_from_class', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } },
+    ]);
+  });
+
+  test('is for those who manage the class', async () => {
+    const pupil = school.otherClass.pupils[0] as { id: number };
+    expect((await remove(pupil.id, teacher, school.otherClass.id)).status).toBe(403);
+    expect((await remove(pupil.id, admin, school.otherClass.id)).status).toBe(200);
+  });
+});
+
+describe('deleting a pupil', () => {
+  test('takes the reading, the login and the sessions along, and is 404 the second time', async () => {
+    await app.build.reading(school, ada.id, [{}]);
+    await app.build.assign(school, { pupilId: ada.id }, [101]);
+    const gone = () => app.call(deletePupil, { params: { readerId: ada.id }, ...admin });
+    expect((await gone()).status).toBe(200);
+    expect((await gone()).status).toBe(404);
+    expect((await app.call(listPupilBooks, { token: ada.token })).status).toBe(401);
+    expect((await app.call(logInPupil, { body: { username: ada.username, password: PASSWORD } })).status).toBe(401);
+    for (const table of ['reading_sessions', 'reading_days', 'pupil_books', 'pupil_logins', 'sessions'] as const)
+      expect(
+        await app.database.kysely
+          .selectFrom(table)
+          .select('school_id')
+          .where('school_id', '=', school.id)
+          .where('pupil_id', '=', ada.id)
+          .execute(),
+      ).toEqual([]);
+    expect(await audit()).toMatchObject([
+      { action: 'pupil_deleted', details: { name: 'Ada Baker', class: 'Year 3 Wrens' } },
+    ]);
+  });
+
+  test('is for administrators of the own school', async () => {
+    expect((await app.call(deletePupil, { params: { readerId: ada.id }, ...teacher })).status).toBe(403);
+    const other = await app.build.school();
+    expect((await app.call(deletePupil, { params: { readerId: ada.id }, token: other.admin.token })).status).toBe(404);
+    expect(await classOf(ada.id)).toBe('Year 3 Wrens');
+  });
+});

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { count } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { LoginDownloads } from './components/LoginDownloads.tsx';
+import { passwordResetQuery } from './login-cards.api.ts';
+
+/** Where the mail about new logins leads: whoever asked for them fetches them here. */
+export default function LoginsPage() {
+  const { id = '' } = useParams();
+  const found = useQuery(passwordResetQuery(useSchoolId(), id));
+  const reset = found.data?.reset;
+  const isMissing = found.error instanceof ApiError && [404, 422].includes(found.error.status);
+
+  return (
+    <>
+      <PageHeader
+        title="New logins"
+        crumbs={[{ text: 'Pupils', to: paths.pupils() }]}
+        lead={
+          reset &&
+          `Of the ${count(reset.total, 'pupil')} whose ${reset.total === 1 ? 'password was' : 'passwords were'} reset.`
+        }
+      />
+      {isMissing ? (
+        <Notice kind="warning">
+          There are no such logins for you. Only the person who asked for new passwords can fetch them: check that you
+          are logged in with the email address to which the link was sent.
+        </Notice>
+      ) : found.error && !reset ? (
+        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+      ) : !reset ? (
+        <Waiting />
+      ) : reset.status === 'loading' ? (
+        <Notice>The new logins are still being made. Load this page again in a moment.</Notice>
+      ) : reset.status === 'none' ? (
+        <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
+      ) : reset.links ? (
+        <LoginDownloads links={reset.links} />
+      ) : (
+        <Notice kind="warning">
+          These logins could be fetched for 24 hours. Reset the passwords again if the cards are lost.
+        </Notice>
+      )}
+    </>
+  );
+}

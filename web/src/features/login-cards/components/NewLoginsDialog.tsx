@@ -1,0 +1,50 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { LoginDownloads } from './LoginDownloads.tsx';
+import type { NewLogins } from '../model/new-logins.ts';
+import css from './NewLoginsDialog.module.css';
+
+/** Hands out the logins of new pupils. The passwords exist nowhere else, so it stays until the files are downloaded. */
+export function NewLoginsDialog({ logins, onClose }: { logins: NewLogins | null; onClose: () => void }) {
+  return (
+    <Dialog isOpen={logins !== null} onClose={() => undefined} canClose={false} title="New logins" size="lg">
+      {logins && <Content key={logins.links.logins} logins={logins} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }) {
+  const [isConfirmed, setConfirmed] = useState(false);
+  useUnsavedWork(true);
+
+  return (
+    <div className={css.content}>
+      <Notice kind="success" title="The pupils have been created and added to your school">
+        {logins.summary}
+      </Notice>
+      <p>
+        Download the logins now. The passwords are shown nowhere else: whoever loses theirs gets a new one by a reset.
+      </p>
+      <LoginDownloads links={logins.links} />
+      <Checkbox
+        label="I have downloaded the files"
+        checked={isConfirmed}
+        onChange={(event) => setConfirmed(event.currentTarget.checked)}
+      />
+      <div className={css.buttons}>
+        <ReasonedButton
+          size="md"
+          place="above"
+          reason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'}
+          onClick={onClose}
+        >
+          Close
+        </ReasonedButton>
+      </div>
+    </div>
+  );
+}

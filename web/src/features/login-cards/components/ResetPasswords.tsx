@@ -1,0 +1,47 @@
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { count } from '../../../shared/format.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import type { ResetState } from '../login-cards.api.ts';
+
+interface Props {
+  /** Who is to get a new password. */
+  pupils: readonly { id: number; name: string }[];
+  isOpen: boolean;
+  onClose: () => void;
+  reset: ResetState;
+  /** Called once the reset has started. */
+  onStarted?: () => void;
+}
+
+/** Asks before passwords are reset: the cards that pupils have then no longer work. */
+export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Props) {
+  const [only] = pupils;
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={
+        pupils.length === 1 && only
+          ? `Reset the password of ${only.name}?`
+          : `Reset the passwords of ${count(pupils.length, 'pupil')}?`
+      }
+      action={pupils.length === 1 ? 'Reset password' : 'Reset passwords'}
+      explain={(error) => <ErrorNotice error={error} />}
+      onConfirm={async () => {
+        await reset.start(pupils.map(({ id }) => id));
+        showToast(
+          pupils.length === 1
+            ? "The pupil's password is being reset and new login information will arrive by email shortly."
+            : "The pupils' passwords are being reset and new login information will arrive by email shortly.",
+        );
+        onStarted?.();
+      }}
+    >
+      <p>
+        {pupils.length === 1 ? 'The old password ends' : 'The old passwords end'} at once. You get new login cards to
+        download here, and a link to them by email.
+      </p>
+    </Confirm>
+  );
+}

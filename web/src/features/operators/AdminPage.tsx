@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { FoundSchool } from '#contract/calls/operators.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatDate } from '../../shared/format.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Toolbar } from '../../ui/Toolbar.tsx';
+import type { TableDefaults } from '../../ui/table-url-state.ts';
+import { useTablePlace } from '../../ui/use-table-state.ts';
+import { OperatorFrame } from './components/OperatorLayout.tsx';
+import { schoolsQuery } from './operators.api.ts';
+
+/** The server lists the newest first; nothing else is offered. */
+const PLACE: TableDefaults = { sorts: [] };
+
+const COLUMNS: Column<FoundSchool>[] = [
+  { id: 'name', header: 'School', cell: ({ id, name }) => <Link to={paths.adminSchool(id)}>{name}</Link> },
+  { id: 'id', header: 'Id', align: 'end', cell: ({ id }) => id },
+  { id: 'urn', header: 'URN', cell: ({ urn }) => urn ?? '–' },
+  { id: 'staff', header: 'Staff', align: 'end', cell: ({ staff_count }) => staff_count },
+  { id: 'since', header: 'Registered', cell: ({ created_at }) => formatDate(created_at) },
+  {
+    id: 'until',
+    header: 'Subscription until',
+    cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : 'None'),
+  },
+];
+
+/** The operator's console: finds a school. */
+export default function AdminPage() {
+  return (
+    <OperatorFrame>
+      <Schools />
+    </OperatorFrame>
+  );
+}
+
+function Schools() {
+  const controls = useTablePlace(PLACE);
+  const list = useQuery({ ...schoolsQuery(controls.place), placeholderData: keepPreviousData });
+  return (
+    <div data-wide>
+      <PageHeader
+        title="Schools"
+        actions={
+          <ButtonLink to={paths.logout()} variant="default" size="md">
+            Log out
+          </ButtonLink>
+        }
+      />
+      <Toolbar>
+        <SearchBox
+          label="Search by name, id, URN or email of staff"
+          value={controls.searchTyped}
+          onChange={controls.setSearch}
+        />
+      </Toolbar>
+      <DataTable
+        label="Schools"
+        columns={COLUMNS}
+        rows={list.data?.schools}
+        rowKey={({ id }) => id}
+        isStale={list.isPlaceholderData}
+        controls={controls}
+        total={list.data?.meta.total_filtered ?? 0}
+        noun={['school', 'schools']}
+        failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        empty={
+          <EmptyState title="No school found">
+            Search by the name of the school, its id, its URN, or the email of somebody who works there.
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import type { SchoolState } from '#contract/calls/operators.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatDate, formatMoney } from '../../shared/format.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
+import css from './AdminSchoolPage.module.css';
+import { LogInAsDialog } from './components/LogInAsDialog.tsx';
+import { OperatorFrame } from './components/OperatorLayout.tsx';
+import { schoolStateQuery } from './operators.api.ts';
+
+type Person = SchoolState['staff'][number];
+
+/** One school as an operator sees it, with the way into the accounts of its staff. */
+export default function AdminSchoolPage() {
+  return (
+    <OperatorFrame>
+      <School schoolId={Number(useParams().id)} />
+    </OperatorFrame>
+  );
+}
+
+function School({ schoolId }: { schoolId: number }) {
+  const { data, error, refetch } = useQuery(schoolStateQuery(schoolId));
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const columns = useMemo(() => staffColumns(setChosen), []);
+  const school = data?.school;
+  return (
+    <div data-wide>
+      <PageHeader title={school?.name ?? 'School'} crumbs={[{ text: 'Schools', to: paths.admin() }]} />
+      {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!error && !school && <Waiting rows={6} />}
+      {school && (
+        <>
+          <StatBoxes>
+            <StatBox label="Pupils" value={school.counts.pupils} />
+            <StatBox label="Classes" value={school.counts.classes} />
+            <StatBox label="Staff" value={school.staff.length} />
+            <StatBox label="Pending invites" value={school.counts.pending_invites} />
+          </StatBoxes>
+          <dl className={css.facts}>
+            <Fact name="Id" text={String(school.id)} />
+            <Fact name="URN" text={school.urn ?? 'None'} />
+            <Fact name="Registered" text={formatDate(school.created_at)} />
+            <Fact
+              name="Terms"
+              text={
+                school.terms_accepted_at ? `Accepted on ${formatDate(school.terms_accepted_at)}` : 'Not accepted yet'
+              }
+            />
+            <Fact name="Subscription" text={subscriptionText(school.subscription)} />
+          </dl>
+          <h2>Staff</h2>
+          <DataTable
+            label="Staff"
+            columns={columns}
+            rows={school.staff}
+            rowKey={({ id }) => id}
+            empty="Nobody works at this school."
+          />
+          <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const Fact = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{text}</dd>
+  </div>
+);
+
+function subscriptionText(subscription: SchoolState['subscription']): string {
+  if (!subscription) return 'None';
+  const { is_trial, has_expired, expires_at, payment_amount, max_readers } = subscription;
+  const size = max_readers === 999 ? 'unlimited students' : `up to ${max_readers} students`;
+  return `${is_trial ? 'Free trial' : formatMoney(payment_amount)}, ${size}, ${has_expired ? 'ended' : 'until'} ${formatDate(expires_at)}`;
+}
+
+const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
+  { id: 'name', header: 'Name', cell: ({ first_name, last_name }) => `${first_name} ${last_name}` },
+  { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
+  {
+    id: 'role',
+    header: 'Role',
+    cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher'),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (person) =>
+      person.is_operator ? (
+        'Operator'
+      ) : (
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Log in as ${person.first_name} ${person.last_name}`}
+          onClick={() => onChoose(person)}
+        >
+          Log in as
+        </Button>
+      ),
+  },
+];

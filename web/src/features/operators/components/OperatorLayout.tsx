@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { loginBody } from '#contract/calls/access.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import { useSchemaForm } from '../../../shared/use-schema-form.ts';
+import { useSession } from '../../../shared/use-session.ts';
+import { EmailField } from '../../../ui/EmailField.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PasswordField } from '../../../ui/PasswordField.tsx';
+import { signInAsOperator } from '../../access/access.api.ts';
+
+const NO_OPERATOR = 'This account does not belong to an operator.';
+
+/** Shows the console's screens to operators, and its login to everybody else. */
+export function OperatorFrame({ children }: { children: ReactNode }) {
+  return useSession()?.user.is_operator ? children : <OperatorLogin />;
+}
+
+function OperatorLogin() {
+  const form = useSchemaForm({ schema: loginBody, initialValues: { email: '', password: '' } });
+  const submit = form.onSubmit(async (body) => {
+    const operator = await signInAsOperator(body);
+    if (!operator) throw new ApiError(401, { error: NO_OPERATOR, error_type: 'authentication' });
+  });
+  return (
+    <>
+      <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
+      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+        <EmailField {...form.field('email')} autoComplete="username" size="md" />
+        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
+        <Button type="submit" size="md" loading={form.isSubmitting}>
+          Log in
+        </Button>
+      </Form>
+    </>
+  );
+}

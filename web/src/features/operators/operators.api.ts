@@ -1,0 +1,14 @@
+import { findSchools, getSchoolState, mintImpersonation } from '#contract/calls/operators.ts';
+import { call } from '../../shared/api-client.ts';
+import { queryOf } from '../../shared/api-query.ts';
+import { tableQuery, type TablePlace } from '../../ui/table-url-state.ts';
+
+/** A page of the schools that a search finds. */
+export const schoolsQuery = (place: TablePlace) => queryOf(findSchools, { query: tableQuery(place) });
+
+/** How one school stands. */
+export const schoolStateQuery = (schoolId: number) => queryOf(getSchoolState, { params: { schoolId } });
+
+/** A code that logs in as the person, once, within a minute. */
+export const mintCode = (userId: number, reason: string) =>
+  call(mintImpersonation, { body: { user_id: userId, reason } });

@@ -1,0 +1,158 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Group } from '#contract/calls/school.ts';
+import { paths } from '../../paths.ts';
+import { count, formatNumber } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/use-session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { useSchool } from '../school/school.public.ts';
+import { capacityQuery, type Source } from './pupil-import.api.ts';
+import css from './AddPupilsPage.module.css';
+import { CheckPupils } from './components/ReviewImport.tsx';
+import { CreationProgress } from './components/CreationProgress.tsx';
+import { GatherPupils } from './components/GatherPupils.tsx';
+import { NewLoginsDialog } from '../login-cards/components/NewLoginsDialog.tsx';
+import { useAdding } from './model/use-import-draft.ts';
+import { useCreation } from './model/use-creation.ts';
+import { useMoving } from './model/use-moving.ts';
+
+/** Adds pupils to the school, or to the class that the address names. */
+export default function AddPupilsPage() {
+  const { classId } = useParams();
+  const school = useSchool();
+  if (classId === undefined) return <AddPupils key="school" fixed={undefined} />;
+  if (!school) return <Waiting />;
+  const fixed = school.groups.find(({ id }) => String(id) === classId);
+  return fixed?.user_manages ? <AddPupils key={fixed.id} fixed={fixed} /> : <NotYours group={fixed} />;
+}
+
+function AddPupils({ fixed }: { fixed: Group | undefined }) {
+  const schoolId = useSchoolId();
+  const navigate = useNavigate();
+  const classes = (useSchool()?.groups ?? []).filter(({ user_manages }) => user_manages);
+  const capacity = useQuery(capacityQuery(schoolId)).data;
+  const [names, setNames] = useState<readonly string[]>(['', '', '']);
+  const [choice, setChoice] = useState('');
+  const adding = useAdding(schoolId, fixed?.id);
+  const moving = useMoving(adding.draft);
+  const creation = useCreation(schoolId);
+  const { draft } = adding;
+  const isDirty = !creation.logins && (draft !== null || names.some((name) => name.trim() !== ''));
+
+  const [isDone, setDone] = useState(false);
+  const mayLeave = isDone && !creation.logins;
+  useEffect(() => {
+    if (!mayLeave) return;
+    showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
+    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils());
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the last of it is done
+  }, [mayLeave]);
+  const confirm = async () => {
+    if (!draft || creation.isRunning) return;
+    if (!(await creation.run(draft, moving.chosen))) return;
+    setNames(['', '', '']);
+    adding.discard();
+    setDone(true);
+  };
+  const begin = (source: Source, title: string, more: readonly string[]) => {
+    creation.clearError();
+    void adding.begin(source, title, choice === '' ? null : Number(choice), more);
+  };
+
+  const above = fixed
+    ? [
+        { text: 'Classes', to: paths.classes() },
+        { text: fixed.name, to: paths.classPage(fixed.id) },
+      ]
+    : [{ text: 'Pupils', to: paths.pupils() }];
+
+  return (
+    <>
+      <PageHeader
+        title="Add Pupils"
+        crumbs={above}
+        lead={fixed ? `New pupils for ${fixed.name}.` : 'New pupils for your school, with logins to print.'}
+      />
+      {creation.isRunning && draft ? (
+        <CreationProgress
+          pupils={draft.rows.filter(({ status, isLeftOut }) => status === 'new' && !isLeftOut).length}
+        />
+      ) : draft ? (
+        <CheckPupils
+          adding={adding}
+          draft={draft}
+          classes={classes}
+          fixedClass={fixed}
+          moving={moving}
+          onConfirm={() => void confirm()}
+          error={creation.error}
+        />
+      ) : (
+        <>
+          {capacity && capacity.left !== null && (
+            <Notice kind={capacity.left === 0 ? 'warning' : 'info'}>
+              {capacity.left === 0
+                ? `All ${count(capacity.max_readers ?? 0, 'place')} of your subscription are taken.`
+                : `Your subscription has room for ${count(capacity.left, 'more pupil')}: ${formatNumber(capacity.used)} of ${count(capacity.max_readers ?? 0, 'place')} taken.`}
+            </Notice>
+          )}
+          {fixed ? (
+            <p>
+              Are they in your school already?{' '}
+              <Link to={`${paths.classPage(fixed.id)}?add=existing`}>Add existing pupils</Link>
+            </p>
+          ) : (
+            classes.length > 0 && (
+              <NativeSelect
+                label="Class (optional)"
+                size="md"
+                className={css.class}
+                value={choice}
+                onChange={(event) => setChoice(event.currentTarget.value)}
+                data={[
+                  { value: '', label: 'As the list says, or none yet' },
+                  ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
+              />
+            )
+          )}
+          <GatherPupils
+            names={names}
+            onNames={setNames}
+            onSource={begin}
+            isBusy={adding.isChecking}
+            error={adding.error}
+          />
+        </>
+      )}
+      <NewLoginsDialog logins={creation.logins} onClose={creation.confirm} />
+      <LeaveGuard isDirty={isDirty && !isDone}>The names on this page have not been added yet.</LeaveGuard>
+    </>
+  );
+}
+
+function NotYours({ group }: { group: Group | undefined }) {
+  return (
+    <>
+      <PageHeader
+        title={group ? 'Add Pupils' : 'Class not found'}
+        crumbs={[{ text: 'Classes', to: paths.classes() }]}
+      />
+      <p>
+        {group
+          ? `You do not manage ${group.name}. Ask its teacher or an administrator of your school to add pupils to it.`
+          : 'There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.'}
+      </p>
+      <ButtonLink to={paths.classes()} size="md">
+        Go to all classes
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { formatNumber } from '../../../shared/format.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { countDraft, type DraftRow } from '../model/draft.ts';
+import css from './DraftTable.module.css';
+
+interface Props {
+  rows: readonly DraftRow[];
+  /** The rows say their classes themselves. */
+  hasClasses: boolean;
+  isBusy: boolean;
+  onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
+  onNamesake: (key: number, isNamesake: boolean) => void;
+}
+
+type Shown = 'all' | 'new' | 'already' | 'duplicate' | 'wrong' | 'leftOut';
+
+const KINDS: Record<Shown, string> = {
+  all: 'All',
+  new: 'New',
+  already: 'In the school already',
+  duplicate: 'Twice in the list',
+  wrong: 'To correct',
+  leftOut: 'Left out',
+};
+/** Drawn at once; more on request, so that a list of thousands answers at once. */
+const STEP = 100;
+
+const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
+
+/** What becomes of each row. */
+export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }: Props) {
+  const [shown, setShown] = useState<Shown>('all');
+  const [most, setMost] = useState(STEP);
+  const counts: Record<Shown, number> = { all: rows.length, ...countDraft(rows) };
+  const kind = counts[shown] === 0 ? 'all' : shown;
+  const list = kind === 'all' ? rows : rows.filter((row) => kindOf(row) === kind);
+
+  const columns: Column<DraftRow>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (row) => (
+        <span data-left={row.isLeftOut || undefined} className={css.name}>
+          {row.name || 'Without a name'}
+        </span>
+      ),
+    },
+    { id: 'place', header: 'Where', cell: ({ place }) => <span className={css.place}>{place}</span> },
+    ...(hasClasses ? [{ id: 'class', header: 'Class', cell: (row: DraftRow) => row.class ?? '–' }] : []),
+    { id: 'status', header: 'What becomes of it', cell: (row) => <Verdict row={row} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} />,
+    },
+  ];
+
+  return (
+    <>
+      <div className={css.kinds} role="group" aria-label="Rows shown">
+        {(Object.keys(KINDS) as Shown[])
+          .filter((one) => one === 'all' || counts[one] > 0)
+          .map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === kind}
+              onClick={() => {
+                setShown(one);
+                setMost(STEP);
+              }}
+            >
+              {KINDS[one]} <strong>{formatNumber(counts[one])}</strong>
+            </button>
+          ))}
+      </div>
+      <DataTable
+        label="Rows of the list"
+        columns={columns}
+        rows={list.slice(0, most)}
+        total={list.length}
+        rowKey={({ key }) => key}
+        isStale={isBusy}
+        empty="There are no names in the list"
+      />
+      {list.length > most && (
+        <Button variant="default" size="md" mt="md" onClick={() => setMost(most + STEP)}>
+          Show {Math.min(STEP, list.length - most)} more of {formatNumber(list.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Verdict({ row }: { row: DraftRow }) {
+  const kind = kindOf(row);
+  const text =
+    kind === 'new'
+      ? row.namesake
+        ? 'New, another pupil of this name'
+        : 'New'
+      : kind === 'leftOut'
+        ? 'Left out'
+        : (row.reason ?? KINDS[kind]);
+  return (
+    <span className={css.verdict} data-kind={kind}>
+      {text}
+    </span>
+  );
+}
+
+function RowActions({ row, onLeaveOut, onNamesake }: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake'>) {
+  const { key, name, namesake, isLeftOut, status } = row;
+  const mayBeAnother = !isLeftOut && (status === 'already' || status === 'duplicate');
+  return (
+    <div className={css.actions}>
+      {mayBeAnother && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Add as another pupil: ${name}`}
+          onClick={() => onNamesake(key, true)}
+        >
+          Add as another pupil
+        </Button>
+      )}
+      {namesake && !isLeftOut && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Same pupil after all: ${name}`}
+          onClick={() => onNamesake(key, false)}
+        >
+          Same pupil after all
+        </Button>
+      )}
+      {(status === 'new' || status === 'wrong' || isLeftOut) && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`${isLeftOut ? 'Put back' : 'Leave out'} ${name || 'the row without a name'}`}
+          onClick={() => onLeaveOut([key], !isLeftOut)}
+        >
+          {isLeftOut ? 'Put back' : 'Leave out'}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { count } from '../../../shared/format.ts';
+import type { DraftRow } from '../model/draft.ts';
+import css from './FixRows.module.css';
+
+interface Props {
+  /** Rows that are or were wrong. */
+  rows: readonly DraftRow[];
+  /** The rows say their classes themselves: those can be wrong too. */
+  hasClasses: boolean;
+  onEdit: (key: number, changes: { name: string; class: string | null }) => void;
+  onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
+}
+
+const SHOWN = 50;
+
+/** Rows that could not be understood, to be corrected where they stand. */
+export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
+  const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="fix-title" className={css.root} data-open={wrong.length > 0 || undefined}>
+      <div className={css.head}>
+        <h2 id="fix-title">
+          {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are right now'}
+        </h2>
+        {wrong.length > 1 && (
+          <Button
+            variant="default"
+            onClick={() =>
+              onLeaveOut(
+                wrong.map(({ key }) => key),
+                true,
+              )
+            }
+          >
+            Leave all {wrong.length} out
+          </Button>
+        )}
+      </div>
+      <ul className={css.rows}>
+        {rows.slice(0, SHOWN).map((row) => (
+          <FixRow key={row.key} row={row} hasClasses={hasClasses} onEdit={onEdit} onLeaveOut={onLeaveOut} />
+        ))}
+      </ul>
+      {rows.length > SHOWN && (
+        <p className={css.more}>
+          And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FixRow({
+  row,
+  hasClasses,
+  onEdit,
+  onLeaveOut,
+}: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
+  const [name, setName] = useState(row.name);
+  const [className, setClassName] = useState(row.class ?? '');
+  const isWrong = row.status === 'wrong' && !row.isLeftOut;
+  const save = () => {
+    if (name !== row.name || className !== (row.class ?? '')) onEdit(row.key, { name, class: className || null });
+  };
+  const keys = { onBlur: save, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Enter' && save() };
+
+  return (
+    <li className={css.row}>
+      <span className={css.place}>{row.place}</span>
+      {row.isLeftOut ? (
+        <span className={css.left}>{row.name || 'Without a name'}: left out</span>
+      ) : (
+        <>
+          <TextInput
+            aria-label={`Name in ${row.place}`}
+            size="md"
+            className={css.field}
+            value={name}
+            error={isWrong}
+            aria-describedby={`why-${row.key}`}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            {...keys}
+          />
+          {hasClasses && (
+            <TextInput
+              aria-label={`Class in ${row.place}`}
+              placeholder="Class"
+              size="md"
+              className={css.field}
+              value={className}
+              onChange={(event) => setClassName(event.currentTarget.value)}
+              autoComplete="off"
+              {...keys}
+            />
+          )}
+        </>
+      )}
+      <Button
+        variant="subtle"
+        size="md"
+        aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.place}`}
+        onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
+      >
+        {row.isLeftOut ? 'Put back' : 'Leave out'}
+      </Button>
+      {!row.isLeftOut && (
+        <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
+          {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
+          {isWrong ? row.reason : row.status === 'new' ? 'Right now: a new pupil.' : row.reason}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState, type ClipboardEvent, type FormEvent } from 'react';
+import { UPLOAD_BYTES } from '../model/upload-limits.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
+import { FileDrop } from '../../../ui/FileDrop.tsx';
+import type { Source } from '../pupil-import.api.ts';
+import css from './GatherPupils.module.css';
+import { fieldOf, TypedNames } from './TypedNames.tsx';
+
+interface Props {
+  names: readonly string[];
+  onNames: (names: string[]) => void;
+  onSource: (source: Source, title: string, more: readonly string[]) => void;
+  isBusy: boolean;
+  error: unknown;
+}
+
+const TEMPLATE = '/v1/templates/pupils.xlsx';
+const filled = (names: readonly string[]) => names.filter((name) => name.trim() !== '');
+
+/** Three ways to hand in names: typed, pasted, as a file. */
+export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props) {
+  const [attempt, setAttempt] = useState(0);
+  const [pasted, setPasted] = useState('');
+  const isFirstMissing = attempt > 0 && names[0]?.trim() === '';
+  const problems: Record<number, string> = isFirstMissing ? { 0: "Enter the pupil's name." } : {};
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (names[0]?.trim() === '') return setAttempt((tries) => tries + 1);
+    onSource({ kind: 'rows', readers: filled(names).map((name) => ({ name })) }, 'The names you typed', []);
+  };
+  const takeText = (text: string) => onSource({ kind: 'text', text }, 'What you pasted', filled(names));
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (text.trim() === '') return;
+    event.preventDefault();
+    takeText(text);
+  };
+
+  return (
+    <>
+      <ErrorSummary errors={isFirstMissing ? [{ field: fieldOf(0), text: problems[0] }] : []} attempt={attempt} />
+      {error !== null && <ErrorNotice error={error} />}
+      <div className={css.ways}>
+        <section aria-labelledby="typed-title" className={css.typed}>
+          <h2 id="typed-title">Type the names</h2>
+          <form onSubmit={submit} noValidate>
+            <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
+            <Button type="submit" size="md" loading={isBusy} className={css.next}>
+              Check the names
+            </Button>
+          </form>
+        </section>
+        <section aria-labelledby="sheet-title" className={css.sheet}>
+          <h2 id="sheet-title">Or take them from a spreadsheet</h2>
+          <FileDrop
+            label="Choose a spreadsheet"
+            hint="or drop it here: csv, xls or xlsx, up to 10 MB"
+            endings={['csv', 'xls', 'xlsx']}
+            maxBytes={UPLOAD_BYTES}
+            isBusy={isBusy}
+            onFile={(file) => onSource({ kind: 'file', file }, file.name, filled(names))}
+          />
+          <Textarea
+            label="Or paste the cells"
+            description="Select them in your spreadsheet, copy them, and paste them here."
+            size="md"
+            rows={3}
+            value={pasted}
+            onChange={(event) => setPasted(event.currentTarget.value)}
+            onPaste={onPaste}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {pasted.trim() !== '' && (
+            <Button variant="default" size="md" loading={isBusy} onClick={() => takeText(pasted)}>
+              Check the list
+            </Button>
+          )}
+          <p className={css.note}>
+            Any list will do: names in one column or two, with a column for the class or without. You see what was
+            understood before anything is saved. To start from an empty one,{' '}
+            <a href={TEMPLATE} download>
+              download the template
+            </a>
+            .
+          </p>
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { Group } from '#contract/calls/school.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { count } from '../../../shared/format.ts';
+import { useUser } from '../../../shared/use-session.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import css from './ReviewImport.module.css';
+import { countDraft, type Destination } from '../model/draft.ts';
+import { DraftTable } from './DraftTable.tsx';
+import { FixRows } from './FixRows.tsx';
+import type { Moving } from '../model/use-moving.ts';
+import { UnderstoodColumns } from './UnderstoodColumns.tsx';
+import type { Adding, Draft } from '../model/use-import-draft.ts';
+
+interface Props {
+  adding: Adding;
+  draft: Draft;
+  /** Classes that the person manages. */
+  classes: readonly Group[];
+  /** The class whose page led here; the choice is made then. */
+  fixedClass: Group | undefined;
+  moving: Moving;
+  onConfirm: () => void;
+  error: unknown;
+}
+
+const toDestination = (value: string): Destination => (value === 'input' || value === 'none' ? value : Number(value));
+
+/** Shows what an import would do, lets it be put right, and asks for the word to do it. */
+export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConfirm, error }: Props) {
+  const role = useUser().enterprise_user_role ?? 'teacher';
+  const { rows, destination, capacity, newClasses } = draft;
+  const counts = countDraft(rows);
+  const hasClasses = destination === 'input';
+  const fits = capacity.left === null || counts.new <= capacity.left;
+  const total = counts.new + moving.chosen.length;
+  const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
+  const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
+
+  const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
+    void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
+  const reason =
+    counts.wrong > 0
+      ? `Correct the ${count(counts.wrong, 'row')} above, or leave ${counts.wrong === 1 ? 'it' : 'them'} out.`
+      : total === 0
+        ? 'There is nobody to add.'
+        : !fits
+          ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
+          : adding.isChecking
+            ? 'The list is being checked.'
+            : undefined;
+
+  return (
+    <>
+      <div className={css.head}>
+        <Button
+          variant="subtle"
+          size="md"
+          leftSection={<IconArrowLeft size={18} aria-hidden />}
+          onClick={adding.discard}
+        >
+          Start again
+        </Button>
+        <p className={css.title}>
+          <strong>{draft.title}</strong>, {count(rows.length, 'row')}. Nothing is saved yet.
+        </p>
+      </div>
+      {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
+      {!fits && (
+        <ErrorNotice
+          error={
+            new ApiError(422, { error_type: 'capacity', code: `max-readers-reached:${role}:${capacity.left ?? 0}` })
+          }
+        />
+      )}
+      <UnderstoodColumns draft={draft} isBusy={adding.isChecking} onRoles={(roles) => void adding.setRoles(roles)} />
+      <FixRows
+        rows={rows.filter(({ wasWrong }) => wasWrong)}
+        hasClasses={hasClasses}
+        onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
+        onLeaveOut={leaveOut}
+      />
+      {!fixedClass && (
+        <section aria-labelledby="class-title" className={css.block}>
+          <h2 id="class-title">Class</h2>
+          <NativeSelect
+            label="Put the pupils into"
+            size="md"
+            className={css.class}
+            value={String(destination)}
+            onChange={(event) =>
+              void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })
+            }
+            data={[
+              ...(isInput ? [{ value: 'input', label: 'The classes that the list names' }] : []),
+              { value: 'none', label: 'No class yet' },
+              ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+          {hasClasses && newClasses.length > 0 && (
+            <Notice>
+              {count(newClasses.length, 'class', 'classes')} will be created: {newClasses.join(', ')}.
+            </Notice>
+          )}
+        </section>
+      )}
+      <section aria-labelledby="rows-title" className={css.block}>
+        <h2 id="rows-title">Pupils</h2>
+        <DraftTable
+          rows={rows}
+          hasClasses={hasClasses}
+          isBusy={adding.isChecking}
+          onLeaveOut={leaveOut}
+          onNamesake={(key, namesake) => void adding.change((row) => (row.key === key ? { ...row, namesake } : row))}
+        />
+      </section>
+      {className && moving.loose.length + moving.elsewhere.length > 0 && (
+        <section aria-labelledby="existing-title" className={css.block}>
+          <h2 id="existing-title">In the school already</h2>
+          {moving.loose.length > 0 && (
+            <Checkbox
+              label={`Put the ${count(moving.loose.length, 'pupil')} without a class into ${className}`}
+              checked={moving.takesLoose}
+              onChange={(event) => moving.setTakesLoose(event.currentTarget.checked)}
+            />
+          )}
+          {moving.elsewhere.length > 0 && (
+            <Checkbox
+              label={`Move the ${count(moving.elsewhere.length, 'pupil')} who are in another class into ${className}`}
+              checked={moving.takesOthers}
+              onChange={(event) => moving.setTakesOthers(event.currentTarget.checked)}
+            />
+          )}
+        </section>
+      )}
+      {error !== null && <ErrorNotice error={error} onRetry={onConfirm} />}
+      <div className={css.foot}>
+        <p aria-live="polite">
+          <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
+          {className && ` for ${className}`}
+          {counts.already > 0 && `, ${counts.already} in the school already`}
+          {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
+          {counts.wrong > 0 && `, ${counts.wrong} to correct`}
+          {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
+        </p>
+        <ReasonedButton size="md" place="above" reason={reason} onClick={onConfirm}>
+          {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
+        </ReasonedButton>
+      </div>
+    </>
+  );
+}

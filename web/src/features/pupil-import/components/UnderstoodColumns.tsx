@@ -1,0 +1,84 @@
+import { NativeSelect } from '@mantine/core';
+import type { ColumnRole, ImportColumn } from '#contract/calls/pupil-import.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import css from './UnderstoodColumns.module.css';
+import type { Draft } from '../model/use-import-draft.ts';
+
+const ROLES: Record<ColumnRole, string> = {
+  name: 'Name',
+  first_name: 'First name',
+  last_name: 'Last name',
+  class: 'Class',
+  ignored: 'Leave out',
+};
+const NAMES: readonly ColumnRole[] = ['name', 'first_name', 'last_name'];
+
+interface Props {
+  draft: Draft;
+  onRoles: (roles: readonly ColumnRole[]) => void;
+  isBusy: boolean;
+}
+
+/** Which column was taken for what, to be put right where it was taken wrongly. */
+export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy }: Props) {
+  const used = sheets.filter((sheet) => sheet.used);
+  const notes = sheets.filter(({ note }) => note);
+  const columns = used[0]?.columns ?? [];
+  if (sheets.length === 0) return null;
+
+  return (
+    <section aria-labelledby="columns-title" className={css.root}>
+      <h2 id="columns-title">Columns</h2>
+      {notes.length > 0 && (
+        <Notice>
+          <ul>
+            {notes.map(({ name, note }) => (
+              <li key={name}>
+                {sheets.length > 1 && name && <strong>{name}: </strong>}
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, read in the same way:</p>}
+      <ul className={css.columns}>
+        {columns.map((column) => (
+          <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
+            <NativeSelect
+              label={<ColumnName column={column} />}
+              value={column.role}
+              disabled={isBusy || isEdited}
+              onChange={(event) => {
+                const role = event.currentTarget.value as ColumnRole;
+                onRoles(
+                  columns.map((other) =>
+                    other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role,
+                  ),
+                );
+              }}
+              data={(Object.keys(ROLES) as ColumnRole[]).map((role) => ({ value: role, label: ROLES[role] }))}
+            />
+            <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
+          </li>
+        ))}
+      </ul>
+      {isEdited && (
+        <p className={css.note}>
+          The columns are settled now that rows have been changed. To choose them anew, start again.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Two columns cannot both be the last name, and a whole name leaves no room for its parts. */
+const clash = (other: ColumnRole, chosen: ColumnRole): boolean =>
+  other === chosen || (chosen === 'name' && NAMES.includes(other)) || (other === 'name' && NAMES.includes(chosen));
+
+const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) => (
+  <>
+    Column {letter}
+    {header && <span className={css.header}> {header}</span>}
+  </>
+);

@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react';
+import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
+import { count } from '../../../shared/format.ts';
+import { useUser } from '../../../shared/use-session.ts';
+import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
+import { readerOf } from './draft.ts';
+import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/model/new-logins.ts';
+import type { Draft } from './use-import-draft.ts';
+
+const newKey = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
+
+function summaryOf({ meta }: PupilsCreated): string {
+  const parts = [
+    `${count(meta.created, 'pupil')} created.`,
+    meta.classes_created.length > 0
+      ? `New ${meta.classes_created.length === 1 ? 'class' : 'classes'}: ${meta.classes_created.join(', ')}.`
+      : '',
+    meta.placed > 0 ? `${count(meta.placed, 'pupil')} of your school put into the class.` : '',
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** Imports a checked list, and holds its logins until they are downloaded. */
+export function useCreation(schoolId: number) {
+  const userId = useUser().id;
+  const create = useCreatePupils(schoolId);
+  const [logins, setLogins] = useState<NewLogins | null>(() => readNewLogins(userId));
+  const last = useRef<{ body: string; key: string } | null>(null);
+
+  /** True when it is done. */
+  const run = async (draft: Draft, existing: readonly number[]): Promise<boolean> => {
+    const classId = typeof draft.destination === 'number' ? draft.destination : null;
+    const readers = draft.rows
+      .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
+      .map((row) => readerOf(row, classId === null ? draft.destination : 'none'));
+    const wanted: Omit<Creation, 'idempotencyKey'> = { classId, readers, existing: [...existing] };
+    // The same list once more, after an answer was lost on its way, is the same request.
+    const body = JSON.stringify(wanted);
+    if (last.current?.body !== body) last.current = { body, key: newKey() };
+    try {
+      const done = await create.mutateAsync({ ...wanted, idempotencyKey: last.current.key });
+      last.current = null;
+      if (done.links) {
+        const made = { userId, at: Date.now(), links: done.links, summary: summaryOf(done), classId };
+        keepNewLogins(made);
+        setLogins(made);
+      }
+      return true;
+    } catch {
+      // `error` tells of it.
+      return false;
+    }
+  };
+
+  return {
+    run,
+    isRunning: create.isPending,
+    error: create.error as unknown,
+    clearError: create.reset,
+    logins,
+    confirm: () => {
+      keepNewLogins(null);
+      setLogins(null);
+    },
+  };
+}

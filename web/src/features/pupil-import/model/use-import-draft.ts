@@ -1,0 +1,138 @@
+import { useRef, useState } from 'react';
+import type { ColumnRole, ImportPreview } from '#contract/calls/pupil-import.ts';
+import { usePreview, type Source } from '../pupil-import.api.ts';
+import { judged, readersOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
+
+/** A list of pupils that a person checks before it is imported. */
+export interface Draft {
+  source: Source;
+  /** What the list is called: the file's name. */
+  title: string;
+  sheets: ImportPreview['understood']['sheets'];
+  rows: readonly DraftRow[];
+  destination: Destination;
+  capacity: ImportPreview['capacity'];
+  newClasses: readonly string[];
+  /** The person has corrected something: columns chosen anew would undo that. */
+  isEdited: boolean;
+}
+
+export interface Adding {
+  draft: Draft | null;
+  isChecking: boolean;
+  error: unknown;
+  /** Reads names and shows what becomes of them. `more` are names typed besides. */
+  begin: (source: Source, title: string, choice: number | null, more?: readonly string[]) => Promise<void>;
+  /** Reads the same again with other roles of its columns. */
+  setRoles: (roles: readonly ColumnRole[]) => Promise<void>;
+  /** Changes some rows, and asks what becomes of the list now. */
+  change: (changes: (row: DraftRow) => DraftRow, options?: { destination?: Destination }) => Promise<void>;
+  /** Asks again after a failure. */
+  recheck: () => Promise<void>;
+  discard: () => void;
+}
+
+const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
+  rows.map((name, index) => ({
+    key: firstKey + index,
+    place: 'Typed',
+    name,
+    class: null,
+    namesake: false,
+    isLeftOut: false,
+    wasWrong: false,
+    status: 'new',
+    reason: null,
+    existing: null,
+  }));
+
+/** Holds the list between reading it and importing it. Nothing is written here. */
+export function useAdding(schoolId: number, classId: number | undefined): Adding {
+  const { mutateAsync: ask } = usePreview(schoolId);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [pending, setPending] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  // Only the answer to the latest question counts.
+  const latest = useRef(0);
+
+  const run = async (work: (isLatest: () => boolean) => Promise<void>) => {
+    const turn = ++latest.current;
+    setPending((before) => before + 1);
+    setError(null);
+    try {
+      await work(() => latest.current === turn);
+    } catch (failure) {
+      if (latest.current === turn) setError(failure);
+    } finally {
+      setPending((before) => before - 1);
+    }
+  };
+
+  const judge = async (next: Draft, isLatest: () => boolean) => {
+    setDraft(next);
+    const answer = await ask({ source: { kind: 'rows', readers: readersOf(next.rows, next.destination) } });
+    if (isLatest())
+      setDraft({ ...next, rows: judged(next.rows, answer), capacity: answer.capacity, newClasses: answer.new_classes });
+  };
+
+  const read = (
+    source: Source,
+    title: string,
+    choice: number | null,
+    more: readonly string[],
+    roles?: readonly ColumnRole[],
+  ) =>
+    run(async (isLatest) => {
+      const answer = await ask({ source, roles, classId });
+      if (!isLatest()) return;
+      const rows = rowsOf(answer.rows);
+      const hasClasses = rows.some((row) => row.class) && answer.understood.format !== 'rows';
+      const next: Draft = {
+        source,
+        title,
+        rows: [...rows, ...namesOf(more, rows.length)],
+        sheets: answer.understood.sheets,
+        capacity: answer.capacity,
+        newClasses: answer.new_classes,
+        destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'),
+        isEdited: false,
+      };
+      // What was read knows nothing of names typed besides, nor of a class chosen before it.
+      if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses)))
+        await judge(next, isLatest);
+      else setDraft(next);
+    });
+
+  return {
+    draft,
+    isChecking: pending > 0,
+    error,
+    begin: (source, title, choice, more = []) => read(source, title, choice, more),
+    setRoles: async (roles) => {
+      if (draft)
+        await read(
+          draft.source,
+          draft.title,
+          typeof draft.destination === 'number' ? draft.destination : null,
+          draft.rows.flatMap(({ place, name }) => (place === 'Typed' ? [name] : [])),
+          roles,
+        );
+    },
+    change: async (changes, { destination } = {}) => {
+      if (!draft) return;
+      const rows = draft.rows.map(changes);
+      const isEdited = draft.isEdited || rows.some((row, index) => row !== draft.rows[index]);
+      await run((isLatest) =>
+        judge({ ...draft, rows, isEdited, destination: destination ?? draft.destination }, isLatest),
+      );
+    },
+    recheck: async () => {
+      if (draft) await run((isLatest) => judge(draft, isLatest));
+    },
+    discard: () => {
+      latest.current += 1;
+      setDraft(null);
+      setError(null);
+    },
+  };
+}

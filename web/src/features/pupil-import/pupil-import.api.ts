@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import {
+  addPupilsToClass,
+  createPupils,
+  previewPupils,
+  type ColumnRole,
+  type ImportRowInput,
+  type PupilsCreated,
+} from '#contract/calls/pupil-import.ts';
+import { call } from '../../shared/api-client.ts';
+import { useChange } from '../../shared/use-invalidating-mutation.ts';
+
+/** Where names come from. */
+export type Source =
+  | { kind: 'file'; file: File }
+  | { kind: 'text'; text: string }
+  | { kind: 'rows'; readers: ImportRowInput[] };
+
+interface Question {
+  source: Source;
+  /** What each column is, where the person has said so. */
+  roles?: readonly ColumnRole[] | undefined;
+  /** A class for all. */
+  classId?: number | undefined;
+}
+
+function bodyOf({ source, roles, classId }: Question) {
+  const hints = { ...(roles && { roles: roles.join(',') }), ...(classId !== undefined && { group_id: classId }) };
+  if (source.kind === 'text') return { ...hints, text: source.text };
+  if (source.kind === 'rows') return { ...hints, readers: source.readers };
+  const form = new FormData();
+  form.append('readers_file', source.file);
+  for (const [name, value] of Object.entries(hints)) form.append(name, String(value));
+  return form;
+}
+
+/** Asks what an import would do. Changes nothing. */
+export const usePreview = (id: number) =>
+  useMutation({ mutationFn: (question: Question) => call(previewPupils, { params: { id }, body: bodyOf(question) }) });
+
+/** How many places the school's subscription has left. */
+export const capacityQuery = (id: number) => ({
+  queryKey: [previewPupils.path, id] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(previewPupils, { params: { id }, body: { readers: [] }, signal }).then(({ capacity }) => capacity),
+});
+
+export interface Creation {
+  /** The class that all go into; otherwise each row says its own, or none. */
+  classId: number | null;
+  readers: ImportRowInput[];
+  /** Pupils of the school who go into the class too. */
+  existing: number[];
+  /** The same for a second try, so that nobody is created twice. */
+  idempotencyKey: string;
+}
+
+/** Creates pupils, all or none. */
+export const useCreatePupils = (id: number) =>
+  useChange(({ classId, readers, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+    classId === null
+      ? call(createPupils, { params: { id }, body: { readers }, idempotencyKey })
+      : call(addPupilsToClass, {
+          params: { id, groupId: classId },
+          body: { readers: { existing, new: readers } },
+          idempotencyKey,
+        }),
+  );

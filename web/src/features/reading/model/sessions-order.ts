@@ -1,0 +1,40 @@
+import type { ReadingSession } from '#contract/calls/reading.ts';
+import type { TableDefaults, TablePlace } from '../../../ui/table-url-state.ts';
+
+/** The accuracy to show: of the completed reading, else the projected one. Source: domain.md, "Reading". */
+export const accuracyShown = ({
+  has_completed_book,
+  accuracy,
+  range_progressive_accuracy,
+}: ReadingSession): number | null => (has_completed_book ? accuracy : range_progressive_accuracy);
+
+const VALUES: Record<string, (session: ReadingSession) => string | number | null> = {
+  book: ({ book_title }) => book_title,
+  date: ({ date }) => date,
+  time: ({ reading_time }) => reading_time,
+  accuracy: accuracyShown,
+  completed: ({ has_completed_book }) => Number(has_completed_book),
+};
+
+export const SESSIONS_TABLE: TableDefaults = { sort: { field: 'date', direction: 'desc' }, sorts: Object.keys(VALUES) };
+
+const words = new Intl.Collator('en-GB', { numeric: true });
+
+/** The sessions of a page of the table, in its order. What has no value comes last either way; the newest first among equals. */
+export function sessionsAt(
+  sessions: readonly ReadingSession[],
+  { sort, page, perPage }: Pick<TablePlace, 'sort' | 'page' | 'perPage'>,
+): ReadingSession[] {
+  const valueOf = VALUES[sort?.field ?? 'date'] ?? VALUES.date!;
+  const sign = sort?.direction === 'asc' ? 1 : -1;
+  const ordered = [...sessions].sort((one, other) => {
+    const a = valueOf(one);
+    const b = valueOf(other);
+    const isEqual = a === b;
+    if (isEqual) return other.date.localeCompare(one.date);
+    if (a === null) return 1;
+    if (b === null) return -1;
+    return sign * (typeof a === 'string' ? words.compare(a, String(b)) : a - Number(b));
+  });
+  return ordered.slice((page - 1) * perPage, page * perPage);
+}

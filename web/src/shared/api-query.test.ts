@@ -1,0 +1,55 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { getMe, type User } from '#contract/calls/access.ts';
+import { whenFirstAnswered, type FirstAnswer } from './preloaded-responses.ts';
+import { queryOf } from './api-query.ts';
+import { endSession, startSession } from './session.ts';
+
+const ADDRESS = '/v1/users/me';
+const underWay = (token: string, text?: string): Record<string, FirstAnswer> => ({
+  [ADDRESS]: {
+    token,
+    answer: Promise.resolve(new Response(text, { headers: { 'Content-Type': 'application/json' } })),
+    ...(text !== undefined && { text }),
+  },
+});
+/** What a page that asks for the person has to show when it is drawn first. */
+const shownFirst = () => {
+  const client = new QueryClient();
+  return client.getQueryCache().build(client, client.defaultQueryOptions(queryOf(getMe, {}))).state.data;
+};
+
+beforeEach(() => startSession('secret', { id: 1 } as User));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  endSession();
+});
+
+it('shows at once what has been answered already, and hands it out a single time', () => {
+  vi.stubGlobal('window', { firstAnswers: underWay('secret', '{"user":{"id":1}}') });
+  expect(shownFirst()).toEqual({ user: { id: 1 } });
+  expect(shownFirst()).toBeUndefined();
+});
+
+it.each([
+  ['is still under way', underWay('secret')],
+  ['was asked for by another session', underWay('of somebody else', '{"user":{"id":2}}')],
+  ['is no JSON', underWay('secret', '<h1>Welcome to the hotel</h1>')],
+  ['is not there at all', {}],
+])('shows nothing of an answer that %s', (_what, firstAnswers) => {
+  vi.stubGlobal('window', { firstAnswers });
+  expect(shownFirst()).toBeUndefined();
+});
+
+it('leaves an answer under way to the call', () => {
+  const firstAnswers = underWay('secret');
+  vi.stubGlobal('window', { firstAnswers });
+  shownFirst();
+  expect(firstAnswers[ADDRESS]).toBeDefined();
+});
+
+it('waits for each answer to end, well or not', async () => {
+  const failing = Promise.reject(new TypeError('Failed to fetch'));
+  vi.stubGlobal('window', { firstAnswers: { a: { token: 't', answer: failing }, ...underWay('secret') } });
+  await expect(whenFirstAnswered()).resolves.toHaveLength(2);
+});

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation, useMatches } from 'react-router';
+import { meQuery } from '../features/access/access.public.ts';
+import { schoolQuery } from '../features/school/school.public.ts';
+import type { Screen } from '../routes.tsx';
+import { renewUser, type Session } from '../shared/session.ts';
+import { useSession } from '../shared/use-session.ts';
+import { SkipLink } from '../ui/SkipLink.tsx';
+import { Banners } from './Banners.tsx';
+import { Header } from './Header.tsx';
+import css from './AppLayout.module.css';
+import { NavigationDrawer } from './NavigationDrawer.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { UserGuideButton } from './UserGuideButton.tsx';
+
+/** Header, sidebar and the place of the page. Guests see the bare page, which sends them away. */
+export function MainFrame() {
+  const session = useSession();
+  return session?.user.enterprise ? <Frame session={session} /> : <Outlet />;
+}
+
+function Frame({ session }: { session: Session }) {
+  const user = useFreshUser(session);
+  const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
+  const { pathname } = useLocation();
+  const [menuOn, setMenuOn] = useState<string | null>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const screen = useMatches().at(-1)?.handle as Screen | undefined;
+  // The menu belongs to the page it was opened on: following a link closes it.
+  const isMenuOpen = menuOn === pathname;
+  const closeMenu = () => setMenuOn(null);
+
+  return (
+    <div className={css.frame}>
+      <SkipLink />
+      <Header user={user} onMenu={() => setMenuOn(pathname)} isMenuOpen={isMenuOpen} menuButton={menuButton} />
+      <div className={css.side}>
+        <Sidebar user={user} school={school} />
+      </div>
+      <NavigationDrawer isOpen={isMenuOpen} onClose={closeMenu}>
+        <Sidebar user={user} school={school} onFollow={closeMenu} />
+      </NavigationDrawer>
+      <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
+        <Banners />
+        <div className={css.page}>
+          <UserGuideButton />
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** The signed-in person: the stored snapshot at once, the server's word as soon as it is there. */
+function useFreshUser({ token, user }: Session) {
+  const { data } = useQuery(meQuery());
+  const fresh = data?.user;
+  useEffect(() => {
+    if (fresh) renewUser(token, fresh);
+  }, [fresh, token]);
+  return user;
+}

@@ -1,0 +1,158 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
+import { useSchool } from '../features/school/school.public.ts';
+import { paths } from '../paths.ts';
+import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { count } from '../shared/format.ts';
+import { useSchoolId } from '../shared/use-session.ts';
+import css from './CommandPalettePanel.module.css';
+import { findClasses, type Found, type FoundGroup } from './palette-search.ts';
+
+const DEBOUNCE_MS = 200;
+
+/** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
+export default function FinderPanel({ onDone }: { onDone: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [place, setPlace] = useState(0);
+  const { asked, groups, failure, isWaiting, retry } = useFound(typed);
+  const navigate = useNavigate();
+  const id = useId();
+  const all = groups.flatMap(({ found }) => found);
+  const chosen = all[Math.min(place, all.length - 1)];
+  const idOf = (one: Found) => `${id}-${one.key}`;
+
+  useEffect(() => {
+    if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, id]);
+
+  const go = (one: Found) => {
+    onDone();
+    void navigate(one.to);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && all.length > 0) {
+      event.preventDefault();
+      setPlace((Math.min(place, all.length - 1) + step + all.length) % all.length);
+    }
+    // What is shown may still belong to what was typed before.
+    if (event.key === 'Enter' && chosen && !isWaiting) {
+      event.preventDefault();
+      go(chosen);
+    }
+  };
+  const isNothing = asked !== '' && all.length === 0 && !isWaiting && !failure;
+
+  return (
+    <div className={css.panel}>
+      <TextInput
+        type="search"
+        size="md"
+        data-autofocus
+        label="Name or username"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setPlace(0);
+        }}
+        onKeyDown={onKey}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={all.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen && idOf(chosen)}
+      />
+      {failure && <ErrorNotice error={failure} onRetry={retry} />}
+      <div id={id} role="listbox" aria-label="Found" className={css.list} hidden={all.length === 0}>
+        {groups
+          .filter(({ found }) => found.length > 0)
+          .map(({ title, found }) => (
+            <div key={title} role="group" aria-label={title}>
+              <p className={css.title} aria-hidden>
+                {title}
+              </p>
+              {found.map((one) => (
+                // The keys are the field's: the focus stays there.
+                <div
+                  key={one.key}
+                  id={idOf(one)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={one === chosen}
+                  className={css.option}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onPointerMove={() => setPlace(all.indexOf(one))}
+                  onClick={() => go(one)}
+                  onKeyDown={onKey}
+                >
+                  <span className={css.name}>{one.name}</span>
+                  <span className={css.detail}>{one.detail}</span>
+                </div>
+              ))}
+            </div>
+          ))}
+      </div>
+      {typed === '' && <p className={css.hint}>Type a few letters of a name.</p>}
+      <p role="status" className={isNothing ? css.nothing : css.said}>
+        {isNothing
+          ? `No pupil and no class with “${asked}”.`
+          : asked !== '' && !isWaiting && count(all.length, 'result')}
+      </p>
+    </div>
+  );
+}
+
+function useFound(typed: string) {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const isAsked = asked !== '';
+  const pupils = useQuery({
+    ...findPupilsQuery(useSchoolId(), asked),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const school = useSchool();
+
+  const readers = isAsked ? (pupils.data?.readers ?? []) : [];
+  const more = isAsked ? (pupils.data?.meta.total_filtered ?? 0) - readers.length : 0;
+  const groups: FoundGroup[] = [
+    {
+      title: 'Pupils',
+      found: [
+        ...readers.map((pupil) => ({
+          key: `pupil-${pupil.id}`,
+          name: pupil.name,
+          detail: pupil.group?.name ?? 'No class',
+          to: paths.pupil(pupil.id),
+        })),
+        ...(more > 0
+          ? [
+              {
+                key: 'more',
+                name: `All pupils with “${asked}”`,
+                detail: count(more, 'more pupil'),
+                to: paths.pupils({ search: asked }),
+              },
+            ]
+          : []),
+      ],
+    },
+    { title: 'Classes', found: findClasses(school?.groups ?? [], asked) },
+  ];
+  return {
+    asked,
+    groups,
+    failure: isAsked && !pupils.data ? pupils.error : null,
+    isWaiting: typed.trim() !== asked || (isAsked && (pupils.isPlaceholderData || pupils.isPending)),
+    retry: () => void pupils.refetch(),
+  };
+}

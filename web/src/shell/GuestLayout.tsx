@@ -1,0 +1,22 @@
+import { Link, Outlet } from 'react-router';
+import { paths } from '../paths.ts';
+import { SkipLink } from '../ui/SkipLink.tsx';
+import { Brand } from './Brand.tsx';
+import css from './GuestLayout.module.css';
+
+/** A single column under the product's name: for guests, and for steps before the portal opens. */
+export function PlainFrame() {
+  return (
+    <div className={css.frame}>
+      <SkipLink />
+      <header className={css.header}>
+        <Link to={paths.dashboard()} className={css.home}>
+          <Brand />
+        </Link>
+      </header>
+      <main id="content" tabIndex={-1} className={css.content}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

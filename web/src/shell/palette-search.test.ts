@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { findClasses } from './palette-search.ts';
+
+const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, place) => ({
+  id: place + 1,
+  name,
+  readers_count: place,
+}));
+
+it.each([
+  ['king', [1]],
+  ['KESTRELS 5', [2]],
+  ['year', [1, 2]],
+  ['equipe', [3]],
+  ['year owl', []],
+  ['   ', []],
+])('finds classes by all words of “%s”', (asked, ids) => {
+  expect(findClasses(classes, asked).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
+});
+
+it('says where a class leads and how large it is', () => {
+  expect(findClasses(classes, 'kest')).toEqual([
+    { key: 'class-2', name: 'Year 5 Kestrels', detail: '1 pupil', to: '/classes/2' },
+  ]);
+});
+
+it('shows a handful, however many there are', () => {
+  const many = Array.from({ length: 40 }, (_, id) => ({ id, name: `Class ${id}`, readers_count: 30 }));
+  expect(findClasses(many, 'class')).toHaveLength(6);
+});

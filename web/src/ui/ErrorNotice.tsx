@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { Notice } from './Notice.tsx';
+import { explainError } from '../shared/error-text.ts';
+
+/** Says what went wrong with an action or a load, in place. Forms use ErrorSummary instead. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { texts, link } = explainError(error);
+  const end = link && <Link to={paths[link.to]()}>{link.text}</Link>;
+  return (
+    <Notice
+      kind="error"
+      action={
+        onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {texts.length > 1 ? (
+        <ul>
+          {texts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : (
+        <>
+          {texts[0]}
+          {end}
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,19 @@
+import { useDelayed } from './use-delayed.ts';
+import css from './PageSkeleton.module.css';
+
+/** Stands where a page will be. Shows bars only when it takes longer than 200 ms. */
+export function Waiting({ rows = 4 }: { rows?: number }) {
+  const isLong = useDelayed(true);
+  return (
+    <div className={css.box} role="status">
+      {isLong && (
+        <>
+          <span className={css.said}>Loading</span>
+          {Array.from({ length: rows }, (_, row) => (
+            <span key={row} className={css.bar} style={{ width: `${88 - ((row * 23) % 45)}%` }} />
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/fields.ts';
+import { DEFAULT_ROWS, readTablePlace, ROWS_PER_PAGE, tableQuery, type TableDefaults } from './table-url-state.ts';
+
+const defaults: TableDefaults = {
+  sort: { field: 'name', direction: 'asc' },
+  sorts: ['name', 'date'],
+  filters: ['groups'],
+};
+const read = (address: string, stored: unknown = null) =>
+  readTablePlace(new URLSearchParams(address), stored, defaults);
+
+it('reads a place from an address', () => {
+  expect(read('page=3&per_page=25&search=ann&sort=-date&groups=3,5&other=1')).toEqual({
+    page: 3,
+    perPage: 25,
+    search: 'ann',
+    sort: { field: 'date', direction: 'desc' },
+    filters: { groups: '3,5' },
+  });
+});
+
+it('falls back where the address is empty or makes no sense', () => {
+  const plain = { page: 1, perPage: 50, search: '', sort: { field: 'name', direction: 'asc' }, filters: {} };
+  expect(read('')).toEqual(plain);
+  expect(read('page=-1&per_page=7&sort=password', 'junk')).toEqual(plain);
+});
+
+it('prefers the rows of the address to those that were chosen before', () => {
+  expect(read('', 100).perPage).toBe(100);
+  expect(read('per_page=25', 100).perPage).toBe(25);
+});
+
+it('asks the server for that place', () => {
+  expect(tableQuery(read('page=2&search=%20ann%20&sort=-date&groups=none'))).toEqual({
+    page: 2,
+    per_page: 50,
+    search: 'ann',
+    groups: 'none',
+    sort: { date: 'desc' },
+  });
+});
+
+it('offers the rows that the contract allows', () => {
+  expect(ROWS_PER_PAGE).toEqual(PAGE_SIZES);
+  expect(DEFAULT_ROWS).toBe(DEFAULT_PAGE_SIZE);
+});

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { readStored, store } from '../shared/storage.ts';
+import {
+  DEFAULT_ROWS,
+  readTablePlace,
+  ROWS_KEY,
+  type TableDefaults,
+  type TablePlace,
+  type TableSort,
+} from './table-url-state.ts';
+
+const SEARCH_DEBOUNCE_MS = 500;
+
+export interface TableControls {
+  place: TablePlace;
+  /** What stands in the search box now; `place.search` follows when the typing rests. */
+  searchTyped: string;
+  setSearch: (text: string) => void;
+  setPage: (page: number) => void;
+  setPerPage: (rows: number) => void;
+  setSort: (sort: TableSort) => void;
+  /** Sets one of the further parameters, or clears it with an empty text. */
+  setFilter: (name: string, value: string) => void;
+}
+
+/** The place in a table, kept in the page's address so that reload, Back and a shared link find it again. */
+export function useTablePlace(defaults: TableDefaults): TableControls {
+  const [query, setQuery] = useSearchParams();
+  const [storedRows, setStoredRows] = useState(() => readStored(ROWS_KEY));
+  // The defaults are written where the hook is called and never change afterwards.
+  const fixed = useRef(defaults).current;
+  const place = useMemo(() => readTablePlace(query, storedRows, fixed), [query, storedRows, fixed]);
+
+  const change = useCallback(
+    (changes: Record<string, string | null>, options?: { replace: boolean }) =>
+      setQuery(
+        (old) => {
+          const next = new URLSearchParams(old);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          return next;
+        },
+        { preventScrollReset: true, ...options },
+      ),
+    [setQuery],
+  );
+
+  const [searchTyped, setSearchTyped] = useState(place.search);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Back and Forward change the address behind the box.
+  useEffect(() => setSearchTyped(place.search), [place.search]);
+
+  const rowsInAddress = (rows: number) => (rows === DEFAULT_ROWS ? null : String(rows));
+  return {
+    place,
+    searchTyped,
+    setSearch: (text) => {
+      setSearchTyped(text);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(
+        () => change({ search: text.trim(), page: null }, { replace: true }),
+        SEARCH_DEBOUNCE_MS,
+      );
+    },
+    setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(place.perPage) }),
+    setPerPage: (rows) => {
+      store(ROWS_KEY, rows);
+      setStoredRows(rows);
+      change({ per_page: rowsInAddress(rows), page: null });
+    },
+    setSort: ({ field, direction }) => change({ sort: (direction === 'desc' ? '-' : '') + field, page: null }),
+    setFilter: (name, value) => change({ [name]: value, page: null }),
+  };
+}
