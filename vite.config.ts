@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './web/build/boot-script.ts';
-import { leanCalls } from './web/build/strip-contract-schemas.ts';
+import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { precompress } from './web/build/precompress.ts';
 import { versionFile } from './web/build/version-file.ts';
 
@@ -9,7 +9,7 @@ const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanCalls(), react(), bootScript(), versionFile(), precompress()],
+  plugins: [stripContractSchemas(), react(), bootScript(), versionFile(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -2,11 +2,11 @@ import type { Chart } from '#contract/calls/charts.ts';
 import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
 import { listBucketTotals } from '#server/features/dashboard/charts.queries.ts';
 import pg from 'pg';
-import { adminToken, ask, type World } from './database.ts';
+import { adminToken, ask, type SimulationEnvironment } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, perSecond, times, told } from './measure.ts';
 import { type Served, serveBare } from './processes.ts';
-import { inTurn, median } from './rounds.ts';
+import { withHashSlot, median } from './rounds.ts';
 import { type Statement, statementOf } from './statements.ts';
 
 const CONNECTIONS = 4;
@@ -14,7 +14,7 @@ const TIME = 'group_reading_time_by_reading_level_over_time';
 const ACCURACY = 'group_accuracy_by_reading_level_over_time';
 
 /** What PostgreSQL makes of the sessions themselves: a school's year by month and level. */
-const rawStatement = (schoolId: number, { from, to }: World): Statement => ({
+const rawStatement = (schoolId: number, { from, to }: SimulationEnvironment): Statement => ({
   text: `select date_trunc('month', started_at at time zone 'Europe/London')::date::text as month, reading_level,
       sum(reading_time) as reading_time, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,
       count(*) filter (where has_completed_book) as books_completed
@@ -25,10 +25,10 @@ const rawStatement = (schoolId: number, { from, to }: World): Statement => ({
   values: [schoolId, from, to],
 });
 
-const chartPath = (name: string, { from, to }: World): string =>
+const chartPath = (name: string, { from, to }: SimulationEnvironment): string =>
   `/v1/charts?name=${name}&start_date=${from}&end_date=${to}`;
 
-async function getChart(portal: Served, world: World, schoolId: number, name: string): Promise<Chart> {
+async function getChart(portal: Served, world: SimulationEnvironment, schoolId: number, name: string): Promise<Chart> {
   const response = await fetch(portal.url + chartPath(name, world), {
     headers: { authorization: `Bearer ${adminToken(schoolId)}` },
   });
@@ -38,7 +38,7 @@ async function getChart(portal: Served, world: World, schoolId: number, name: st
 /** How many values of a school's charts differ from what the sessions themselves add up to. */
 export async function countDifferences(
   portal: Served,
-  world: World,
+  world: SimulationEnvironment,
   schoolId: number,
 ): Promise<{ values: number; differences: number }> {
   const { text, values } = rawStatement(schoolId, world);
@@ -93,7 +93,7 @@ export async function measureCharts({ world, portal, pace }: Bench): Promise<Fig
   const statements = { totals: await totals(1), tenfold: await totals(world.tenfold), raw: rawStatement(1, world) };
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
-  const sql = await inTurn(pace, {
+  const sql = await withHashSlot(pace, {
     totals: (seconds) => timeStatement(client, 'totals', statements.totals, seconds / 2),
     raw: (seconds) => timeStatement(client, 'raw', statements.raw, seconds / 2),
     tenfold: (seconds) => timeStatement(client, 'totals', statements.tenfold, seconds / 2),
@@ -106,7 +106,7 @@ export async function measureCharts({ world, portal, pace }: Bench): Promise<Fig
       path: chartPath(TIME, world),
       headers: { authorization: `Bearer ${adminToken(schoolId)}` },
     }));
-  const http = await inTurn(pace, {
+  const http = await withHashSlot(pace, {
     totals: chart(1),
     raw: (seconds) => load(bare.url, CONNECTIONS, seconds, () => ({ path: '/0' })),
     tenfold: chart(world.tenfold),

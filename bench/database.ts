@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { connectServer, prepareDatabase } from '#server/database/database.ts';
-import { hashPassword } from '#server/features/access/access.public.ts';
+import { hashPassword } from '#server/auth/password-hashing.ts';
 import { loadCatalogue } from '#server/features/books/books.public.ts';
 import pg from 'pg';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -13,7 +13,7 @@ const OWNER = 'portal';
 export const PASSWORD = 'reading-1';
 
 /** The filled database: ids run without gaps, `(school - 1) * n + 1` onwards, as fill.sql says. */
-export interface World {
+export interface SimulationEnvironment {
   postgres: Postgres;
   /** Connects as the server does. */
   url: string;
@@ -61,7 +61,7 @@ function fingerprint(): string {
 }
 
 /** Starts PostgreSQL with the filled database: the one kept of an earlier run, or a new one. */
-export async function openWorld(schools: number, say: (line: string) => void): Promise<World> {
+export async function openEnvironment(schools: number, say: (line: string) => void): Promise<SimulationEnvironment> {
   const cache = join(ROOT, '.cache/bench');
   const name = `${fingerprint()}-${schools}`;
   const folder = join(cache, name);

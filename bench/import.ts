@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { utils, write } from '@e965/xlsx';
 import type { ImportPreview, PupilsCreated } from '#contract/calls/pupil-import.ts';
-import { hashPassword } from '#server/features/access/access.public.ts';
+import { hashPassword } from '#server/auth/password-hashing.ts';
 import { ask } from './database.ts';
 import { atMost, type Bench, type Figure, ms, times, told } from './measure.ts';
 import { median } from './rounds.ts';

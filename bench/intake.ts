@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { countDifferences } from './charts.ts';
-import { ask, firstPupil, pupilToken, type World } from './database.ts';
+import { ask, firstPupil, pupilToken, type SimulationEnvironment } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, perSecond } from './measure.ts';
-import { inTurn, median } from './rounds.ts';
+import { withHashSlot, median } from './rounds.ts';
 
 const BATCH = 500;
 const CONNECTIONS = 4;
@@ -18,7 +18,7 @@ interface Book {
 }
 
 /** A batch as the reading product sends it: sessions of one pupil over the year. */
-function makeBatch(books: readonly Book[], { from, to }: World): object[] {
+function makeBatch(books: readonly Book[], { from, to }: SimulationEnvironment): object[] {
   const first = Date.parse(from) + DAY / 3;
   const days = (Date.parse(to) - Date.parse(from)) / DAY;
   return Array.from({ length: BATCH }, (_, n) => {
@@ -47,7 +47,7 @@ export async function measureIntake({ world, portal, pace }: Bench): Promise<Fig
     (book) => ({ ...book, id: Number(book.id) }),
   );
   let pupil = 0;
-  const rounds = await inTurn(pace, {
+  const rounds = await withHashSlot(pace, {
     portal: async (seconds) => {
       const { perSecond: batches } = await load(portal.url, CONNECTIONS, seconds, () => {
         pupil += 1;

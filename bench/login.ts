@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { adminToken, PASSWORD } from './database.ts';
 import { load, probe } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, times, told } from './measure.ts';
-import { inTurn, median, quantile } from './rounds.ts';
+import { withHashSlot, median, quantile } from './rounds.ts';
 
 const CONNECTIONS = 10;
 const PROBES_PER_SECOND = 50;
@@ -45,7 +45,7 @@ export async function measureLogin({ world, portal, pace }: Bench): Promise<Figu
           );
       }).once('error', reject);
     });
-  const rounds = await inTurn(pace, {
+  const rounds = await withHashSlot(pace, {
     logins: async (seconds) => (await load(portal.url, CONNECTIONS, seconds, next)).perSecond,
     bare: async (seconds) => {
       const args = [

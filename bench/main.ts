@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { measureCharts } from './charts.ts';
-import { openWorld } from './database.ts';
+import { openEnvironment } from './database.ts';
 import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
 import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { measurePupils } from './pupils.ts';
-import { keepResults, showTable } from './results.ts';
+import { storeResults, showTable } from './results.ts';
 import { measureWeb } from './web.ts';
 
 /*
@@ -30,7 +30,7 @@ const { only, small } = parseArgs({
 }).values;
 if (only && !measures[only]) throw new Error(`--only takes ${Object.keys(measures).join(', ')}.`);
 
-const world = await openWorld(small ? 20 : 500, say);
+const world = await openEnvironment(small ? 20 : 500, say);
 const portal = await servePortal(world.url).catch(async (error: unknown) => {
   await world.postgres.stop();
   throw error;
@@ -55,5 +55,5 @@ try {
   await world.postgres.stop();
 }
 console.log(showTable(figures));
-if (!only && !small) keepResults(figures, world);
+if (!only && !small) storeResults(figures, world);
 process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;

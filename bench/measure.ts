@@ -1,10 +1,10 @@
-import type { World } from './database.ts';
+import type { SimulationEnvironment } from './database.ts';
 import type { Served } from './processes.ts';
 import type { Pace } from './rounds.ts';
 
 /** What every measure is given. */
 export interface Bench {
-  world: World;
+  world: SimulationEnvironment;
   portal: Served;
   pace: Pace;
 }

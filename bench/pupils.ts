@@ -4,7 +4,7 @@ import { adminToken } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, told } from './measure.ts';
 import { serveBare } from './processes.ts';
-import { inTurn, median } from './rounds.ts';
+import { withHashSlot, median } from './rounds.ts';
 import { type Statement, statementOf } from './statements.ts';
 
 const CONNECTIONS = 10;
@@ -47,7 +47,7 @@ export async function measurePupils({ world, portal, pace }: Bench): Promise<Fig
   );
   let turn = 0;
   const nextVariant = () => asked[(turn += 1) % asked.length] as Variant;
-  const rounds = await inTurn(pace, {
+  const rounds = await withHashSlot(pace, {
     portal: (seconds) =>
       load(portal.url, CONNECTIONS, seconds, () => {
         const { path, token } = nextVariant();

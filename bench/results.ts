@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { World } from './database.ts';
+import type { SimulationEnvironment } from './database.ts';
 import type { Figure } from './measure.ts';
 import { SETTINGS } from './postgres.ts';
 
@@ -21,7 +21,7 @@ export function showTable(figures: readonly Figure[]): string {
 }
 
 /** Writes the table into RESULTS.md with what it was taken on. */
-export function keepResults(figures: readonly Figure[], world: World): void {
+export function storeResults(figures: readonly Figure[], world: SimulationEnvironment): void {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const settings = Object.entries(SETTINGS)
     .map(([name, value]) => `${name} ${value}`)

@@ -6,7 +6,7 @@ export interface Pace {
 }
 
 /** Runs the contenders in turn, once unmeasured and then the rounds: what disturbs one disturbs the others too. */
-export async function inTurn<Name extends string, Result>(
+export async function withHashSlot<Name extends string, Result>(
   pace: Pace,
   contenders: Record<Name, (seconds: number) => Promise<Result>>,
 ): Promise<Record<Name, Result>[]> {

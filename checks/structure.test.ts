@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Exceptions, inspectHouse, LONG, TOO_LONG, type Tree } from './structure.ts';
+import { type Exceptions, inspectStructure, LONG, TOO_LONG, type Tree } from './structure.ts';
 
-const NO_EXCEPTIONS: Exceptions = { house: {}, platformFiles: {} };
+const NO_EXCEPTIONS: Exceptions = { structure: {}, platformFiles: {} };
 
 const SOUND: Tree = {
   'contract/src/calls/pupils.ts': 'export const listPupils = 1;\n',
@@ -19,17 +19,19 @@ const SOUND: Tree = {
 };
 
 const rulesBroken = (more: Tree, exceptions = NO_EXCEPTIONS) =>
-  inspectHouse({ ...SOUND, ...more }, exceptions).map(({ rule, level }) => (level === 'error' ? rule : `(${rule})`));
+  inspectStructure({ ...SOUND, ...more }, exceptions).map(({ rule, level }) =>
+    level === 'error' ? rule : `(${rule})`,
+  );
 
 const lines = (count: number) => 'x();\n'.repeat(count);
 
 describe('inspectHouse', () => {
-  it('finds nothing wrong with a sound house', () => {
-    expect(inspectHouse(SOUND, NO_EXCEPTIONS)).toEqual([]);
+  it('finds nothing wrong with a sound tree', () => {
+    expect(inspectStructure(SOUND, NO_EXCEPTIONS)).toEqual([]);
   });
 
   it('fails when it reads nothing', () => {
-    expect(inspectHouse({}, NO_EXCEPTIONS).filter(({ level }) => level === 'error')).toHaveLength(3);
+    expect(inspectStructure({}, NO_EXCEPTIONS).filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
   it.each([
@@ -70,7 +72,7 @@ describe('inspectHouse', () => {
 
   it('takes an exception with a reason, as long as it is needed', () => {
     const path = 'server/src/http/pipeline.ts';
-    const because = (reason: string) => ({ ...NO_EXCEPTIONS, house: { [`size ${path}`]: reason } });
+    const because = (reason: string) => ({ ...NO_EXCEPTIONS, structure: { [`size ${path}`]: reason } });
     expect(rulesBroken({ [path]: lines(500) }, because('One request, read from top to bottom.'))).toEqual([]);
     expect(rulesBroken({ [path]: lines(500) }, because(''))).toEqual(['exceptions']);
     expect(rulesBroken({ [path]: lines(5) }, because('One request, read from top to bottom.'))).toEqual(['exceptions']);

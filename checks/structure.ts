@@ -1,5 +1,5 @@
 /**
- * Rules of the house that no general tool knows: which files a folder may hold, where SQL may stand,
+ * Project rules that no general tool knows: which files a folder may hold, where SQL may stand,
  * how long a file may be, what must not be committed. Source: ARCHITECTURE.md.
  */
 
@@ -13,18 +13,31 @@ export interface Finding {
   level: 'error' | 'warning';
 }
 
-/** `house`: "rule path" to the reason. `platformFiles`: who may work across schools, and why. */
+/** `structure`: "rule path" to the reason. `platformFiles`: who may work across schools, and why. */
 export interface Exceptions {
-  house: Record<string, string>;
+  structure: Record<string, string>;
   platformFiles: Record<string, string>;
 }
 
-const NOUNS = 'access school teachers classes pupils books reading dashboard billing account help reading-app'.split(
-  ' ',
-);
+const NOUNS =
+  'access operators school teachers classes pupils pupil-import login-cards books reading dashboard billing account help reading-app'.split(
+    ' ',
+  );
 
 const FOLDERS: Record<string, string[]> = {
-  'server/src': ['http', 'database', 'jobs', 'mail', 'documents', 'files', 'features', 'testing'],
+  'server/src': [
+    'http',
+    'database',
+    'jobs',
+    'mail',
+    'auth',
+    'audit',
+    'pdf',
+    'spreadsheets',
+    'workers',
+    'features',
+    'testing',
+  ],
   'web/src': ['shell', 'features', 'ui', 'shared', 'testing'],
 };
 
@@ -38,7 +51,8 @@ const FIXTURE = /^fixtures\/[a-z0-9-]+\.(csv|xls|xlsx)$/;
 const WEB_FILE = new RegExp(
   `^(${PASCAL}Page(\\.test)?\\.tsx|${PASCAL}Page\\.module\\.css|${KEBAB}\\.((api|public)(\\.test)?|test)\\.tsx?)$`,
 );
-const WEB_COMPONENT = new RegExp(`^(${PASCAL}(\\.test)?\\.tsx|${PASCAL}\\.module\\.css|${KEBAB}(\\.test)?\\.ts)$`);
+const WEB_COMPONENT = new RegExp(`^(${PASCAL}(\\.test)?\\.tsx|${PASCAL}\\.module\\.css)$`);
+const WEB_MODEL = new RegExp(`^${KEBAB}(\\.test)?\\.tsx?$`);
 
 const VAGUE = /(^|[-.])(utils?|helpers?|common|managers?|misc)([-.]|$)/i;
 const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/;
@@ -77,11 +91,11 @@ const RESOLVED = /^\s*"resolved": "https?:/m;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function* checkFolders(path: string): Generator<Omit<Finding, 'path'>> {
-  for (const [room, folders] of Object.entries(FOLDERS)) {
-    if (!path.startsWith(`${room}/`)) continue;
-    const [folder, ...below] = path.slice(room.length + 1).split('/');
+  for (const [root, folders] of Object.entries(FOLDERS)) {
+    if (!path.startsWith(`${root}/`)) continue;
+    const [folder, ...below] = path.slice(root.length + 1).split('/');
     if (folder && below.length > 0 && !folders.includes(folder))
-      yield { rule: 'folder', level: 'error', text: `${room}/ has the folders ${folders.join(', ')}` };
+      yield { rule: 'folder', level: 'error', text: `${root}/ has the folders ${folders.join(', ')}` };
   }
 }
 
@@ -98,11 +112,13 @@ function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
     };
   else if (side === 'web') {
     const component = /^components\/(.+)$/.exec(rest)?.[1];
-    if (component ? !WEB_COMPONENT.test(component) : !WEB_FILE.test(rest))
+    const model = /^model\/(.+)$/.exec(rest)?.[1];
+    const allowed = component ? WEB_COMPONENT.test(component) : model ? WEB_MODEL.test(model) : WEB_FILE.test(rest);
+    if (!allowed)
       yield {
         rule: 'vocabulary',
         level: 'error',
-        text: 'a feature on the web has NamePage.tsx, NamePage.module.css, name.api|public.ts, tests and components/',
+        text: 'a feature on the web has NamePage.tsx, NamePage.module.css, name.api|public.ts, tests, components/ (components only) and model/ (functions and hooks)',
       };
   }
 }
@@ -148,17 +164,21 @@ function* checkWords(path: string, content: string): Generator<Omit<Finding, 'pa
 }
 
 function* checkRead(tree: Tree): Generator<Finding> {
-  for (const room of ['contract/src/', 'server/src/', 'web/src/'])
-    if (!Object.keys(tree).some((path) => path.startsWith(room)))
-      yield { rule: 'read', path: room, level: 'error', text: 'no file was read' };
+  for (const root of ['contract/src/', 'server/src/', 'web/src/'])
+    if (!Object.keys(tree).some((path) => path.startsWith(root)))
+      yield { rule: 'read', path: root, level: 'error', text: 'no file was read' };
 }
 
-function* checkExceptions(tree: Tree, { house, platformFiles }: Exceptions, needed: Set<string>): Generator<Finding> {
+function* checkExceptions(
+  tree: Tree,
+  { structure, platformFiles }: Exceptions,
+  needed: Set<string>,
+): Generator<Finding> {
   const path = 'checks/exceptions.json';
-  for (const [exception, reason] of Object.entries({ ...house, ...platformFiles }))
+  for (const [exception, reason] of Object.entries({ ...structure, ...platformFiles }))
     if (reason.trim().length < 10)
       yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" lacks a reason` };
-  for (const exception of Object.keys(house))
+  for (const exception of Object.keys(structure))
     if (!needed.has(exception))
       yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" is needed no more: take it out` };
   for (const file of Object.keys(platformFiles))
@@ -167,7 +187,7 @@ function* checkExceptions(tree: Tree, { house, platformFiles }: Exceptions, need
 }
 
 /** All that is wrong with the tree, exceptions taken off. */
-export function inspectHouse(tree: Tree, exceptions: Exceptions): Finding[] {
+export function inspectStructure(tree: Tree, exceptions: Exceptions): Finding[] {
   const all: Finding[] = Object.entries(tree).flatMap(([path, content]) =>
     [
       ...checkFolders(path),
@@ -182,7 +202,7 @@ export function inspectHouse(tree: Tree, exceptions: Exceptions): Finding[] {
   const needed = new Set(all.map(keyOf));
   return [
     ...checkRead(tree),
-    ...all.filter((finding) => !(keyOf(finding) in exceptions.house)),
+    ...all.filter((finding) => !(keyOf(finding) in exceptions.structure)),
     ...checkExceptions(tree, exceptions, needed),
   ];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { read, utils, write } from '@e965/xlsx';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { expect, expectAccessible, foundSchool, mailedLink, test, type Portal } from './portal.ts';
+import { expect, expectAccessible, registerSchool, mailedLink, test, type Portal } from './portal.ts';
 
 const ADMIN = 'olive@oak-row.example';
 const TEACHERS = ['first@oak-row.example', 'second@oak-row.example'] as const;
@@ -121,7 +121,7 @@ test('an empty school gets its classes, its teachers and ninety pupils, and look
   logIn,
   portal,
 }) => {
-  await foundSchool(portal, ADMIN);
+  await registerSchool(portal, ADMIN);
   await subscribe(portal);
   const page = await logIn(ADMIN);
   const theirs = await browser.newPage();

@@ -1,10 +1,10 @@
-import { expect, expectAccessible, foundSchool, mailedLink, test } from './portal.ts';
+import { expect, expectAccessible, registerSchool, mailedLink, test } from './portal.ts';
 
 const EMAIL = 'forgets@oak-row.example';
 const NEW_PASSWORD = 'kettle over 7 hills';
 
 test('a forgotten password is replaced through the mailed link, once', async ({ page, portal }) => {
-  await foundSchool(portal, EMAIL);
+  await registerSchool(portal, EMAIL);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgotten Password' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Forgotten Password' })).toBeVisible();

@@ -166,7 +166,7 @@ export async function callApi<T = unknown>(
 }
 
 /** A school of its own with its admin, for a journey that changes passwords or terms. The terms are accepted unless told otherwise. */
-export async function foundSchool(portal: Portal, email: string, { hasTerms = true } = {}): Promise<void> {
+export async function registerSchool(portal: Portal, email: string, { hasTerms = true } = {}): Promise<void> {
   const account = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD };
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
   const school = { name: 'Oak Row Primary', type: 'school' };

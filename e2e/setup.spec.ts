@@ -1,9 +1,9 @@
-import { expect, expectAccessible, foundSchool, PASSWORD, people, test } from './portal.ts';
+import { expect, expectAccessible, registerSchool, PASSWORD, people, test } from './portal.ts';
 
 const email = 'founder@oak-row.example';
 
 test('a school without accepted terms is confirmed step by step before it is used', async ({ page, portal }) => {
-  await foundSchool(portal, email, { hasTerms: false });
+  await registerSchool(portal, email, { hasTerms: false });
   await page.goto('/login?redirect=%2Fpupils');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -36,7 +36,7 @@ test('a school without accepted terms is confirmed step by step before it is use
 });
 
 test('a set-up link leads to a password of one’s own, once', async ({ page, portal }) => {
-  await foundSchool(portal, 'begins@oak-row.example');
+  await registerSchool(portal, 'begins@oak-row.example');
   const link = await portal.operator('set-up', 'begins@oak-row.example');
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1, name: 'Create new password' })).toBeVisible();

@@ -1,8 +1,8 @@
-// npm run check: the rules of the house. Each tool must say how many files it read; one that read none has failed.
+// npm run check: the project's rules. Each tool must say how many files it read; one that read none has failed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackages, nodeBin, root, run, say, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
+import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
 
 /** Runs a package's command to its end: what it printed and whether it was content. */
 function ask(name, ...args) {
@@ -61,9 +61,9 @@ function checkUnused() {
 }
 
 function checkImports() {
-  const rooms = ['contract', 'server', 'web', 'seeds', 'bench'];
-  const files = listFiles().filter((path) => rooms.includes(path.split('/')[0]) && /\.tsx?$/.test(path));
-  const present = rooms.filter((room) => files.some((path) => path.startsWith(`${room}/`)));
+  const packages = ['contract', 'server', 'web', 'seeds', 'bench'];
+  const files = listFiles().filter((path) => packages.includes(path.split('/')[0]) && /\.tsx?$/.test(path));
+  const present = packages.filter((name) => files.some((path) => path.startsWith(`${name}/`)));
   const config = ['--config', 'checks/dependency-rules.cjs', '--output-type', 'json'];
   const { output, text } = ask('depcruise', ...present, ...config);
   if (!output.startsWith('{')) return { ok: false, read: 0, text };
@@ -77,11 +77,11 @@ function checkImports() {
   return { ok: lines.length === 0, read: files.length - missed.length, text: lines.join('\n') };
 }
 
-async function checkHouse() {
-  const { inspectHouse } = await import('../checks/structure.ts');
+async function checkStructure() {
+  const { inspectStructure } = await import('../checks/structure.ts');
   const files = listFiles();
   const tree = Object.fromEntries(files.map((path) => [path, readIfThere(path)]));
-  const findings = inspectHouse(tree, JSON.parse(tree['checks/exceptions.json']));
+  const findings = inspectStructure(tree, JSON.parse(tree['checks/exceptions.json']));
   return {
     ok: findings.every(({ level }) => level === 'warning'),
     read: files.length,
@@ -108,7 +108,7 @@ const checks = {
   'format (oxfmt; mend it with npm run format)': checkFormat,
   'nothing unused (knip)': checkUnused,
   'who imports whom (dependency-cruiser)': checkImports,
-  'the house (checks/structure.ts)': checkHouse,
+  'structure (checks/structure.ts)': checkStructure,
 };
 
 async function runChecks() {
@@ -135,7 +135,7 @@ try {
     const result = await runChecks();
     const report = process.argv[process.argv.indexOf('--report') + 1];
     if (process.argv.includes('--report')) writeFileSync(report, JSON.stringify(result));
-    say(`Checks: ${result.passed} passed, ${result.failed} failed.`);
+    log(`Checks: ${result.passed} passed, ${result.failed} failed.`);
     process.exitCode = result.failed > 0 ? 1 : 0;
   }
 } catch (error) {

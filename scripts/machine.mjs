@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { run, say, SetupError } from './setup.mjs';
+import { run, log, SetupError } from './setup.mjs';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -23,7 +23,7 @@ async function aptInstall(what, name) {
       `${what} is not on this machine and cannot be installed from here (that takes apt-get, as root or with sudo).\n` +
         `Install ${what} and run npm test again.`,
     );
-  say(`Installing ${what} from the distribution's packages …`);
+  log(`Installing ${what} from the distribution's packages …`);
   const apt = async (...args) => {
     const [command, ...rest] = [
       ...sudo,
@@ -123,10 +123,10 @@ export async function startPostgres() {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let log = '';
-    server.stderr.on('data', (text) => (log = (log + text).slice(-4000)));
-    for (let tries = 0; !log.includes('ready to accept connections'); tries += 1) {
-      if (tries > 300 || server.exitCode !== null) throw new SetupError(`PostgreSQL did not start:\n${log}`);
+    let output = '';
+    server.stderr.on('data', (text) => (output = (output + text).slice(-4000)));
+    for (let tries = 0; !output.includes('ready to accept connections'); tries += 1) {
+      if (tries > 300 || server.exitCode !== null) throw new SetupError(`PostgreSQL did not start:\n${output}`);
       await wait(100);
     }
     return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };

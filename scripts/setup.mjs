@@ -17,7 +17,7 @@ export const tool = (name) => [nodeBin, inModules('.bin', name)];
 /** Environment in which `node` means the pinned one, for commands that start others. */
 export const toolEnv = { ...process.env, PATH: [inModules('node', 'bin'), process.env.PATH].join(delimiter) };
 
-export const say = (text) => console.log(`› ${text}`);
+export const log = (text) => console.log(`› ${text}`);
 
 /** A failure that a person can mend; shown without a stack. */
 export class SetupError extends Error {}
@@ -68,7 +68,7 @@ export async function installPackages() {
   if (!modulesMatchLock()) {
     if (existsSync(inModules()) && lstatSync(join(root, 'node_modules')).isSymbolicLink())
       throw new SetupError('node_modules is a link and lacks packages of package-lock.json: install where it points.');
-    say('Installing packages (once, and after package-lock.json changed) …');
+    log('Installing packages (once, and after package-lock.json changed) …');
     if ((await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env })) !== 0)
       throw new SetupError('`npm ci` failed: see the lines above. Is the npm registry reachable?');
   }
@@ -80,7 +80,7 @@ export async function installPackages() {
       'The Node that the project pins is missing: npm did not run the install script of the package `node`.\n' +
         'Mend it with: npm install-scripts approve node && npm rebuild node   (npm 10: npm rebuild node --ignore-scripts=false)',
     );
-  if (performance.now() - start > 1000) say(`Packages are installed (${seconds(start)}).`);
+  if (performance.now() - start > 1000) log(`Packages are installed (${seconds(start)}).`);
 }
 
 const WEB_SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
@@ -105,14 +105,14 @@ export async function buildWeb() {
   const hash = hashOfWebSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   const start = performance.now();
-  say('Building the web app (once, and after web/ or contract/ changed) …');
+  log('Building the web app (once, and after web/ or contract/ changed) …');
   const [command, vite] = tool('vite');
   const env = { ...toolEnv, NODE_ENV: 'production' };
   if ((await run(command, [vite, 'build', '--logLevel', 'warn'], { env })) !== 0)
     throw new SetupError('The web app could not be built: see the lines above.');
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, hash);
-  say(`The web app is built (${seconds(start)}).`);
+  log(`The web app is built (${seconds(start)}).`);
 }
 
 /** Calls `stop` with the signal that asks us to end. */

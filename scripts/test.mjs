@@ -9,7 +9,7 @@ import {
   onStop,
   root,
   run,
-  say,
+  log,
   seconds,
   SetupError,
   showAndExit,
@@ -88,7 +88,7 @@ const suites = {
 async function runSuite(name) {
   const { title, run: runAll, count, after } = suites[name];
   const start = performance.now();
-  say(`${title} …`);
+  log(`${title} …`);
   const report = reportOf(name);
   rmSync(report, { force: true });
   let result = { passed: 0, failed: 0 };
@@ -104,7 +104,7 @@ async function runSuite(name) {
     running = undefined;
     await after?.();
   }
-  say(`${title}: ${result.passed} passed, ${result.failed} failed (${seconds(start)}).\n`);
+  log(`${title}: ${result.passed} passed, ${result.failed} failed (${seconds(start)}).\n`);
   return {
     suite: title,
     passed: result.passed,
@@ -137,7 +137,7 @@ try {
   for (const name of names) if (!interrupted) results.push(await runSuite(name));
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   console.table(Object.fromEntries(results.map(({ suite, ...figures }) => [suite, figures])));
-  say(`All took ${seconds(start)}.`);
+  log(`All took ${seconds(start)}.`);
   process.exitCode = sum('failed') > 0 ? 1 : 0;
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 } catch (error) {

@@ -1,5 +1,5 @@
 import { type Database } from '#server/database/database.ts';
-import { askPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { readInPlatform, type PlatformDb } from '#server/database/platform.ts';
 import { sql } from 'kysely';
 
 /** Which of some e-mail addresses and pupils' usernames are taken, in one statement. */
@@ -16,11 +16,11 @@ export async function listTaken(
 }
 
 /** The same outside a transaction. */
-export const askTaken = (
+export const askReserved = (
   database: Database,
   emails: readonly string[],
   usernames: readonly string[],
-): Promise<Set<string>> => askPlatform(database, (db) => listTaken(db, emails, usernames));
+): Promise<Set<string>> => readInPlatform(database, (db) => listTaken(db, emails, usernames));
 
 /** Of processes that start at once on one database, one loads and the others wait here until its transaction ends. */
 export async function lockDemo(db: PlatformDb): Promise<void> {

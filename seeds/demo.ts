@@ -1,15 +1,16 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
-import { onPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { inPlatform, type PlatformDb } from '#server/database/platform.ts';
 import { enterSchool, type SchoolDb } from '#server/database/school.ts';
-import { hashPassword, insertUser } from '#server/features/access/access.public.ts';
+import { insertUser } from '#server/features/access/access.public.ts';
+import { hashPassword } from '#server/auth/password-hashing.ts';
 import { assignToClass, assignToPupil, readCatalogue } from '#server/features/books/books.public.ts';
 import { insertClass } from '#server/features/classes/classes.public.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
-import { takeSessions } from '#server/features/reading-app/reading-app.public.ts';
+import { ingestSessions } from '#server/features/reading-app/reading-app.public.ts';
 import { insertContact, insertSchool, insertStaff, insertSubscription } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
-import { askTaken, listTaken, lockDemo } from './demo.queries.ts';
+import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
 import { type FilledSchool, fillSchool, SEED } from './plan.ts';
 import { demoSchools, type SchoolPlan } from './schools.ts';
 import { type BookText, toBookText } from './reading-session.ts';
@@ -41,7 +42,7 @@ function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
  */
 export async function loadDemo(services: Services, say: (line: string) => void, seed = SEED): Promise<string[]> {
   const all = demoSchools.map(loginsOf);
-  const taken = await askTaken(
+  const taken = await askReserved(
     services.database,
     all.flatMap(({ emails }) => emails),
     all.flatMap(({ usernames }) => usernames),
@@ -73,7 +74,7 @@ async function loadSchool(
 ) {
   const now = services.clock.now();
   const filled = fillSchool(plan, books, dayInEngland(now), seed);
-  return onPlatform(services.database, async (db) => {
+  return inPlatform(services.database, async (db) => {
     await lockDemo(db);
     const { emails, usernames } = loginsOf(plan);
     if ((await listTaken(db, emails, usernames)).size > 0) return undefined;
@@ -175,7 +176,7 @@ async function handIn(
   );
   let accepted = 0;
   for (let from = 0; from < over.length; from += BATCH_SIZE) {
-    const intake = await takeSessions(db, pupilId, over.slice(from, from + BATCH_SIZE), now);
+    const intake = await ingestSessions(db, pupilId, over.slice(from, from + BATCH_SIZE), now);
     if (intake.rejected.length > 0)
       throw new Error(`A demonstration session was rejected: ${intake.rejected[0]?.error}`);
     accepted += intake.accepted;

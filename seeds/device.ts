@@ -2,7 +2,7 @@ import type { BodyInputOf, Call, ReplyOf } from '#contract/call.ts';
 import type { ErrorReply } from '#contract/errors.ts';
 
 /** What a simulation needs of the world; a test brings its own. */
-export interface World {
+export interface SimulationEnvironment {
   fetch: typeof fetch;
   /** Milliseconds since 1970. */
   now(): number;
@@ -38,7 +38,7 @@ const LONGEST_PAUSE = 8;
  * Throws `Refusal` for any other answer, and for the last one when time is up; `NoServer` when none came.
  */
 export async function send<C extends Call>(
-  world: World,
+  world: SimulationEnvironment,
   call: C,
   body: BodyInputOf<C> | undefined,
   sending: Sending,
@@ -54,7 +54,7 @@ export async function send<C extends Call>(
 }
 
 async function attempt(
-  world: World,
+  world: SimulationEnvironment,
   call: Call,
   body: unknown,
   { url, token }: Sending,

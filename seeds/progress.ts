@@ -1,4 +1,4 @@
-import type { Tally, Watcher } from './simulation.ts';
+import type { Tally, ProgressListener } from './simulation.ts';
 
 const WIDTH = 30;
 
@@ -8,7 +8,7 @@ interface Terminal {
 }
 
 /** Shows how far a simulation is: a bar that moves on a terminal, a line each tenth elsewhere. */
-export class Progress implements Watcher {
+export class Progress implements ProgressListener {
   readonly #out: Terminal;
   #shown = -1;
   #isLineOpen = false;

@@ -30,7 +30,7 @@ export interface Skill {
 }
 
 /** What one sitting leaves behind, without the id and the time that the device adds. */
-export type Sitting = Omit<IntakeSession, 'id' | 'book_id' | 'started_at'>;
+export type SimulatedSession = Omit<IntakeSession, 'id' | 'book_id' | 'started_at'>;
 
 /** Shortest and longest sitting in seconds. */
 const SHORTEST = 240;
@@ -46,7 +46,13 @@ const difficulty = (word: string): number => (word.length / 5) ** 2;
  * Reads on in a book after some pages for about so many minutes.
  * @param pagesRead pages read before this sitting, fewer than the book has
  */
-export function readSitting(random: Random, book: BookText, pagesRead: number, skill: Skill, minutes: number): Sitting {
+export function readSession(
+  random: Random,
+  book: BookText,
+  pagesRead: number,
+  skill: Skill,
+  minutes: number,
+): SimulatedSession {
   const lastPage = choosePage(book, pagesRead, minutes * skill.wordsPerMinute);
   const words = book.pages.slice(pagesRead, lastPage).flat();
   const usual = words.reduce((sum, word) => sum + difficulty(word), 0) / Math.max(1, words.length);

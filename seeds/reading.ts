@@ -2,7 +2,7 @@ import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { daysBetween, daysFrom, findHoliday, inEngland, isWeekend } from './calendar.ts';
 import { type Habit, levelAfter, skillAfter } from './habits.ts';
 import type { Random } from './random.ts';
-import { type BookText, readSitting } from './reading-session.ts';
+import { type BookText, readSession } from './reading-session.ts';
 
 /** How much of the reading at home goes on, by kind of holiday. */
 const IN_HOLIDAYS = { 'half term': 0.8, Christmas: 0.5, Easter: 0.6, summer: 0.4, 'bank holiday': 0.5 } as const;
@@ -92,7 +92,7 @@ export function makeReading(
       if (!chosen) continue;
       const { book, pagesRead } = chosen;
       const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
-      const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
+      const sitting = readSession(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
       shelf.keep(book, sitting.last_page);
       const startedAt = inEngland(day, time).getTime() + random.whole(0, 59) * 1000;
       sessions.push({ id: random.uuid(), book_id: book.id, started_at: new Date(startedAt).toISOString(), ...sitting });

@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { getChart } from '#contract/calls/charts.ts';
 import { storeSessions } from '#contract/calls/reading-app.ts';
 import { inSchool } from '#server/database/school.ts';
-import { hashPassword } from '#server/features/access/access.public.ts';
+import { hashPassword } from '#server/auth/password-hashing.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import type { BuiltSchool } from '#server/testing/builder.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { World } from './device.ts';
+import type { SimulationEnvironment } from './device.ts';
 import { Progress } from './progress.ts';
 import { simulate, type SimulationOptions } from './simulation.ts';
 
@@ -18,7 +18,7 @@ let school: BuiltSchool;
 let lines: string[];
 
 /** A world whose time passes only while pupils wait, so that a minute of reading takes none of ours. */
-function makeWorld(change: Partial<World> = {}): World {
+function makeWorld(change: Partial<SimulationEnvironment> = {}): SimulationEnvironment {
   let now = app.services.clock.now().getTime();
   return { fetch, now: () => now, pause: async (milliseconds) => void (now += milliseconds / PUPILS), ...change };
 }

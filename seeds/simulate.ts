@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { World } from './device.ts';
+import type { SimulationEnvironment } from './device.ts';
 import { simulate, SimulationError, type SimulationOptions, type Tally } from './simulation.ts';
 import { Progress } from './progress.ts';
 
@@ -16,7 +16,7 @@ const HELP = `Plays pupils who read, against a running server.
   --password  the password of all of them (reading-1)
 `;
 
-const world: World = {
+const world: SimulationEnvironment = {
   fetch,
   now: Date.now,
   pause: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),

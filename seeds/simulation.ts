@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IntakeSession, listPupilBooks, logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
-import { NoServer, Refusal, send, type World } from './device.ts';
+import { NoServer, Refusal, send, type SimulationEnvironment } from './device.ts';
 import { type Habit, makeHabit, skillAfter } from './habits.ts';
 import { type Random, randomFrom } from './random.ts';
-import { type BookText, readSitting, toBookText } from './reading-session.ts';
+import { type BookText, readSession, toBookText } from './reading-session.ts';
 
 export interface SimulationOptions {
   /** Where the server is, without a slash at the end. */
@@ -31,7 +31,7 @@ export interface Tally {
 }
 
 /** Told of what happens, for a person to see. */
-export interface Watcher {
+export interface ProgressListener {
   say(line: string): void;
   /** @param share of the time that is over, 0 to 1 */
   progress(share: number, tally: Tally): void;
@@ -49,7 +49,7 @@ const PATIENCE = 30_000;
 /** Seconds between two hand-ins of a pupil. */
 const BETWEEN = [2, 6] as const;
 
-interface Player {
+interface SimulatedPupil {
   token: string;
   books: BookText[];
   habit: Habit;
@@ -60,8 +60,8 @@ interface Player {
 /** Plays pupils for some minutes. Ends early, and in order, when the signal is given. Throws SimulationError. */
 export async function simulate(
   options: SimulationOptions,
-  world: World,
-  watcher: Watcher,
+  world: SimulationEnvironment,
+  watcher: ProgressListener,
   signal: AbortSignal,
 ): Promise<{ pupils: number; tally: Tally }> {
   const players = await logInAll(options, world, watcher, signal);
@@ -97,10 +97,10 @@ export async function simulate(
 
 async function logInAll(
   options: SimulationOptions,
-  world: World,
-  watcher: Watcher,
+  world: SimulationEnvironment,
+  watcher: ProgressListener,
   signal: AbortSignal,
-): Promise<Player[]> {
+): Promise<SimulatedPupil[]> {
   // The first alone and without patience, so that a server that is not there is told at once.
   const first = await logIn(options, world, 1, 0, signal);
   const players = first ? [first] : [];
@@ -131,11 +131,11 @@ async function logInAll(
 /** A pupil with the books assigned; undefined when the login is not accepted. */
 async function logIn(
   options: SimulationOptions,
-  world: World,
+  world: SimulationEnvironment,
   number: number,
   patience: number,
   signal: AbortSignal,
-): Promise<Player | undefined> {
+): Promise<SimulatedPupil | undefined> {
   const { url, password, prefix } = options;
   const until = world.now() + patience;
   try {
@@ -173,8 +173,8 @@ async function logIn(
 /** Reads one to three sittings and hands them in as one batch; now and then twice, as a device on a bad line does. */
 async function handIn(
   url: string,
-  world: World,
-  player: Player,
+  world: SimulationEnvironment,
+  player: SimulatedPupil,
   until: number,
   tally: Tally,
   signal: AbortSignal,
@@ -201,11 +201,11 @@ async function handIn(
 }
 
 /** One sitting that is over now. */
-function readOn(player: Player, now: number): IntakeSession {
+function readOn(player: SimulatedPupil, now: number): IntakeSession {
   const { random, habit } = player;
   const { book, pagesRead } = player.open ?? { book: random.pick(player.books), pagesRead: 0 };
   const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
-  const sitting = readSitting(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
+  const sitting = readSession(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
   player.open = sitting.has_completed_book ? undefined : { book, pagesRead: sitting.last_page };
   // A session's id must be new each time, also when the clock and so the chance repeat.
   return {

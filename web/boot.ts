@@ -2,8 +2,8 @@
  * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
  * of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
-import { firstCalls } from './src/shell/preload-requests.ts';
-import type { FirstAnswer } from './src/shared/preloaded-responses.ts';
+import { preloadRequests } from './src/shell/preload-requests.ts';
+import type { PreloadedResponse } from './src/shared/preloaded-responses.ts';
 import { readSession } from './src/shared/session-storage.ts';
 import { readStored } from './src/shared/storage.ts';
 import { ROWS_KEY } from './src/ui/table-url-state.ts';
@@ -20,9 +20,9 @@ const session = readSession();
 if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   const { token } = session;
   window.firstAnswers = Object.fromEntries(
-    firstCalls({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
+    preloadRequests({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
       const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-      const first: FirstAnswer = {
+      const first: PreloadedResponse = {
         token,
         // Read to its end here: an answer that no screen takes must not hold its connection.
         answer: fetch(address, { headers }).then(async (response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countries, FIRST_COUNTRIES } from './countries.ts';
-import { email, flag, telephone, tidyPostcode, urn } from './fields.ts';
+import { email, flag, telephone, normalizePostcode, urn } from './fields.ts';
 
 describe('a UK postcode', () => {
   test.each([
@@ -17,8 +17,8 @@ describe('a UK postcode', () => {
     ['BFPO 1234', 'BFPO 1234'],
     ['bf1 2at', 'BF1 2AT'],
   ])('%j is stored as %j', (typed, stored) => {
-    expect(tidyPostcode(typed, 'GBR')).toBe(stored);
-    expect(tidyPostcode(stored, 'GBR')).toBe(stored);
+    expect(normalizePostcode(typed, 'GBR')).toBe(stored);
+    expect(normalizePostcode(stored, 'GBR')).toBe(stored);
   });
 
   test.each([
@@ -35,11 +35,11 @@ describe('a UK postcode', () => {
     'BFPO 12345',
     'ЅW1A 1AA',
   ])('%j is none', (typed) => {
-    expect(tidyPostcode(typed, 'GBR')).toBeUndefined();
+    expect(normalizePostcode(typed, 'GBR')).toBeUndefined();
   });
 
   test.each(['JEY', 'GGY', 'IMN'])('is what %s has', (country) => {
-    expect([tidyPostcode('je23ab', country), tidyPostcode('12345', country)]).toEqual(['JE2 3AB', undefined]);
+    expect([normalizePostcode('je23ab', country), normalizePostcode('12345', country)]).toEqual(['JE2 3AB', undefined]);
   });
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['--', 'USA', undefined],
   ['<b>1</b>', 'USA', undefined],
 ])('%j in %s is %j', (typed, country, stored) => {
-  expect(tidyPostcode(typed, country)).toBe(stored);
+  expect(normalizePostcode(typed, country)).toBe(stored);
 });
 
 test.each([

@@ -19,10 +19,10 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
 }
 
 /** A moment as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
-export const moment = z.iso.datetime({ precision: 3 });
+export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A moment that a client sends: ISO 8601 with any offset. */
-export const momentInput = z.iso.datetime({
+export const timestampInput = z.iso.datetime({
   offset: true,
   error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
 });
@@ -35,7 +35,7 @@ const LATEST = Date.UTC(2100, 0, 1);
 const EARLIEST = Date.parse(FIRST_DAY) - 86_400_000;
 
 /** A moment that statistics can be asked for; absurd ones are mistakes of the client and nothing that a database could answer. */
-export const statisticsMoment = momentInput
+export const statisticsMoment = timestampInput
   .refine((text) => !(Date.parse(text) < EARLIEST), 'Statistics begin on 1 January 2018.')
   .refine((text) => !(Date.parse(text) >= LATEST), 'Give a date before 2100.');
 
@@ -48,7 +48,7 @@ export const email = z
   .pipe(z.email('Enter an email address such as name@school.sch.uk.'));
 
 /** The password of an existing account, as typed. */
-export const passwordTyped = z
+export const existingPassword = z
   .string('Enter a password.')
   .min(1, 'Enter a password.')
   .max(200, 'A password has at most 200 characters.');
@@ -149,7 +149,7 @@ export const WRONG_POSTCODE = 'The Postcode is invalid';
  * A postcode as it is stored, typed in any spacing and case: `sw1a1aa` gives `SW1A 1AA`. Undefined when it is none.
  * Outside the countries of the Royal Mail: 2 to 12 letters, digits, spaces and hyphens.
  */
-export function tidyPostcode(typed: string, country: string): string | undefined {
+export function normalizePostcode(typed: string, country: string): string | undefined {
   if (!ROYAL_MAIL.includes(country)) {
     const text = typed.trim().replace(/\s+/g, ' ').toUpperCase();
     return OTHER_POSTCODE.test(text) ? text : undefined;
@@ -224,7 +224,7 @@ export const stripAccents = (text: string): string =>
     .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
 /** A name as stored: NFC, plain apostrophes and hyphens, single spaces, trimmed. */
-export const tidyName = (text: string): string =>
+export const normalizeName = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'")
@@ -235,13 +235,13 @@ export const tidyName = (text: string): string =>
 /** A class's name: 1 to 100 characters, tidied. */
 export const className = z
   .string('Enter a name for the class.')
-  .transform(tidyName)
+  .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
 /** A pupil's name: 2 to 191 letters, hyphens, spaces or apostrophes once accents are stripped; tidied. */
 export const pupilName = z
   .string("Enter the pupil's name.")
-  .transform(tidyName)
+  .transform(normalizeName)
   .superRefine((name, context) => {
     const plain = stripAccents(name);
     if (plain.length < 2) context.addIssue({ code: 'custom', message: 'A name has at least 2 letters.' });

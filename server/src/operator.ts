@@ -3,8 +3,9 @@ import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { onPlatform, type PlatformDb } from './database/platform.ts';
-import { addOperator, findLogin, makeSetUpLink, removeOperator } from './features/access/access.public.ts';
+import { inPlatform, type PlatformDb } from './database/platform.ts';
+import { findLogin, makeSetUpLink } from './features/access/access.public.ts';
+import { addOperator, removeOperator } from './features/operators/operators.public.ts';
 
 const USAGE = `Usage:
   npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff
@@ -33,7 +34,7 @@ const commands: Record<string, Command> = {
 
 async function carryOut(database: Database, command: Command, email: string, publicUrl: string): Promise<string> {
   await prepareDatabase(database);
-  return onPlatform(database, async (db) => {
+  return inPlatform(database, async (db) => {
     const account = await findLogin(db, email);
     if (!account) throw new Error(`There is no account of ${email}. Register it first, at ${publicUrl}/register`);
     return command(db, account, email, publicUrl);

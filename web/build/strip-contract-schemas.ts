@@ -11,9 +11,9 @@ const EXPORTED = /^export (?:const|function) (\w+)/gm;
  * would bring zod to every screen. So a call arrives without them here. Schemas that stand by themselves
  * (the body of a form) come from the same import as ever, and only the screens that use them load zod.
  */
-export function leanCalls(): Plugin {
+export function stripContractSchemas(): Plugin {
   return {
-    name: 'lean-calls',
+    name: 'strip-contract-schemas',
     enforce: 'pre',
     async resolveId(source, importer) {
       const own = source.endsWith('?schemas');

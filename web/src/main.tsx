@@ -9,8 +9,8 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { paths } from './paths.ts';
 import { ApiError } from './shared/api-error.ts';
-import { whenRefused } from './shared/api-client.ts';
-import { whenFirstAnswered } from './shared/preloaded-responses.ts';
+import { onUnauthorised } from './shared/api-client.ts';
+import { preloadsSettled } from './shared/preloaded-responses.ts';
 import { getSession, onSessionChange } from './shared/session.ts';
 import { createRouter } from './shell/router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
@@ -30,7 +30,7 @@ const queryClient = new QueryClient({
 });
 
 const router = createRouter();
-whenRefused(() => void router.navigate(paths.logout()));
+onUnauthorised(() => void router.navigate(paths.logout()));
 
 let token = getSession()?.token;
 onSessionChange(() => {
@@ -50,7 +50,7 @@ const isRouted = new Promise<void>((resolve) => {
 });
 // A page that is drawn once is there sooner than one drawn empty and then filled.
 await Promise.race([
-  Promise.all([isRouted, whenFirstAnswered()]),
+  Promise.all([isRouted, preloadsSettled()]),
   new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS)),
 ]);
 

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Guarded } from './shell/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
-export interface Screen extends Guarded {
+export interface AppRoute extends Guarded {
   path: string;
   frame: 'main' | 'plain';
   /** Style of the page body inside the main frame. */
@@ -12,14 +12,14 @@ export interface Screen extends Guarded {
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-const plain = (path: string, access: Screen['access'], load: Page, right?: Screen['right']): Screen => ({
+const plain = (path: string, access: AppRoute['access'], load: Page, right?: AppRoute['right']): AppRoute => ({
   path,
   access,
   frame: 'plain',
   load,
   ...(right && { right }),
 });
-const main = (path: string, load: Page, right?: Screen['right']): Screen => ({
+const main = (path: string, load: Page, right?: AppRoute['right']): AppRoute => ({
   path,
   access: 'member',
   frame: 'main',
@@ -34,7 +34,7 @@ const notBuilt: Page = () => import('./shell/NotBuiltPage.tsx');
  * Every screen, in the order of the specifications' own table. The build reads the paths and imports
  * from this text to know which scripts each path needs: write both out here.
  */
-export const screens: readonly Screen[] = [
+export const screens: readonly AppRoute[] = [
   plain('/login', 'guest', () => import('./features/access/LoginPage.tsx')),
   plain('/logout', 'open', () => import('./features/access/LogoutPage.tsx')),
   plain('/register', 'guest', () => import('./features/access/RegisterPage.tsx')),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { email, flag, id, moment, newPassword, passwordTyped, personName } from '../fields.ts';
+import { email, flag, id, timestamp, newPassword, existingPassword, personName } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() });
@@ -14,10 +14,10 @@ export const user = z.strictObject({
   email: z.string(),
   user_type: z.enum(['enterprise', 'standard']),
   enterprise_id: id.nullable(),
-  enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: moment.nullable() }).nullable(),
+  enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
   enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
   require_password_reset: z.boolean(),
-  weekly_school_digest_optin_at: moment.nullable(),
+  weekly_school_digest_optin_at: timestamp.nullable(),
   readers: z.array(ownReader),
   /** The operator behind an impersonation session; null in everybody's own. */
   impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
@@ -29,7 +29,7 @@ export type User = z.infer<typeof user>;
 /** What every way of signing in answers. */
 export const signedIn = z.strictObject({ user, meta: z.strictObject({ token: z.string() }) });
 
-export const loginBody = z.object({ email, password: passwordTyped });
+export const loginBody = z.object({ email, password: existingPassword });
 
 export const logIn = declareCall({
   method: 'POST',
@@ -91,16 +91,16 @@ export const register = declareCall({
 const passwordOrNone = <T extends z.ZodType<string>>(password: T) =>
   z.union([z.literal('').transform(() => undefined), password]).optional();
 
-export const changeMeBody = z.object({
+export const updateMeBody = z.object({
   first_name: personName('first name').optional(),
   last_name: personName('last name').optional(),
   email: email.optional(),
   weekly_school_digest_optin: flag.optional(),
   password: passwordOrNone(newPassword),
-  current_password: passwordOrNone(passwordTyped),
+  current_password: passwordOrNone(existingPassword),
 });
 
-export const changeMe = declareCall({
+export const updateMe = declareCall({
   method: 'POST',
   path: '/users/me',
   tag: 'Access',
@@ -108,7 +108,7 @@ export const changeMe = declareCall({
   description:
     'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
   permission: 'user',
-  body: changeMeBody,
+  body: updateMeBody,
   reply: z.strictObject({ user }),
   errors: ['duplicate_email', 'not_while_impersonating'],
   rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
 import { className, id, ids } from '../fields.ts';
-import { group } from './school.ts';
+import { classSchema } from './school.ts';
 
 /** A class with its pupils by name. */
-export const groupWithReaders = group.extend({
+export const classWithPupilsSchema = classSchema.extend({
   readers: z.array(z.strictObject({ id, name: z.string(), username: z.string(), can_update: z.boolean() })),
 });
-export type GroupWithReaders = z.infer<typeof groupWithReaders>;
+export type ClassWithPupils = z.infer<typeof classWithPupilsSchema>;
 
 export const getClass = declareCall({
   method: 'GET',
@@ -16,7 +16,7 @@ export const getClass = declareCall({
   summary: 'One class with its pupils',
   permission: 'view_school',
   params: ids('id', 'groupId'),
-  reply: z.strictObject({ group: groupWithReaders }),
+  reply: z.strictObject({ group: classWithPupilsSchema }),
   errors: ['class_not_found'],
 });
 
@@ -32,7 +32,7 @@ export const createClass = declareCall({
   permission: 'manage_classes',
   params: ids('id'),
   body: classBody.extend({ assign_self: z.boolean().optional() }),
-  reply: z.strictObject({ group }),
+  reply: z.strictObject({ group: classSchema }),
   errors: ['class_name_taken'],
 });
 
@@ -44,7 +44,7 @@ export const renameClass = declareCall({
   permission: 'manage_classes',
   params: ids('id', 'groupId'),
   body: classBody,
-  reply: z.strictObject({ group }),
+  reply: z.strictObject({ group: classSchema }),
   errors: ['class_not_found', 'class_name_taken'],
 });
 

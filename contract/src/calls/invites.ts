@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, moment } from '../fields.ts';
+import { id, idInPath, timestamp } from '../fields.ts';
 import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
 
 /** Invites that one request may send. */
@@ -18,8 +18,8 @@ export const invite = z.strictObject({
   status,
   email: z.string(),
   name: z.string(),
-  created_at: moment,
-  expires_at: moment,
+  created_at: timestamp,
+  expires_at: timestamp,
   inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
 });
 export type Invite = z.infer<typeof invite>;
@@ -30,7 +30,7 @@ const openedInvite = z.strictObject({
   status,
   email: z.string(),
   name: z.string(),
-  expires_at: moment,
+  expires_at: timestamp,
   enterprise: z.strictObject({ name: z.string() }),
 });
 

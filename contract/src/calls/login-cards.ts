@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, moment } from '../fields.ts';
+import { id, ids, timestamp } from '../fields.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
 
 export const pupilIds = z
@@ -17,7 +17,7 @@ const reset = z.strictObject({
   total: z.number().int(),
   /** The new cards; null until they are complete and after 24 hours. */
   links: loginLinks.nullable(),
-  created_at: moment,
+  created_at: timestamp,
 });
 export type PasswordReset = z.infer<typeof reset>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, moment, pagedMeta, paging, requiredLine } from '../fields.ts';
+import { id, idInPath, timestamp, pagedMeta, paging, requiredLine } from '../fields.ts';
 import { signedIn } from './access.ts';
 import { linkToken } from './passwords.ts';
 import { subscription } from './school.ts';
@@ -9,9 +9,9 @@ const foundSchool = z.strictObject({
   id,
   name: z.string(),
   urn: z.string().nullable(),
-  created_at: moment,
+  created_at: timestamp,
   staff_count: z.number().int(),
-  expires_at: moment.nullable(),
+  expires_at: timestamp.nullable(),
 });
 export type FoundSchool = z.infer<typeof foundSchool>;
 
@@ -30,8 +30,8 @@ const schoolState = z.strictObject({
   id,
   name: z.string(),
   urn: z.string().nullable(),
-  created_at: moment,
-  terms_accepted_at: moment.nullable(),
+  created_at: timestamp,
+  terms_accepted_at: timestamp.nullable(),
   subscription: subscription.nullable(),
   staff: z.array(
     z.strictObject({
@@ -71,7 +71,7 @@ export const mintImpersonation = declareCall({
   description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
   permission: 'operator',
   body: impersonationBody,
-  reply: z.strictObject({ code: z.string(), expires_at: moment }),
+  reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
   errors: ['teacher_not_found', 'cannot_impersonate'],
 });
 

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, ids, moment, pagedMeta, paging, pupilName } from '../fields.ts';
+import { id, idInPath, ids, timestamp, pagedMeta, paging, pupilName } from '../fields.ts';
 
 /** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
-export const reader = z.strictObject({
+export const pupilSchema = z.strictObject({
   id,
   name: z.string(),
   username: z.string(),
   group: z.strictObject({ id, name: z.string() }).nullable(),
   can_update: z.boolean(),
-  last_read_at: moment.nullable(),
+  last_read_at: timestamp.nullable(),
 });
-export type Reader = z.infer<typeof reader>;
+export type Pupil = z.infer<typeof pupilSchema>;
 
 export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
 export type PupilSort = (typeof PUPIL_SORTS)[number];
@@ -58,7 +58,7 @@ export const listPupils = declareCall({
       .optional(),
     sort,
   }),
-  reply: z.strictObject({ readers: z.array(reader), meta: pagedMeta }),
+  reply: z.strictObject({ readers: z.array(pupilSchema), meta: pagedMeta }),
 });
 
 export const getPupil = declareCall({
@@ -68,7 +68,7 @@ export const getPupil = declareCall({
   summary: 'One pupil',
   permission: 'view_school',
   params: ids('id', 'readerId'),
-  reply: z.strictObject({ reader }),
+  reply: z.strictObject({ reader: pupilSchema }),
   errors: ['pupil_not_found'],
 });
 
@@ -83,6 +83,6 @@ export const renamePupil = declareCall({
   permission: 'manage_pupils',
   params: ids('id', 'readerId'),
   body: renameBody,
-  reply: z.strictObject({ reader }),
+  reply: z.strictObject({ reader: pupilSchema }),
   errors: ['pupil_not_found', 'forbidden'],
 });

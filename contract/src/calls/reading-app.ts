@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, momentInput, passwordTyped, readingLevel } from '../fields.ts';
+import { id, timestampInput, existingPassword, readingLevel } from '../fields.ts';
 
 /** Sessions that one batch may carry. */
 export const BATCH_SIZE = 500;
@@ -19,7 +19,7 @@ export const logInPupil = declareCall({
       .trim()
       .min(1, 'Enter a username.')
       .max(191, 'A username has at most 191 characters.'),
-    password: passwordTyped,
+    password: existingPassword,
   }),
   reply: z.strictObject({
     reader: z.strictObject({ id, name: z.string(), username: z.string() }),
@@ -75,7 +75,7 @@ export const intakeSession = z
   .object({
     id: z.uuid('The id is a UUID.'),
     book_id: id,
-    started_at: momentInput,
+    started_at: timestampInput,
     reading_time: whole('reading_time', 86_400),
     last_page: whole('last_page', 10_000),
     words_attempted: whole('words_attempted', 1_000_000),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, moment, statisticsMoment } from '../fields.ts';
+import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
 
 /** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
 export const readingSession = z.strictObject({
   id: z.uuid(),
   book_id: id,
   book_title: z.string(),
-  date: moment,
+  date: timestamp,
   /** Active seconds of this sitting. */
   reading_time: z.number().int(),
   /** Active seconds on this book up to and including this sitting. */

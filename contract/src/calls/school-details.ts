@@ -11,11 +11,11 @@ import {
   requiredLine,
   schoolName,
   telephone,
-  tidyPostcode,
+  normalizePostcode,
   urn,
   WRONG_POSTCODE,
 } from '../fields.ts';
-import { contact, enterprise } from './school.ts';
+import { contact, schoolSchema } from './school.ts';
 
 /** The fields of a contact that somebody fills in. Source: access-and-billing.md, section 5. */
 export const contactFields = z.object({
@@ -40,7 +40,7 @@ export const contactFields = z.object({
  * elsewhere a postcode is 2 to 12 letters, digits, spaces and hyphens.
  */
 export const contactInput = contactFields.transform((given, context) => {
-  const postcode = tidyPostcode(given.postcode, given.country_code);
+  const postcode = normalizePostcode(given.postcode, given.country_code);
   if (postcode !== undefined) return { ...given, postcode };
   context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
   return z.NEVER;
@@ -63,9 +63,9 @@ const founder = z.object({
   accepts_ts_and_cs: ticked('Accepts Ts and Cs'),
 });
 
-export const foundingBody = z.object({ school: schoolBody, contact: contactInput, user: founder });
+export const registerSchoolBody = z.object({ school: schoolBody, contact: contactInput, user: founder });
 
-export const setUpSchool = declareCall({
+export const registerSchool = declareCall({
   method: 'POST',
   path: '/enterprises/setup',
   tag: 'School',
@@ -73,8 +73,8 @@ export const setUpSchool = declareCall({
   description:
     'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login. A contact without `email` gets the admin’s.',
   permission: 'open',
-  body: foundingBody,
-  reply: z.strictObject({ enterprise }),
+  body: registerSchoolBody,
+  reply: z.strictObject({ enterprise: schoolSchema }),
   errors: ['duplicate_email'],
   rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
 });
@@ -87,12 +87,12 @@ export const createSchool = declareCall({
   description: 'The caller becomes its admin.',
   permission: 'user',
   body: schoolBody,
-  reply: z.strictObject({ enterprise }),
+  reply: z.strictObject({ enterprise: schoolSchema }),
   errors: ['already_in_school', 'not_while_impersonating'],
   rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
 });
 
-export const changeSchoolBody = z
+export const updateSchoolBody = z
   .object({
     name: schoolName.optional(),
     urn,
@@ -104,7 +104,7 @@ export const changeSchoolBody = z
     'Send a name or recording_enabled.',
   );
 
-export const changeSchool = declareCall({
+export const updateSchool = declareCall({
   method: 'POST',
   path: '/enterprises/{id}',
   tag: 'School',
@@ -113,14 +113,14 @@ export const changeSchool = declareCall({
     'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
   permission: 'edit_school',
   params: ids('id'),
-  body: changeSchoolBody,
-  reply: z.strictObject({ enterprise }),
+  body: updateSchoolBody,
+  reply: z.strictObject({ enterprise: schoolSchema }),
   errors: ['recordings_unavailable'],
 });
 
 export const contactBody = z.object({ contact: contactInput });
 
-export const changeContact = declareCall({
+export const updateContact = declareCall({
   method: 'POST',
   path: '/enterprises/{id}/contacts',
   tag: 'School',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, moment, pagedMeta, paging } from '../fields.ts';
+import { id, ids, timestamp, pagedMeta, paging } from '../fields.ts';
 
 /** The person in charge of a class. */
 const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() });
 
 /** A class in a list. `user_manages`: the caller may act on it. */
-export const group = z.strictObject({
+export const classSchema = z.strictObject({
   id,
   name: z.string(),
   readers_count: z.number().int(),
@@ -15,7 +15,7 @@ export const group = z.strictObject({
   manager_id: id.nullable(),
   user_manages: z.boolean(),
 });
-export type Group = z.infer<typeof group>;
+export type Class = z.infer<typeof classSchema>;
 
 export const contact = z.strictObject({
   id,
@@ -47,8 +47,8 @@ export const subscription = z.strictObject({
   id,
   is_trial: z.boolean(),
   has_expired: z.boolean(),
-  expires_at: moment,
-  billing_period_end: moment,
+  expires_at: timestamp,
+  billing_period_end: timestamp,
   payment_provider: z.string().nullable(),
   payment_provider_subscription_id: z.string().nullable(),
   payment_amount: z.number().int(),
@@ -70,7 +70,7 @@ const setup = z.strictObject({
 const invoice = z.strictObject({
   id,
   number: z.string(),
-  issued_at: moment,
+  issued_at: timestamp,
   due_date: z.iso.date(),
   status: z.enum(['open', 'paid', 'uncollectible', 'void']),
   currency: z.string(),
@@ -82,7 +82,7 @@ const invoice = z.strictObject({
   hosted_invoice_url: z.string(),
 });
 
-export const enterprise = z.strictObject({
+export const schoolSchema = z.strictObject({
   id,
   name: z.string(),
   urn: z.string().nullable(),
@@ -90,9 +90,9 @@ export const enterprise = z.strictObject({
   recording_enabled: z.boolean(),
   can_enable_recordings: z.boolean(),
   user_manages: z.boolean(),
-  terms_accepted_at: moment.nullable(),
+  terms_accepted_at: timestamp.nullable(),
   contacts: z.array(contact),
-  groups: z.array(group),
+  groups: z.array(classSchema),
   users: z.array(schoolUser),
   subscription: subscription.nullable(),
   setup,
@@ -111,7 +111,7 @@ export const enterprise = z.strictObject({
     })
     .optional(),
 });
-export type Enterprise = z.infer<typeof enterprise>;
+export type School = z.infer<typeof schoolSchema>;
 
 /** `include=readers`: comma-separated parts that are left out unless asked for. */
 const include = z
@@ -128,13 +128,13 @@ export const getSchool = declareCall({
   permission: 'view_school',
   params: ids('id'),
   query: z.object({ include }),
-  reply: z.strictObject({ enterprise }),
+  reply: z.strictObject({ enterprise: schoolSchema }),
 });
 
 /** A change of people, rights, passwords or data. `details` has what the action's words need, such as names before and after. */
 export const auditEntry = z.strictObject({
   id,
-  at: moment,
+  at: timestamp,
   /** Who did it; null when the account is gone or the product did it by itself. */
   actor: z.strictObject({ id, name: z.string() }).nullable(),
   /** The operator of the company who was logged in as the actor. */

@@ -2,10 +2,10 @@ import type { PlatformDb } from '../database/platform.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** What a one-time link is for. */
-export type LinkKind = 'password_reset' | 'set_up' | 'impersonation';
+export type TokenKind = 'password_reset' | 'set_up' | 'impersonation';
 
 interface NewLink {
-  kind: LinkKind;
+  kind: TokenKind;
   userId: number;
   schoolId: number | null;
   /** Milliseconds that it works. */
@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** Makes a link and returns its token, which is stored nowhere. */
-export async function createLink(db: PlatformDb, link: NewLink, now: Date): Promise<string> {
+export async function createToken(db: PlatformDb, link: NewLink, now: Date): Promise<string> {
   const token = newToken();
   await db.tx
     .insertInto('one_time_links')
@@ -44,7 +44,7 @@ export async function createLink(db: PlatformDb, link: NewLink, now: Date): Prom
 }
 
 /** A link that still works, left as it is. */
-export const findLink = (db: PlatformDb, kind: LinkKind, token: string, now: Date): Promise<Link | undefined> =>
+export const findToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
   db.tx
     .selectFrom('one_time_links')
     .select(['user_id as userId', 'school_id as schoolId', 'operator_id as operatorId', 'reason'])
@@ -55,7 +55,7 @@ export const findLink = (db: PlatformDb, kind: LinkKind, token: string, now: Dat
     .executeTakeFirst();
 
 /** Uses a link up. Of any number of uses at once one gets the link, the others undefined. */
-export const takeLink = (db: PlatformDb, kind: LinkKind, token: string, now: Date): Promise<Link | undefined> =>
+export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
   db.tx
     .updateTable('one_time_links')
     .set({ used_at: now })
@@ -67,11 +67,11 @@ export const takeLink = (db: PlatformDb, kind: LinkKind, token: string, now: Dat
     .executeTakeFirst();
 
 /** Makes all links to a user's account useless: after a new password or address, or when they leave a school. */
-export async function removeLinks(db: PlatformDb, userId: number): Promise<void> {
+export async function removeTokens(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute();
 }
 
 /** Forgets links that are over. */
-export async function removeOldLinks(db: PlatformDb, now: Date): Promise<void> {
+export async function removeOldTokens(db: PlatformDb, now: Date): Promise<void> {
   await db.tx.deleteFrom('one_time_links').where('expires_at', '<=', now).execute();
 }

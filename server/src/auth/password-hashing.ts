@@ -13,12 +13,12 @@ const HASHING_PRIORITY = 10;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
     const done = work();
-    giveWay();
+    lowerThreadPriority();
     return await done;
   } finally {
     const next = waiting.shift();
@@ -33,7 +33,7 @@ let hasGivenWay = false;
  * A storm of logins must not slow other requests: the threads that hash get a lower priority than the one that
  * serves, and than the database on the same machine. Linux knows priorities of threads; elsewhere nothing happens.
  */
-function giveWay(): void {
+function lowerThreadPriority(): void {
   if (hasGivenWay) return;
   hasGivenWay = true;
   try {
@@ -47,18 +47,18 @@ function giveWay(): void {
 
 /** The Argon2id hash of a password, for storing. */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password.normalize('NFC'), STRENGTH));
+  withHashSlot(() => hash(password.normalize('NFC'), STRENGTH));
 
-let nobody: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /**
  * True when the password belongs to the hash. Without a hash (an unknown account) it takes
  * the same time and is false, so that the time of an answer does not tell which accounts exist.
  */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  nobody ??= hash('nobody has this password', STRENGTH);
-  const against = passwordHash ?? (await nobody);
-  const matches = await inTurn(() => verify(against, password.normalize('NFC')));
+  dummyHash ??= hash('nobody has this password', STRENGTH);
+  const against = passwordHash ?? (await dummyHash);
+  const matches = await withHashSlot(() => verify(against, password.normalize('NFC')));
   return matches && passwordHash !== undefined;
 }
 
@@ -74,7 +74,7 @@ function readCommon(): ReadonlySet<string> {
  * Throws a field error for a password that a guesser tries first: one of the most common, or the person's own address.
  * @param path the field of the body that it stands at
  */
-export function checkNewPassword(password: string, email: string, path = 'password'): void {
+export function assertNewPassword(password: string, email: string, path = 'password'): void {
   common ??= readCommon();
   const plain = password.normalize('NFKC').trim().toLowerCase();
   const address = email.toLowerCase();

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
-import { PortalClient } from './postgres-client.ts';
+import { PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
 /** The connection to the database. Work goes through `inSchool()` or, in the files allowed to, `onPlatform()`. */
@@ -75,7 +75,7 @@ export function connectServer(url: string, onLost: (error: Error) => void, conne
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'school-portal',
-    Client: PortalClient,
+    Client: PipeliningClient,
     pipeline: true,
     types,
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sendMail } from '../mail/mail.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
-import { askPlatform, onPlatform } from './platform.ts';
+import { readInPlatform, inPlatform } from './platform.ts';
 import { inSchool, type SchoolDb } from './school.ts';
 
 const app = testApp();
@@ -134,7 +134,7 @@ describe('work in a school', () => {
     await within((db) => db.tx.selectFrom('pupils').select('id').execute());
     await within(async () => undefined);
     await expect(within(() => Promise.reject(new Error('nothing done')))).rejects.toThrow('nothing done');
-    const { rows } = await askPlatform(app.database, (db) =>
+    const { rows } = await readInPlatform(app.database, (db) =>
       sql<{ role: string; own: string; school: string | null }>`
       select current_user::text as role, session_user::text as own, nullif(current_setting('app.school_id', true), '') as school`.execute(
         db.tx,
@@ -166,7 +166,7 @@ describe('work in a school', () => {
   );
 
   test('without a school sees nothing at all', async () => {
-    const look = onPlatform(app.database, async (db) => {
+    const look = inPlatform(app.database, async (db) => {
       await sql`set local role portal_school`.execute(db.tx);
       return db.tx.selectFrom('pupils').select('id').execute();
     });

@@ -1,23 +1,38 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import * as theFirstTables from './migrations/0001_initial_schema.ts';
+import * as initialSchema from './migrations/0001_initial_schema.ts';
 import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
-import * as countersWithoutALog from './migrations/0005_unlogged_rate_limits.ts';
-import { protectTables } from './row-level-security.ts';
+import * as unloggedRateLimits from './migrations/0005_unlogged_rate_limits.ts';
+import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
-  '0001_the_first_tables': theFirstTables,
+  '0001_initial_schema': initialSchema,
   '0002_login_cards': loginCards,
   '0003_one_time_links': oneTimeLinks,
   '0004_weekly_digest': weeklyDigest,
-  '0005_counters_without_a_log': countersWithoutALog,
+  '0005_unlogged_rate_limits': unloggedRateLimits,
 };
+
+/** Names that migrations had when they first ran on some databases. */
+const FORMER_NAMES: Record<string, string> = {
+  '0001_the_first_tables': '0001_initial_schema',
+  '0005_counters_without_a_log': '0005_unlogged_rate_limits',
+};
+
+/** Writes the present names into the migrator's own record, where it has former ones. */
+async function renameMigrations(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
+  if (rows.length === 0) return;
+  for (const [former, name] of Object.entries(FORMER_NAMES))
+    await sql`update kysely_migration set name = ${name} where name = ${former}`.execute(db);
+}
 
 /** Runs what has not run yet, then protects the tables. Throws the migration's own error, and when the database is ahead of this version. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
+  await renameMigrations(db);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   if (error instanceof Error && error.message.includes('previously executed migration'))
@@ -28,7 +43,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   if (error) throw error;
   const changed = (results?.length ?? 0) > 0;
   if (changed || !(await isProtected(db)))
-    await db.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
+    await db.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
 }
 
 async function isProtected(db: Kysely<Tables>): Promise<boolean> {

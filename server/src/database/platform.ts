@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Database, JobSender } from './database.ts';
-import { nameOf } from './postgres-client.ts';
+import { statementName } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
 declare const platformBrand: unique symbol;
@@ -13,11 +13,11 @@ export interface PlatformDb {
 }
 
 /** Work across schools in one transaction. */
-export const onPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
+export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
   database.kysely.transaction().execute((tx) => work({ tx, jobs: database.jobs } as unknown as PlatformDb));
 
 /** A single statement across schools, without a transaction around it. */
-export const askPlatform = <T>(database: Database, ask: (db: PlatformDb) => Promise<T>): Promise<T> =>
+export const readInPlatform = <T>(database: Database, ask: (db: PlatformDb) => Promise<T>): Promise<T> =>
   ask({ tx: database.kysely, jobs: database.jobs } as unknown as PlatformDb);
 
 /** The same with a text, past the layers between: for what stands before every request, where each of them counts. */
@@ -26,7 +26,7 @@ export async function askDirectly<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  if (engine.kind === 'server') return (await engine.pool.query<Row>({ text, values, name: nameOf(text) })).rows;
+  if (engine.kind === 'server') return (await engine.pool.query<Row>({ text, values, name: statementName(text) })).rows;
   // Not to the embedded engine itself: there it would land in the middle of somebody's transaction.
   return (await kysely.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 }

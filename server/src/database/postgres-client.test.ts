@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { PortalClient, READS_ONCE } from './postgres-client.ts';
+import { PipeliningClient, READS_ONCE } from './postgres-client.ts';
 
 const template = inject('template');
 
@@ -9,7 +9,7 @@ const rowsOf = (answer: unknown) => (answer as pg.QueryResult).rows as Record<st
 if (template.kind === 'server')
   describe('a connection', () => {
     const url = new URL(template.url);
-    let client: PortalClient;
+    let client: PipeliningClient;
     /** What was handed to the driver, one entry a message. */
     let sent: string[];
     const driver = pg.Client.prototype.query;
@@ -18,7 +18,7 @@ if (template.kind === 'server')
 
     beforeEach(async () => {
       sent = [];
-      client = new PortalClient(url.href);
+      client = new PipeliningClient(url.href);
       await client.connect();
       pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
         sent.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text);
@@ -174,5 +174,5 @@ if (template.kind === 'server')
   });
 
 test("is the driver's own client, so that the pool can use it", () => {
-  expect(PortalClient.prototype).toBeInstanceOf(pg.Client);
+  expect(PipeliningClient.prototype).toBeInstanceOf(pg.Client);
 });

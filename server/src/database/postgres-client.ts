@@ -10,7 +10,7 @@ const names = new Map<string, string>();
 const LONGEST_PREPARED = 6000;
 
 /** The name that a statement is prepared under; none for those that are not worth keeping. */
-export function nameOf(text: string): string | undefined {
+export function statementName(text: string): string | undefined {
   if (text.length > LONGEST_PREPARED) return undefined;
   const known = names.get(text);
   if (known || names.size >= PREPARED_STATEMENTS) return known;
@@ -36,7 +36,7 @@ const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: 
  * transaction is aborted, so that PostgreSQL refuses the statement behind them. In a transaction that
  * reads once all of it is one message, the `commit` included, and a second statement is refused.
  */
-export class PortalClient extends pg.Client {
+export class PipeliningClient extends pg.Client {
   #waiting: string[] = [];
   #isOver = false;
 
@@ -85,13 +85,13 @@ export class PortalClient extends pg.Client {
   async #readOnce(opening: readonly string[], text: string, values: unknown[]): Promise<Answer> {
     const answer = await new Promise<Answer>((resolve, reject) => {
       const done = (error: Error | null, found: Answer) => (error ? reject(error) : resolve(found));
-      super.query(singleRead({ text, values, name: nameOf(text) }, opening, done));
+      super.query(singleRead({ text, values, name: statementName(text) }, opening, done));
     });
     this.#isOver = true;
     return answer;
   }
 
   #send(text: string, values: unknown[]): Promise<Answer> {
-    return values.length > 0 ? super.query({ text, values, name: nameOf(text) }) : super.query(text);
+    return values.length > 0 ? super.query({ text, values, name: statementName(text) }) : super.query(text);
   }
 }

@@ -17,7 +17,7 @@ const APPEND_ONLY = ['audit_log'];
  * and grants the school role what it needs. Safe to run again; runs after each migration,
  * so that a new school table cannot be forgotten.
  */
-export async function protectTables(db: Kysely<unknown>): Promise<void> {
+export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> {
   for (const role of [SCHOOL_ROLE, PLATFORM_ROLE]) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
     // Roles belong to the whole cluster: another process may have made this one a moment ago.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { describeSchema } from './describe-schema.queries.ts';
 import { migrate } from './migrations.ts';
-import { protectTables } from './row-level-security.ts';
+import { applyRowLevelSecurity } from './row-level-security.ts';
 
 const app = testApp();
 
@@ -16,8 +16,17 @@ test('schema.sql is what the migrations make; `npm run -s schema > server/src/da
 test('migrating and protecting again changes nothing', async () => {
   const before = await describeSchema(app.database.kysely);
   await migrate(app.database.kysely);
-  await app.database.kysely.transaction().execute(protectTables as (tx: unknown) => Promise<void>);
+  await app.database.kysely.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
   expect(await describeSchema(app.database.kysely)).toBe(before);
+});
+
+test('a database whose record has former names of migrations is brought up to date', async () => {
+  const db = app.database.kysely;
+  await sql`update kysely_migration set name = '0001_the_first_tables' where name = '0001_initial_schema'`.execute(db);
+  await migrate(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  expect(rows.map(({ name }) => name)).toContain('0001_initial_schema');
+  expect(rows.map(({ name }) => name)).not.toContain('0001_the_first_tables');
 });
 
 test('a database that a newer version has used is refused, in words', async () => {

@@ -30,7 +30,7 @@ export function inSchool<T>(database: Database, schoolId: number, work: (db: Sch
  * A single reading statement in a school: with a server its scope, the statement and the end are one round trip.
  * A second statement fails, and so does one that writes.
  */
-export function askSchool<T>(database: Database, schoolId: number, ask: (db: SchoolDb) => Promise<T>): Promise<T> {
+export function readInSchool<T>(database: Database, schoolId: number, ask: (db: SchoolDb) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(schoolId)) throw new TypeError('askSchool needs the id of a school.');
   return database.kysely
     .transaction()

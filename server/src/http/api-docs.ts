@@ -75,7 +75,7 @@ section{border-top:1px solid color-mix(in srgb,currentColor 25%,transparent);mar
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.3rem .6rem .3rem 0;font-weight:inherit;overflow-wrap:anywhere}nav ul{columns:18rem}a{color:inherit}`;
 
 /** The readable page of the OpenAPI document: no script, nothing loaded. */
-export function referencePage(calls: readonly Call[], product: string): string {
+export function apiDocsPage(calls: readonly Call[], product: string): string {
   const { info, paths } = openapiDocument(calls, product) as unknown as {
     info: Json;
     paths: Record<string, Record<string, Json>>;

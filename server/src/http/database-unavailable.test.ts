@@ -61,7 +61,7 @@ describe('the embedded database', () => {
 });
 
 /** A way to the database server that can be shut and opened again. */
-class Gate {
+class RouteGuard {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   port = 0;
@@ -92,13 +92,13 @@ class Gate {
 if (inject('template').kind === 'server')
   describe('a database server', () => {
     const app = testApp();
-    let gate: Gate;
+    let gate: RouteGuard;
     let database: Database;
     let fastify: TestApp['fastify'];
     beforeAll(async () => {
       if (app.database.engine.kind !== 'server') throw new Error('This needs a server.');
       const url = new URL(String(app.database.engine.pool.options.connectionString));
-      gate = new Gate({ host: url.hostname, port: Number(url.port) });
+      gate = new RouteGuard({ host: url.hostname, port: Number(url.port) });
       await gate.open();
       url.port = String(gate.port);
       url.hostname = '127.0.0.1';

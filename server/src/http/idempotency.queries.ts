@@ -16,7 +16,7 @@ interface KeyUse {
  * Claims a key in the transaction that does the work; a second request with it waits here for the first.
  * @returns undefined when the key is new, otherwise what the first use was and answered
  */
-export async function claimKey(
+export async function claimIdempotencyKey(
   tx: Kysely<Tables>,
   use: KeyUse,
 ): Promise<{ requestHash: Buffer; reply: unknown } | undefined> {
@@ -50,7 +50,7 @@ export async function claimKey(
 }
 
 /** Keeps the reply for the next use of the key. */
-export async function keepReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown): Promise<void> {
+export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
     .set({ reply: JSON.stringify(reply) })
@@ -60,7 +60,7 @@ export async function keepReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown)
 }
 
 /** Forgets keys of yesterday. */
-export async function removeOldKeys(db: PlatformDb, now: Date): Promise<void> {
+export async function removeOldIdempotencyKeys(db: PlatformDb, now: Date): Promise<void> {
   await db.tx
     .deleteFrom('idempotency_keys')
     .where('created_at', '<=', new Date(now.getTime() - KEPT))

@@ -2,7 +2,7 @@ import { renamePupil } from '#contract/calls/pupils.ts';
 import { storeSessions } from '#contract/calls/reading-app.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { type BuiltSchool, sitting } from '../testing/builder.ts';
+import { type BuiltSchool, makeSession } from '../testing/builder.ts';
 
 const app = testApp();
 const START = Date.parse('2026-11-18T12:00:00.000Z');
@@ -49,7 +49,7 @@ describe('the same key', () => {
 
   test('used by several requests at once has one effect and one answer', async () => {
     const [pupil, key] = [school.ownClass.pupils[0] ?? school.unplaced, newKey()];
-    const sessions = [sitting({ started_at: '2026-11-18T09:00:00Z' })];
+    const sessions = [makeSession({ started_at: '2026-11-18T09:00:00Z' })];
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
         app.call(storeSessions, { token: pupil.token, body: { sessions }, headers: { 'idempotency-key': key } }),

@@ -15,12 +15,18 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { askPlatform, onPlatform, type PlatformDb } from '../database/platform.ts';
-import { askSchool, inSchool, type SchoolDb } from '../database/school.ts';
+import { readInPlatform, inPlatform, type PlatformDb } from '../database/platform.ts';
+import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
 import { AppError } from './errors.ts';
-import { claimKey, keepReply } from './idempotency.queries.ts';
-import { forgiveTries, limitRate } from './rate-limit.ts';
-import { findSession, type ReaderSession, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
+import { claimIdempotencyKey, storeReply } from './idempotency.queries.ts';
+import { resetAttempts, limitRate } from './rate-limit.ts';
+import {
+  findSession,
+  type ReaderSession,
+  type Session,
+  touchSession,
+  type UserSession,
+} from '../auth/sessions.queries.ts';
 import { type FileReply, sendReply } from './replies.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
@@ -55,7 +61,7 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
 type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' | 'operator' ? PlatformDb : SchoolDb;
 
 /** A checked request, before its transaction. */
-export interface Asked<C extends Call> {
+export interface RequestContext<C extends Call> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
@@ -69,17 +75,17 @@ export interface Asked<C extends Call> {
 }
 
 /** A checked request inside its transaction. */
-export interface Handling<C extends Call, Prepared> extends Asked<C> {
+export interface HandlerContext<C extends Call, Prepared> extends RequestContext<C> {
   db: DbFor<C>;
   prepared: Prepared;
 }
 
 interface Handlers<C extends Call, Prepared> {
   /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`. */
-  prepare?: (asked: Asked<C>) => Promise<Prepared>;
+  prepare?: (asked: RequestContext<C>) => Promise<Prepared>;
   /** `handle` reads with a single statement: it is answered sooner. */
   readsOnce?: boolean;
-  handle: (handling: Handling<C, Prepared>) => Promise<ReplyOf<C> | FileReply>;
+  handle: (handling: HandlerContext<C, Prepared>) => Promise<ReplyOf<C> | FileReply>;
 }
 
 /** A call with what answers it. */
@@ -117,7 +123,7 @@ export function serveRoutes(
       },
       handler: async (request, reply) => {
         const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
-        const asked: Asked<Call> = {
+        const asked: RequestContext<Call> = {
           ...(await parse(call, request)),
           me: me as never,
           now,
@@ -127,13 +133,13 @@ export function serveRoutes(
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
         const prepared = await handlers.prepare?.(asked);
-        const scope = handlers.readsOnce ? askSchool : inSchool;
+        const scope = handlers.readsOnce ? readInSchool : inSchool;
         const answer = await perform(services.database, scope, call, request, asked, me, async (db) => {
           // First, while the transaction is not yet one school's; it is undone when the call fails.
-          if (!isInSchool(call)) await forgiveTries(db as PlatformDb, call, asker, now);
+          if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);
           return handlers.handle({ ...asked, db: db as never, prepared });
         });
-        if (isInSchool(call)) await askPlatform(services.database, (db) => forgiveTries(db, call, asker, now));
+        if (isInSchool(call)) await readInPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
         return sendReply(reply, call, answer, checkReplies);
       },
     });
@@ -150,7 +156,7 @@ async function authenticate(
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
   const session = await findSession(database, hashToken(token), now);
   if (!session) throw new AppError('unauthorised');
-  await askPlatform(database, (db) => touchSession(db, session, now));
+  await readInPlatform(database, (db) => touchSession(db, session, now));
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
@@ -169,7 +175,7 @@ async function authenticate(
 async function parse(
   call: Call,
   request: FastifyRequest,
-): Promise<Pick<Asked<Call>, 'params' | 'query' | 'body' | 'upload'>> {
+): Promise<Pick<RequestContext<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // An id that is none names nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
@@ -194,21 +200,21 @@ function perform(
   scope: typeof inSchool,
   call: Call,
   request: FastifyRequest,
-  asked: Asked<Call>,
+  asked: RequestContext<Call>,
   me: Session | undefined,
   handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
 ): Promise<unknown> {
   const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
   const once = (db: SchoolDb | PlatformDb) =>
     me && typeof key === 'string' && key !== '' ? handleOnce(db, key, call, asked, me, handle) : handle(db);
-  return isInSchool(call) && me?.schoolId ? scope(database, me.schoolId, once) : onPlatform(database, once);
+  return isInSchool(call) && me?.schoolId ? scope(database, me.schoolId, once) : inPlatform(database, once);
 }
 
 async function handleOnce(
   db: SchoolDb | PlatformDb,
   key: string,
   call: Call,
-  asked: Asked<Call>,
+  asked: RequestContext<Call>,
   me: Session,
   handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
 ): Promise<unknown> {
@@ -223,12 +229,12 @@ async function handleOnce(
       .digest(),
     now: asked.now,
   };
-  const first = await claimKey(db.tx, use);
+  const first = await claimIdempotencyKey(db.tx, use);
   if (first) {
     if (!first.requestHash.equals(use.requestHash)) throw new AppError('idempotency_key_reused');
     return first.reply;
   }
   const answer = await handle(db);
-  await keepReply(db.tx, use, answer);
+  await storeReply(db.tx, use, answer);
   return answer;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform.ts';
 
 /** A try to count under `shared`; under `own` instead where the window of `known` runs. */
-export interface Try {
+export interface Attempt {
   shared: string;
   own: string;
   known: string | null;
@@ -13,12 +13,12 @@ export interface Try {
  * Counts tries against their keys, for all processes together.
  * @returns for each, in their order: tries in the running window, this one included, and the seconds until it ends
  */
-export async function countTries(
+export async function recordAttempts(
   db: PlatformDb,
-  asked: readonly Try[],
+  asked: readonly Attempt[],
   now: Date,
 ): Promise<{ tries: number; endsIn: number }[]> {
-  const column = <T>(pick: (one: Try) => T) => asked.map(pick);
+  const column = <T>(pick: (one: Attempt) => T) => asked.map(pick);
   const ends = column(({ seconds }) => new Date(now.getTime() + seconds * 1000));
   // In the order of their keys, so that two requests at once wait for each other and do not deadlock.
   const { rows } = await sql<{ key: string; tries: number; window_ends_at: Date }>`
@@ -43,7 +43,7 @@ export async function countTries(
 }
 
 /** Forgets the tries of keys: who proved to be the owner starts afresh. `known` begins a window until its end. */
-export async function forgetTries(
+export async function removeAttempts(
   db: PlatformDb,
   keys: readonly string[],
   known: { key: string; ends: Date } | undefined,
@@ -58,6 +58,6 @@ export async function forgetTries(
 }
 
 /** Forgets windows that are over. */
-export async function removeOldTries(db: PlatformDb, now: Date): Promise<void> {
+export async function removeOldAttempts(db: PlatformDb, now: Date): Promise<void> {
   await db.tx.deleteFrom('rate_limits').where('window_ends_at', '<=', now).execute();
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/database.ts';
-import { askPlatform, type PlatformDb } from '../database/platform.ts';
+import { readInPlatform, type PlatformDb } from '../database/platform.ts';
 import { AppError } from './errors.ts';
-import { countTries, forgetTries } from './rate-limit.queries.ts';
+import { recordAttempts, removeAttempts } from './rate-limit.queries.ts';
 
 /** Who makes a request, as far as limits count. */
-export interface Asker {
+export interface RateLimitSubject {
   address: string;
   userId?: number | undefined;
   body: unknown;
@@ -27,7 +27,7 @@ function networkOf(address: string): string {
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
 }
 
-function counted(limit: RateLimit, { address, userId, body }: Asker): string | number | undefined {
+function counted(limit: RateLimit, { address, userId, body }: RateLimitSubject): string | number | undefined {
   if (limit.by === 'address') return networkOf(address);
   if (limit.by === 'user') return userId;
   const named =
@@ -36,7 +36,7 @@ function counted(limit: RateLimit, { address, userId, body }: Asker): string | n
 }
 
 /** What tries are counted under: `shared` by everybody who tries this account, `own` by those at this address alone. */
-function keysOf(call: Call, limit: RateLimit, asker: Asker) {
+function keysOf(call: Call, limit: RateLimit, asker: RateLimitSubject) {
   const who = counted(limit, asker);
   if (who === undefined) return undefined;
   const name = `${call.method} ${call.path} ${limit.by}`;
@@ -48,23 +48,27 @@ function keysOf(call: Call, limit: RateLimit, asker: Asker) {
 }
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
-export async function limitRate(database: Database, call: Call, asker: Asker, now: Date): Promise<void> {
+export async function limitRate(database: Database, call: Call, asker: RateLimitSubject, now: Date): Promise<void> {
   const limits = (call.rateLimits ?? []).flatMap((limit) => {
     const keys = keysOf(call, limit, asker);
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
   });
   if (limits.length === 0) return;
-  const found = await askPlatform(database, (db) => countTries(db, limits, now));
+  const found = await readInPlatform(database, (db) => recordAttempts(db, limits, now));
   const waits = found.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
 
 /** After a success: tries of the account or user count no longer, and its address is known. */
-export async function forgiveTries(db: PlatformDb, call: Call, asker: Asker, now: Date): Promise<void> {
+export async function resetAttempts(db: PlatformDb, call: Call, asker: RateLimitSubject, now: Date): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
     const keys = limit.by === 'address' || limit.countsSuccesses ? undefined : keysOf(call, limit, asker);
     if (!keys) continue;
     const ends = new Date(now.getTime() + KNOWN_FOR * 1000);
-    await forgetTries(db, [keys.shared, keys.own], limit.trustsKnownAddresses ? { key: keys.known, ends } : undefined);
+    await removeAttempts(
+      db,
+      [keys.shared, keys.own],
+      limit.trustsKnownAddresses ? { key: keys.known, ends } : undefined,
+    );
   }
 }

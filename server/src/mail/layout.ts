@@ -1,6 +1,6 @@
 import type { Mail } from './outbox.queries.ts';
 
-interface Letter {
+interface EmailContent {
   recipient: string;
   subject: string;
   title: string;
@@ -13,7 +13,7 @@ interface Letter {
   /** Names and values, as a list. */
   facts?: readonly (readonly [name: string, value: string])[];
   /** Parts of a longer mail, each with a heading and its facts one below the other. */
-  sections?: readonly { heading: string; facts: NonNullable<Letter['facts']> }[];
+  sections?: readonly { heading: string; facts: NonNullable<EmailContent['facts']> }[];
   /**
    * How to end a mailing that comes regularly: a link at the end, and the headers for the button of mail programs.
    * The address shows a page to a GET and ends the mailing at a POST. Source: RFC 8058.
@@ -53,13 +53,13 @@ const QUIET = `${FONT};font-size:14px;line-height:1.55;color:#4a5c5a`;
 
 const paragraph = (text: string): string => `<p class="ink" style="margin:0 0 16px;${INK}">${escape(text)}</p>`;
 
-function button({ label, url }: NonNullable<Letter['action']>): string {
+function button({ label, url }: NonNullable<EmailContent['action']>): string {
   const href = escape(url);
   return `<p style="margin:24px 0"><a class="button" href="${href}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0f5b57;color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">${escape(label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;${QUIET}">If the button does not work, copy this address:<br><a class="plain-link" href="${href}" style="color:#0f5b57;word-break:break-all">${href}</a></p>`;
 }
 
-const factTable = (facts: NonNullable<Letter['facts']>): string =>
+const factTable = (facts: NonNullable<EmailContent['facts']>): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
     .map(
       ([name, value]) =>
@@ -67,7 +67,7 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
     )
     .join('')}</table>`;
 
-const section = ({ heading, facts }: NonNullable<Letter['sections']>[number]): string =>
+const section = ({ heading, facts }: NonNullable<EmailContent['sections']>[number]): string =>
   `<h2 class="ink rule" style="margin:28px 0 12px;padding-top:20px;border-top:1px solid #dcd8cc;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1d2b2a">${escape(heading)}</h2>
 ${facts
   .map(
@@ -76,11 +76,11 @@ ${facts
   )
   .join('\n')}`;
 
-const listFacts = (facts: NonNullable<Letter['facts']>): string =>
+const listFacts = (facts: NonNullable<EmailContent['facts']>): string =>
   facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 /** A mail of ours as HTML and as plain text: no pictures, nothing loaded, nothing counted. Values are escaped here. */
-export function layOutMail(product: string, letter: Letter): Mail {
+export function renderEmail(product: string, letter: EmailContent): Mail {
   const { recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
   const footer = `${product} · Reading practice for primary schools. You have this mail because of an account or an invitation at ${product}.`;
   const html = `<!doctype html>

@@ -5,7 +5,7 @@ import { getMe } from '#contract/calls/access.ts';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { onPlatform } from '../database/platform.ts';
+import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -62,7 +62,7 @@ describe('a mail', () => {
   });
 
   test('can be written on the platform, too', async () => {
-    await onPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NOW));
     await app.runJobs();
     expect(subjects()).toEqual(['from the platform']);
   });
@@ -79,7 +79,7 @@ describe('a mail', () => {
   });
 
   test('is delivered once even if its job runs twice', async () => {
-    await onPlatform(app.database, (db) => sendMail(db, mail('once'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('once'), NOW));
     await app.runJobs();
     const again = mailJob(app.database, async (_id, one) => void app.mails.push(one), clock);
     await again.run({ id: await outboxId('once') });
@@ -87,7 +87,7 @@ describe('a mail', () => {
   });
 
   test('that two processes take at once is delivered by one of them', async () => {
-    await onPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
     const id = await outboxId('at once');
     let delivered = 0;
     const job = mailJob(
@@ -103,7 +103,7 @@ describe('a mail', () => {
   });
 
   test('that could not be delivered is tried again', async () => {
-    await onPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
     const id = await outboxId('second try');
     await expect(
       mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id }),
@@ -113,7 +113,7 @@ describe('a mail', () => {
   });
 
   test('on its way holds up no request', async () => {
-    await onPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
     let status = 0;
     const job = mailJob(
       app.database,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { onPlatform, type PlatformDb } from '../database/platform.ts';
+import { inPlatform, type PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
 import { claimMail, insertMail, type Mail, markSent, releaseMail } from './outbox.queries.ts';
@@ -49,15 +49,15 @@ export const mailJob = (database: Database, deliver: Deliver, clock: Clock): Job
   retries: 10,
   run: async ({ id }) => {
     const now = clock.now();
-    const claim = await onPlatform(database, (db) => claimMail(db, id, now, new Date(now.getTime() + LEASE)));
+    const claim = await inPlatform(database, (db) => claimMail(db, id, now, new Date(now.getTime() + LEASE)));
     if (claim.state === 'done') return;
     if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
     try {
       await deliver(id, claim.mail);
     } catch (error) {
-      await onPlatform(database, (db) => releaseMail(db, id));
+      await inPlatform(database, (db) => releaseMail(db, id));
       throw error;
     }
-    await onPlatform(database, (db) => markSent(db, id, clock.now()));
+    await inPlatform(database, (db) => markSent(db, id, clock.now()));
   },
 });

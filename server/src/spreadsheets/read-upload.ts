@@ -1,6 +1,6 @@
 import type { ErrorName } from '#contract/errors.ts';
 import { AppError } from '../http/errors.ts';
-import { LimitReached, runAside } from '../workers/worker-pool.ts';
+import { WorkerLimitExceeded, runInWorker } from '../workers/worker-pool.ts';
 import { type FileFailure, type Workbook, workbookModule } from './workbook.ts';
 
 /** What reading one upload may use: milliseconds of a processor, megabytes of heap. */
@@ -19,9 +19,9 @@ const FAILURES: Record<FileFailure, ErrorName> = {
 /** Reads an upload or pasted text in a thread of its own. Throws why it cannot be read, in words for a person. */
 export async function readSheets(name: 'readWorkbook' | 'readPasted', input: unknown): Promise<Workbook> {
   try {
-    return await runAside<Workbook>(workbookModule, name, input, LIMITS);
+    return await runInWorker<Workbook>(workbookModule, name, input, LIMITS);
   } catch (error) {
-    if (error instanceof LimitReached) throw new AppError('file_too_complex');
+    if (error instanceof WorkerLimitExceeded) throw new AppError('file_too_complex');
     const failure = (error as { failure?: FileFailure }).failure;
     if (failure) throw new AppError(FAILURES[failure]);
     throw error;

@@ -1,15 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
-import { onPlatform } from '../database/platform.ts';
+import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
-import { addOperator, hashPassword, insertUser } from '../features/access/access.public.ts';
+import { insertUser } from '../features/access/access.public.ts';
+import { addOperator } from '../features/operators/operators.public.ts';
+import { hashPassword } from '../auth/password-hashing.ts';
 import { assignToClass, assignToPupil } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
 import { insertPupils } from '../features/pupils/pupils.public.ts';
-import { takeSessions } from '../features/reading-app/reading-app.public.ts';
+import { ingestSessions } from '../features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
-import { createLink, type LinkKind } from '../auth/one-time-tokens.queries.ts';
+import { createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from '../http/pipeline.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
@@ -75,7 +77,7 @@ export interface Builder {
   /** An invite to a school, its mail not sent; the id is the link. */
   invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; email: string }>;
   /** A one-time link to an account. */
-  link(kind: LinkKind, userId: number): Promise<string>;
+  link(kind: TokenKind, userId: number): Promise<string>;
   /** Makes an account an operator's. */
   operator(): Promise<Person>;
   /** Another member of a school's staff. */
@@ -83,7 +85,7 @@ export interface Builder {
 }
 
 /** A reading session as the reading product sends it; what is not given is filled in. */
-export const sitting = (given: Partial<IntakeSession> & Pick<IntakeSession, 'started_at'>): IntakeSession => ({
+export const makeSession = (given: Partial<IntakeSession> & Pick<IntakeSession, 'started_at'>): IntakeSession => ({
   id: randomUUID(),
   book_id: 101,
   reading_time: 120,
@@ -112,7 +114,7 @@ export function makeBuilder(services: Services): Builder {
     const email = `${role ?? 'person'}-${unique()}@test.example`;
     const password = await hash();
     const token = newToken();
-    const id = await onPlatform(database, async (db) => {
+    const id = await inPlatform(database, async (db) => {
       const names = { firstName: 'Morgan', lastName: role === 'admin' ? 'Admin' : 'Teacher' };
       const userId = await insertUser(db, { email, ...names, passwordHash: password, userType, schoolId }, clock.now());
       if (schoolId !== null && role) await insertStaff(db, schoolId, userId, role, clock.now());
@@ -130,7 +132,7 @@ export function makeBuilder(services: Services): Builder {
       rows.map(async ({ name, username }, place) => {
         const id = ids[place] as number;
         const token = newToken();
-        await onPlatform(database, (db) =>
+        await inPlatform(database, (db) =>
           createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, clock.now()),
         );
         return { id, name, username, token };
@@ -141,7 +143,7 @@ export function makeBuilder(services: Services): Builder {
   async function found(plan: SchoolPlan = {}): Promise<{ id: number; name: string; admin: Person }> {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
-    const id = await onPlatform(database, async (db) => {
+    const id = await inPlatform(database, async (db) => {
       const schoolId = await insertSchool(db, {
         name,
         urn: null,
@@ -202,10 +204,10 @@ export function makeBuilder(services: Services): Builder {
       return { id: invite.id, email };
     },
     link: (kind, userId) =>
-      onPlatform(database, (db) => createLink(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
+      inPlatform(database, (db) => createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
     async operator() {
       const someone = await person('enterprise', null);
-      await onPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
+      await inPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
       return someone;
     },
     staff: (built, role) => person('enterprise', built.id, role),
@@ -222,8 +224,8 @@ export function makeBuilder(services: Services): Builder {
           .execute();
       }),
     async reading(built, pupilId, sessions) {
-      const full = sessions.map((session) => sitting({ started_at: clock.now().toISOString(), ...session }));
-      const intake = await inSchool(database, built.id, (db) => takeSessions(db, pupilId, full, clock.now()));
+      const full = sessions.map((session) => makeSession({ started_at: clock.now().toISOString(), ...session }));
+      const intake = await inSchool(database, built.id, (db) => ingestSessions(db, pupilId, full, clock.now()));
       if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
       return full.map(({ id }) => id);
     },

@@ -12,17 +12,20 @@ interface Limits {
 }
 
 /** The work was stopped because it used more than its limits. */
-export class LimitReached extends Error {}
+export class WorkerLimitExceeded extends Error {}
 
 /** What a worker is asked. */
-export interface Asked {
+export interface WorkerRequest {
   module: string;
   name: string;
   input: unknown;
 }
 
 /** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its work is done. */
-export type Told = { loaded: number } | { result: unknown } | { failed: { message: string; failure?: string } };
+export type WorkerMessage =
+  | { loaded: number }
+  | { result: unknown }
+  | { failed: { message: string; failure?: string } };
 
 /** However busy the machine is, nobody waits longer than this. */
 const LONGEST = 20_000;
@@ -38,7 +41,12 @@ const waiting: (() => void)[] = [];
  * @param name the function that it exports; takes and returns what can be cloned
  * @throws LimitReached, or an Error with `failure` where the function's own error has one
  */
-export async function runAside<Result>(module: string, name: string, input: unknown, limits: Limits): Promise<Result> {
+export async function runInWorker<Result>(
+  module: string,
+  name: string,
+  input: unknown,
+  limits: Limits,
+): Promise<Result> {
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
@@ -93,21 +101,21 @@ function keepWorker(module: string, worker: Worker, keep: number): void {
   }, keep).unref();
 }
 
-function ask<Result>(worker: Worker, asked: Asked, limits: Limits): Promise<Result> {
+function ask<Result>(worker: Worker, asked: WorkerRequest, limits: Limits): Promise<Result> {
   let watch: NodeJS.Timeout | undefined;
   let stop: NodeJS.Timeout | undefined;
   return new Promise<Result>((resolve, reject) => {
-    stop = setTimeout(() => reject(new LimitReached()), LONGEST);
-    worker.on('message', (told: Told) => {
+    stop = setTimeout(() => reject(new WorkerLimitExceeded()), LONGEST);
+    worker.on('message', (told: WorkerMessage) => {
       if ('result' in told) resolve(told.result as Result);
       else if ('failed' in told)
         reject(Object.assign(new Error(told.failed.message), { failure: told.failed.failure }));
-      else watch = watchWork(worker, told.loaded + limits.work, () => reject(new LimitReached()));
+      else watch = watchWork(worker, told.loaded + limits.work, () => reject(new WorkerLimitExceeded()));
     });
     worker.once('error', (error) =>
-      reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitReached() : error),
+      reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitExceeded() : error),
     );
-    worker.once('exit', () => reject(new LimitReached()));
+    worker.once('exit', () => reject(new WorkerLimitExceeded()));
     worker.postMessage(asked);
   }).finally(() => {
     clearInterval(watch);

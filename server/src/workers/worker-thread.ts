@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import type { Asked, Told } from './worker-pool.ts';
+import type { WorkerRequest, WorkerMessage } from './worker-pool.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This runs in a worker.');
-const tell = (told: Told) => port.postMessage(told);
+const tell = (told: WorkerMessage) => port.postMessage(told);
 
-port.on('message', async ({ module, name, input }: Asked) => {
+port.on('message', async ({ module, name, input }: WorkerRequest) => {
   try {
     const work = ((await import(module)) as Record<string, (input: unknown) => unknown>)[name];
     if (!work) throw new Error(`${module} exports no ${name}.`);

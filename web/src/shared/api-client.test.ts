@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
 import { listPupils, renamePupil } from '#contract/calls/pupils.ts';
-import { call, whenRefused } from './api-client.ts';
+import { call, onUnauthorised } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 import { endSession, startSession } from './session.ts';
 
@@ -17,7 +17,7 @@ const failure = async (work: Promise<unknown>) =>
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  whenRefused(refused);
+  onUnauthorised(refused);
   startSession('secret', { id: 1 } as User);
 });
 afterEach(() => {

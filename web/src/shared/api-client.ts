@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
-import { dropFirstAnswers, takeFirstAnswer } from './preloaded-responses.ts';
+import { dropPreloaded, takePreloadedResponse } from './preloaded-responses.ts';
 import { getSession } from './session.ts';
 
 /** In a path or query a number does as well as its digits. */
@@ -34,7 +34,7 @@ type Arguments<C extends Call> =
 let refused = (): void => window.location.assign('/logout');
 
 /** Says what happens when the server refuses the session: by default the page goes to /logout. */
-export function whenRefused(handler: () => void): void {
+export function onUnauthorised(handler: () => void): void {
   refused = handler;
 }
 
@@ -52,12 +52,12 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const headers = new Headers({ Accept: 'application/json' });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
-  if (spec.method !== 'GET') dropFirstAnswers();
+  if (spec.method !== 'GET') dropPreloaded();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
   const response = await answerOf(
-    (spec.method === 'GET' && takeFirstAnswer(address, token)) ||
+    (spec.method === 'GET' && takePreloadedResponse(address, token)) ||
       fetch(address, {
         method: spec.method,
         headers,

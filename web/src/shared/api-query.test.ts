@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getMe, type User } from '#contract/calls/access.ts';
-import { whenFirstAnswered, type FirstAnswer } from './preloaded-responses.ts';
-import { queryOf } from './api-query.ts';
+import { preloadsSettled, type PreloadedResponse } from './preloaded-responses.ts';
+import { apiQuery } from './api-query.ts';
 import { endSession, startSession } from './session.ts';
 
 const ADDRESS = '/v1/users/me';
-const underWay = (token: string, text?: string): Record<string, FirstAnswer> => ({
+const underWay = (token: string, text?: string): Record<string, PreloadedResponse> => ({
   [ADDRESS]: {
     token,
     answer: Promise.resolve(new Response(text, { headers: { 'Content-Type': 'application/json' } })),
@@ -16,7 +16,7 @@ const underWay = (token: string, text?: string): Record<string, FirstAnswer> => 
 /** What a page that asks for the person has to show when it is drawn first. */
 const shownFirst = () => {
   const client = new QueryClient();
-  return client.getQueryCache().build(client, client.defaultQueryOptions(queryOf(getMe, {}))).state.data;
+  return client.getQueryCache().build(client, client.defaultQueryOptions(apiQuery(getMe, {}))).state.data;
 };
 
 beforeEach(() => startSession('secret', { id: 1 } as User));
@@ -51,5 +51,5 @@ it('leaves an answer under way to the call', () => {
 it('waits for each answer to end, well or not', async () => {
   const failing = Promise.reject(new TypeError('Failed to fetch'));
   vi.stubGlobal('window', { firstAnswers: { a: { token: 't', answer: failing }, ...underWay('secret') } });
-  await expect(whenFirstAnswered()).resolves.toHaveLength(2);
+  await expect(preloadsSettled()).resolves.toHaveLength(2);
 });

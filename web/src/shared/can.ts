@@ -1,5 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { roleAllows, schoolActions, type SchoolAction } from '#contract/permissions.ts';
 
 /** What a screen or a button can ask for. `add_school` is for those who have none. */
@@ -15,7 +15,7 @@ const isForAdminsOnly = (right: SchoolAction): boolean =>
  * managers may do (`user_manages`); until it is loaded the person's role answers.
  * Rights over one class or pupil stand on its own record: `user_manages`, `can_update`.
  */
-export function can(user: Member, right: Right, school?: Pick<Enterprise, 'user_manages'>): boolean {
+export function can(user: Member, right: Right, school?: Pick<School, 'user_manages'>): boolean {
   if (right === 'add_school') return user.enterprise_id === null;
   if (user.enterprise_id === null || user.enterprise_user_role === null) return false;
   if (!roleAllows(user.enterprise_user_role, right)) return false;

@@ -1,5 +1,5 @@
 /** A request that the page started before its scripts were there. */
-export interface FirstAnswer {
+export interface PreloadedResponse {
   token: string;
   answer: Promise<Response>;
   /** What a good answer said, from when all of it is there. */
@@ -9,7 +9,7 @@ export interface FirstAnswer {
 declare global {
   interface Window {
     /** Filled by `boot.ts`: requests under way by their exact address. */
-    firstAnswers?: Record<string, FirstAnswer>;
+    firstAnswers?: Record<string, PreloadedResponse>;
   }
 }
 
@@ -17,17 +17,18 @@ declare global {
 const GOOD_FOR_MS = 20_000;
 
 /** Forgets what was asked before a change: the answers tell how things stood before it. */
-export function dropFirstAnswers(): void {
+export function dropPreloaded(): void {
   if (typeof window !== 'undefined') delete window.firstAnswers;
 }
 
-const waiting = (): Record<string, FirstAnswer> => (typeof window === 'undefined' ? {} : (window.firstAnswers ?? {}));
+const waiting = (): Record<string, PreloadedResponse> =>
+  typeof window === 'undefined' ? {} : (window.firstAnswers ?? {});
 
 /** Resolves when each request under way has ended, well or not. */
-export const whenFirstAnswered = (): Promise<unknown> =>
+export const preloadsSettled = (): Promise<unknown> =>
   Promise.allSettled(Object.values(waiting()).map(({ answer }) => answer));
 
-function take(address: string, token: string | undefined): FirstAnswer | undefined {
+function take(address: string, token: string | undefined): PreloadedResponse | undefined {
   const first = waiting()[address];
   if (!first) return undefined;
   delete waiting()[address];
@@ -35,11 +36,11 @@ function take(address: string, token: string | undefined): FirstAnswer | undefin
 }
 
 /** Hands out the answer that is under way to this address, once, and only to the session that asked. */
-export const takeFirstAnswer = (address: string, token: string | undefined): Promise<Response> | undefined =>
+export const takePreloadedResponse = (address: string, token: string | undefined): Promise<Response> | undefined =>
   take(address, token)?.answer;
 
 /** The same for a reply that is there already, so that a page shows it when it is drawn first. */
-export function takeFirstReply(address: string, token: string | undefined): unknown {
+export function takePreloaded(address: string, token: string | undefined): unknown {
   if (waiting()[address]?.text === undefined) return undefined;
   try {
     return JSON.parse(take(address, token)?.text ?? 'null') ?? undefined;

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
  * also after a failure: somebody else's change may be the reason. One name stands in lists, classes and charts,
  * so everything on the page is renewed, which is a call or two.
  */
-export function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+export function useInvalidatingMutation<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries() });
 }

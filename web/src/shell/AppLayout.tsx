@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { meQuery } from '../features/access/access.public.ts';
 import { schoolQuery } from '../features/school/school.public.ts';
-import type { Screen } from '../routes.tsx';
+import type { AppRoute } from '../routes.tsx';
 import { renewUser, type Session } from '../shared/session.ts';
 import { useSession } from '../shared/use-session.ts';
 import { SkipLink } from '../ui/SkipLink.tsx';
@@ -15,7 +15,7 @@ import { Sidebar } from './Sidebar.tsx';
 import { UserGuideButton } from './UserGuideButton.tsx';
 
 /** Header, sidebar and the place of the page. Guests see the bare page, which sends them away. */
-export function MainFrame() {
+export function AppLayout() {
   const session = useSession();
   return session?.user.enterprise ? <Frame session={session} /> : <Outlet />;
 }
@@ -26,7 +26,7 @@ function Frame({ session }: { session: Session }) {
   const { pathname } = useLocation();
   const [menuOn, setMenuOn] = useState<string | null>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
-  const screen = useMatches().at(-1)?.handle as Screen | undefined;
+  const screen = useMatches().at(-1)?.handle as AppRoute | undefined;
   // The menu belongs to the page it was opened on: following a link closes it.
   const isMenuOpen = menuOn === pathname;
   const closeMenu = () => setMenuOn(null);

@@ -3,10 +3,10 @@ import { lazy, useEffect, useState } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
 import css from './CommandPalette.module.css';
 
-const FinderPanel = lazy(() => import('./CommandPalettePanel.tsx'));
+const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
 
 /** The way to a pupil or a class from anywhere: a button, and Ctrl-K or Command-K. */
-export function Finder() {
+export function CommandPalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
@@ -39,7 +39,7 @@ export function Finder() {
         </kbd>
       </button>
       <Dialog isOpen={isOpen} onClose={close} title="Find a pupil or a class" size="lg">
-        <FinderPanel onDone={close} />
+        <CommandPalettePanel onDone={close} />
       </Dialog>
     </>
   );

@@ -10,12 +10,12 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { count } from '../shared/format.ts';
 import { useSchoolId } from '../shared/use-session.ts';
 import css from './CommandPalettePanel.module.css';
-import { findClasses, type Found, type FoundGroup } from './palette-search.ts';
+import { searchClasses, type PaletteResult, type PaletteGroup } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
 
 /** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
-export default function FinderPanel({ onDone }: { onDone: () => void }) {
+export default function CommandPalettePanel({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const { asked, groups, failure, isWaiting, retry } = useFound(typed);
@@ -23,13 +23,13 @@ export default function FinderPanel({ onDone }: { onDone: () => void }) {
   const id = useId();
   const all = groups.flatMap(({ found }) => found);
   const chosen = all[Math.min(place, all.length - 1)];
-  const idOf = (one: Found) => `${id}-${one.key}`;
+  const idOf = (one: PaletteResult) => `${id}-${one.key}`;
 
   useEffect(() => {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen, id]);
 
-  const go = (one: Found) => {
+  const go = (one: PaletteResult) => {
     onDone();
     void navigate(one.to);
   };
@@ -124,7 +124,7 @@ function useFound(typed: string) {
 
   const readers = isAsked ? (pupils.data?.readers ?? []) : [];
   const more = isAsked ? (pupils.data?.meta.total_filtered ?? 0) - readers.length : 0;
-  const groups: FoundGroup[] = [
+  const groups: PaletteGroup[] = [
     {
       title: 'Pupils',
       found: [
@@ -146,7 +146,7 @@ function useFound(typed: string) {
           : []),
       ],
     },
-    { title: 'Classes', found: findClasses(school?.groups ?? [], asked) },
+    { title: 'Classes', found: searchClasses(school?.groups ?? [], asked) },
   ];
   return {
     asked,

@@ -5,7 +5,7 @@ import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
 
 /** A single column under the product's name: for guests, and for steps before the portal opens. */
-export function PlainFrame() {
+export function GuestLayout() {
   return (
     <div className={css.frame}>
       <SkipLink />

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../paths.ts';
 import { Brand } from './Brand.tsx';
-import { Finder } from './CommandPalette.tsx';
+import { CommandPalette } from './CommandPalette.tsx';
 import css from './Header.module.css';
 
 interface Props {
@@ -32,7 +32,7 @@ export function Header({ user, onMenu, isMenuOpen, menuButton }: Props) {
       <Link to={paths.dashboard()} className={css.home}>
         <Brand />
       </Link>
-      <Finder />
+      <CommandPalette />
       <div className={css.person}>
         <span className={css.name}>{user.full_name}</span>
         <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>

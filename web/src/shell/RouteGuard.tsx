@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { schoolQuery } from '../features/school/school.public.ts';
-import type { Screen } from '../routes.tsx';
+import type { AppRoute } from '../routes.tsx';
 import { useSession } from '../shared/use-session.ts';
 import { guard } from './guard.ts';
 
 /** Shows a screen to those who may see it and sends the others where they belong. */
-export function Gate({ screen, children }: { screen: Screen; children: ReactNode }) {
+export function RouteGuard({ screen, children }: { screen: AppRoute; children: ReactNode }) {
   const session = useSession();
   const place = useLocation();
   const schoolId = session?.user.enterprise_id ?? null;

@@ -1,13 +1,13 @@
 import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { can } from '../shared/can.ts';
 import { areaOf, navigation } from './navigation.ts';
 import css from './Sidebar.module.css';
 
 interface Props {
   user: User;
-  school: Enterprise | undefined;
+  school: School | undefined;
   /** Called when a link is followed, so that a drawer can close. */
   onFollow?: () => void;
 }

@@ -1,4 +1,4 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
 import type { Session } from '../shared/session.ts';
@@ -32,7 +32,7 @@ export function guard(
   screen: Guarded,
   place: Place,
   session: Session | null,
-  school?: Pick<Enterprise, 'user_manages'>,
+  school?: Pick<School, 'user_manages'>,
 ): string | null {
   if (screen.access === 'open') return null;
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(place);

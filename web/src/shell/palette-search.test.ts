@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findClasses } from './palette-search.ts';
+import { searchClasses } from './palette-search.ts';
 
 const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, place) => ({
   id: place + 1,
@@ -15,16 +15,16 @@ it.each([
   ['year owl', []],
   ['   ', []],
 ])('finds classes by all words of “%s”', (asked, ids) => {
-  expect(findClasses(classes, asked).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
+  expect(searchClasses(classes, asked).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
 });
 
 it('says where a class leads and how large it is', () => {
-  expect(findClasses(classes, 'kest')).toEqual([
+  expect(searchClasses(classes, 'kest')).toEqual([
     { key: 'class-2', name: 'Year 5 Kestrels', detail: '1 pupil', to: '/classes/2' },
   ]);
 });
 
 it('shows a handful, however many there are', () => {
   const many = Array.from({ length: 40 }, (_, id) => ({ id, name: `Class ${id}`, readers_count: 30 }));
-  expect(findClasses(many, 'class')).toHaveLength(6);
+  expect(searchClasses(many, 'class')).toHaveLength(6);
 });

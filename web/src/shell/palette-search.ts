@@ -2,15 +2,15 @@ import { paths } from '../paths.ts';
 import { count } from '../shared/format.ts';
 
 /** One place to go to. */
-export interface Found {
+export interface PaletteResult {
   key: string;
   name: string;
   detail: string;
   to: string;
 }
-export interface FoundGroup {
+export interface PaletteGroup {
   title: string;
-  found: Found[];
+  found: PaletteResult[];
 }
 
 const MOST_CLASSES = 6;
@@ -22,10 +22,10 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /** The classes whose name has all the words, as the search of pupils understands words. None without a word. */
-export function findClasses(
+export function searchClasses(
   classes: readonly { id: number; name: string; readers_count: number }[],
   asked: string,
-): Found[] {
+): PaletteResult[] {
   const words = plain(asked).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return classes

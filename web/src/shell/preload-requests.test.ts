@@ -3,16 +3,16 @@ import { getMe, type User } from '#contract/calls/access.ts';
 import { listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
 import { getSchool } from '#contract/calls/school.ts';
 import { pupilTable } from '../features/pupils/pupils.public.ts';
-import { readTablePlace, tableQuery } from '../ui/table-url-state.ts';
+import { readTableState, tableQuery } from '../ui/table-url-state.ts';
 import { addressOf } from '../shared/address.ts';
-import { firstCalls } from './preload-requests.ts';
+import { preloadRequests } from './preload-requests.ts';
 
 const session = { token: 't', user: { enterprise_id: 7 } as User };
 
 it('asks for what the pages will ask for, to the letter', () => {
   const search = '?page=2&search=ann&sort=-last_read_at&groups=3,none';
-  const place = readTablePlace(new URLSearchParams(search), 25, pupilTable);
-  expect(firstCalls({ pathname: '/pupils', search }, session, 25)).toEqual([
+  const place = readTableState(new URLSearchParams(search), 25, pupilTable);
+  expect(preloadRequests({ pathname: '/pupils', search }, session, 25)).toEqual([
     addressOf(getMe.path),
     addressOf(getSchool.path, { id: 7 }),
     addressOf(listPupils.path, { id: 7 }, tableQuery(place)),
@@ -26,6 +26,6 @@ it('sorts the pupils by fields that the call knows', () => {
 
 it('asks no school of somebody who has none', () => {
   expect(
-    firstCalls({ pathname: '/pupils', search: '' }, { token: 't', user: { enterprise_id: null } as User }, null),
+    preloadRequests({ pathname: '/pupils', search: '' }, { token: 't', user: { enterprise_id: null } as User }, null),
   ).toEqual(['/v1/users/me']);
 });

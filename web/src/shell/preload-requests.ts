@@ -1,5 +1,5 @@
 import { pupilTable } from '../features/pupils/pupils.public.ts';
-import { readTablePlace, tableQuery } from '../ui/table-url-state.ts';
+import { readTableState, tableQuery } from '../ui/table-url-state.ts';
 import { addressOf } from '../shared/address.ts';
 import type { Session } from '../shared/session-storage.ts';
 
@@ -7,7 +7,7 @@ import type { Session } from '../shared/session-storage.ts';
  * Addresses of the calls that a page makes first, to the letter: they start before the scripts are there.
  * The paths are the contract's, written out because its schemas are too heavy to wait for; a test compares them.
  */
-export function firstCalls(
+export function preloadRequests(
   place: { pathname: string; search: string },
   { user }: Session,
   storedRows: unknown,
@@ -21,7 +21,7 @@ export function firstCalls(
       addressOf(
         '/enterprises/{id}/readers',
         { id },
-        tableQuery(readTablePlace(new URLSearchParams(place.search), storedRows, pupilTable)),
+        tableQuery(readTableState(new URLSearchParams(place.search), storedRows, pupilTable)),
       ),
     );
   return calls;

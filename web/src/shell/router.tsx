@@ -1,14 +1,14 @@
 import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
-import { screens, type Screen } from '../routes.tsx';
+import { screens, type AppRoute } from '../routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
-import { Gate } from './RouteGuard.tsx';
+import { RouteGuard } from './RouteGuard.tsx';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
-import { MainFrame } from './AppLayout.tsx';
-import { PlainFrame } from './GuestLayout.tsx';
+import { AppLayout } from './AppLayout.tsx';
+import { GuestLayout } from './GuestLayout.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
 
-const routesOf = (frame: Screen['frame']) =>
+const routesOf = (frame: AppRoute['frame']) =>
   screens
     .filter((screen) => screen.frame === frame)
     .map((screen): RouteObject => ({
@@ -19,9 +19,9 @@ const routesOf = (frame: Screen['frame']) =>
         const { default: Page } = await screen.load();
         return {
           element: (
-            <Gate screen={screen}>
+            <RouteGuard screen={screen}>
               <Page />
-            </Gate>
+            </RouteGuard>
           ),
         };
       },
@@ -47,8 +47,8 @@ export const createRouter = () =>
       errorElement: <CrashPage />,
       hydrateFallbackElement: <LoadingBar />,
       children: [
-        { element: <MainFrame />, children: routesOf('main') },
-        { element: <PlainFrame />, children: routesOf('plain') },
+        { element: <AppLayout />, children: routesOf('main') },
+        { element: <GuestLayout />, children: routesOf('plain') },
       ],
     },
   ]);

@@ -5,7 +5,7 @@ import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { presetOf, type DayRange } from './date-range.ts';
 import css from './DateRange.module.css';
-import { Waiting } from './PageSkeleton.tsx';
+import { PageSkeleton } from './PageSkeleton.tsx';
 
 // The calendar is heavy: it is fetched when somebody reaches for it.
 const loadPanel = () => import('./DateRangePanel.tsx');
@@ -71,7 +71,7 @@ export function DateRange({ value, onChange }: Props) {
       </Button>
       {isOpen && (
         <div id={id} role="dialog" aria-label="Choose dates" className={css.panel}>
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<PageSkeleton />}>
             <DateRangePanel value={value} onChoose={choose} />
           </Suspense>
         </div>

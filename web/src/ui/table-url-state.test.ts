@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/fields.ts';
-import { DEFAULT_ROWS, readTablePlace, ROWS_PER_PAGE, tableQuery, type TableDefaults } from './table-url-state.ts';
+import { DEFAULT_ROWS, readTableState, ROWS_PER_PAGE, tableQuery, type TableDefaults } from './table-url-state.ts';
 
 const defaults: TableDefaults = {
   sort: { field: 'name', direction: 'asc' },
@@ -8,7 +8,7 @@ const defaults: TableDefaults = {
   filters: ['groups'],
 };
 const read = (address: string, stored: unknown = null) =>
-  readTablePlace(new URLSearchParams(address), stored, defaults);
+  readTableState(new URLSearchParams(address), stored, defaults);
 
 it('reads a place from an address', () => {
   expect(read('page=3&per_page=25&search=ann&sort=-date&groups=3,5&other=1')).toEqual({

@@ -10,7 +10,7 @@ export interface TableSort {
 }
 
 /** Where a person is in a table. `filters` are further parameters by their own names. */
-export interface TablePlace {
+export interface TableState {
   page: number;
   perPage: number;
   search: string;
@@ -29,7 +29,7 @@ export interface TableDefaults {
 const isRows = (value: unknown): value is number => (ROWS_PER_PAGE as readonly unknown[]).includes(value);
 
 /** Reads the place from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
-export function readTablePlace(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TablePlace {
+export function readTableState(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TableState {
   const page = Number(query.get('page'));
   const rows = Number(query.get('per_page'));
   const wanted = query.get('sort') ?? '';
@@ -48,7 +48,7 @@ export function readTablePlace(query: URLSearchParams, storedRows: unknown, defa
 }
 
 /** The place as the query of a paged call; always in the same order, so that equal places have equal addresses. */
-export const tableQuery = ({ page, perPage, search, sort, filters }: TablePlace) => ({
+export const tableQuery = ({ page, perPage, search, sort, filters }: TableState) => ({
   page,
   per_page: perPage,
   ...(search.trim() && { search: search.trim() }),

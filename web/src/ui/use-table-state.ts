@@ -3,17 +3,17 @@ import { useSearchParams } from 'react-router';
 import { readStored, store } from '../shared/storage.ts';
 import {
   DEFAULT_ROWS,
-  readTablePlace,
+  readTableState,
   ROWS_KEY,
   type TableDefaults,
-  type TablePlace,
+  type TableState,
   type TableSort,
 } from './table-url-state.ts';
 
 const SEARCH_DEBOUNCE_MS = 500;
 
 export interface TableControls {
-  place: TablePlace;
+  place: TableState;
   /** What stands in the search box now; `place.search` follows when the typing rests. */
   searchTyped: string;
   setSearch: (text: string) => void;
@@ -25,12 +25,12 @@ export interface TableControls {
 }
 
 /** The place in a table, kept in the page's address so that reload, Back and a shared link find it again. */
-export function useTablePlace(defaults: TableDefaults): TableControls {
+export function useTableState(defaults: TableDefaults): TableControls {
   const [query, setQuery] = useSearchParams();
   const [storedRows, setStoredRows] = useState(() => readStored(ROWS_KEY));
   // The defaults are written where the hook is called and never change afterwards.
   const fixed = useRef(defaults).current;
-  const place = useMemo(() => readTablePlace(query, storedRows, fixed), [query, storedRows, fixed]);
+  const place = useMemo(() => readTableState(query, storedRows, fixed), [query, storedRows, fixed]);
 
   const change = useCallback(
     (changes: Record<string, string | null>, options?: { replace: boolean }) =>

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /** A moment: a `Date` both ways. */
-export type Moment = ColumnType<Date, Date, Date>;
+export type Timestamp = ColumnType<Date, Date, Date>;
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = ColumnType<string, string, string>;
 /** A number that the database gives. */

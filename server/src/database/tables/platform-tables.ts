@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { Id, Moment } from './columns.ts';
+import type { Id, Timestamp } from './columns.ts';
 
 interface Users {
   id: Id;
@@ -12,7 +12,7 @@ interface Users {
   user_type: 'enterprise' | 'standard';
   school_id: number | null;
   require_password_reset: Generated<boolean>;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 interface OwnReaders {
   id: Id;
@@ -26,9 +26,9 @@ interface Sessions {
   user_id: number | null;
   pupil_id: number | null;
   impersonator_id: number | null;
-  created_at: Moment;
-  last_used_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+  expires_at: Timestamp;
 }
 /** A link or code that works once; `reason` is why an operator made it. */
 interface OneTimeLinks {
@@ -38,14 +38,14 @@ interface OneTimeLinks {
   school_id: number | null;
   operator_id: number | null;
   reason: string | null;
-  created_at: Moment;
-  expires_at: Moment;
-  used_at: Moment | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
 }
 /** The company's own people. */
 interface Operators {
   user_id: number;
-  added_at: Moment;
+  added_at: Timestamp;
 }
 interface PupilLogins {
   username: string;
@@ -62,11 +62,11 @@ interface IdempotencyKeys {
   school_id: number | null;
   request_hash: Buffer;
   reply: JSONColumnType<object> | null;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 interface RateLimits {
   key: string;
-  window_ends_at: Moment;
+  window_ends_at: Timestamp;
   tries: number;
 }
 interface Outbox {
@@ -76,17 +76,17 @@ interface Outbox {
   html: string;
   text: string;
   headers: JSONColumnType<Record<string, string>> | null;
-  created_at: Moment;
+  created_at: Timestamp;
   /** Until then one process alone may try to send it. */
-  sending_until: Moment | null;
-  sent_at: Moment | null;
+  sending_until: Timestamp | null;
+  sent_at: Timestamp | null;
 }
 /** Links that end the weekly digest of one person. */
 interface DigestLinks {
   token_hash: Buffer;
   school_id: number;
   user_id: number;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 
 /** What is known before a school is: accounts, sessions, links, counters. Reached by `PlatformDb`. */

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { Day, Id, Moment } from './columns.ts';
+import type { Day, Id, Timestamp } from './columns.ts';
 
 interface Schools {
   id: Id;
@@ -8,15 +8,15 @@ interface Schools {
   time_zone: Generated<string>;
   recording_enabled: Generated<boolean>;
   can_enable_recordings: Generated<boolean>;
-  terms_accepted_at: Moment | null;
-  created_at: Moment;
+  terms_accepted_at: Timestamp | null;
+  created_at: Timestamp;
 }
 interface Staff {
   school_id: number;
   user_id: number;
   role: 'admin' | 'teacher';
-  digest_optin_at: Moment | null;
-  joined_at: Moment;
+  digest_optin_at: Timestamp | null;
+  joined_at: Timestamp;
 }
 interface Contacts {
   school_id: number;
@@ -41,8 +41,8 @@ interface Invites {
   name: string;
   status: 'pending' | 'accepted' | 'expired' | 'declined';
   invited_by: number | null;
-  created_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 interface Classes {
   school_id: number;
@@ -50,7 +50,7 @@ interface Classes {
   name: string;
   name_key: string;
   manager_id: number | null;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 interface Pupils {
   school_id: number;
@@ -61,22 +61,22 @@ interface Pupils {
   username: string;
   password_hash: string;
   class_id: number | null;
-  created_at: Moment;
-  last_read_at: Moment | null;
+  created_at: Timestamp;
+  last_read_at: Timestamp | null;
 }
 interface ClassBooks {
   school_id: number;
   class_id: number;
   book_id: number;
   assigned_by: number | null;
-  assigned_at: Moment;
+  assigned_at: Timestamp;
 }
 interface PupilBooks {
   school_id: number;
   pupil_id: number;
   book_id: number;
   assigned_by: number | null;
-  assigned_at: Moment;
+  assigned_at: Timestamp;
 }
 interface ReadingSessions {
   school_id: number;
@@ -85,8 +85,8 @@ interface ReadingSessions {
   book_id: number;
   /** The book's level on the day it was read: figures of the past stay when a book is graded anew. */
   reading_level: number;
-  started_at: Moment;
-  received_at: Moment;
+  started_at: Timestamp;
+  received_at: Timestamp;
   /** Active seconds. */
   reading_time: number;
   last_page: number;
@@ -119,15 +119,15 @@ interface Subscriptions {
   payment_amount_pence: number;
   renewal_duration_unit: Generated<string>;
   renewal_status: string | null;
-  starts_at: Moment;
-  expires_at: Moment;
-  ended_at: Moment | null;
+  starts_at: Timestamp;
+  expires_at: Timestamp;
+  ended_at: Timestamp | null;
 }
 interface Invoices {
   school_id: number;
   id: Id;
   number: string;
-  issued_at: Moment;
+  issued_at: Timestamp;
   due_date: Day;
   status: 'open' | 'paid' | 'uncollectible' | 'void';
   currency: Generated<string>;
@@ -141,7 +141,7 @@ interface Invoices {
 interface AuditLog {
   school_id: number;
   id: Id;
-  at: Moment;
+  at: Timestamp;
   actor_user_id: number | null;
   impersonator_user_id: number | null;
   action: string;
@@ -157,8 +157,8 @@ interface LoginSheets {
   /** Who made them, and alone may fetch them. */
   user_id: number;
   sealed: Buffer;
-  created_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 interface PasswordResets {
   school_id: number;
@@ -168,15 +168,15 @@ interface PasswordResets {
   status: 'none' | 'loading' | 'complete';
   /** The link's token, once the new logins are there. */
   sheet_token: string | null;
-  created_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 /** Which weekly digests were sent; `week` is the Monday of the week told of. */
 interface DigestsSent {
   school_id: number;
   user_id: number;
   week: Day;
-  sent_at: Moment;
+  sent_at: Timestamp;
 }
 
 /** The rows of one school, under forced row-level security. Reached by `SchoolDb`. */

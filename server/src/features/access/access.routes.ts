@@ -1,20 +1,20 @@
 import { getMe, logIn, logOut } from '#contract/calls/access.ts';
-import { askPlatform } from '../../database/platform.ts';
+import { readInPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
 import { findLogin, getUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
-import { signIn } from './start-session.service.ts';
+import { startSession } from './start-session.service.ts';
 
 export const accessRoutes = [
   route(logIn, {
     prepare: async ({ body, services }) => {
-      const login = await askPlatform(services.database, (db) => findLogin(db, body.email));
+      const login = await readInPlatform(services.database, (db) => findLogin(db, body.email));
       if (!(await isPassword(body.password, login?.password_hash)) || !login) throw new AppError('login_failed');
       return login;
     },
-    handle: ({ db, prepared, now }) => signIn(db, { userId: prepared.id, schoolId: prepared.school_id }, now),
+    handle: ({ db, prepared, now }) => startSession(db, { userId: prepared.id, schoolId: prepared.school_id }, now),
   }),
   route(logOut, {
     handle: async ({ db, me }) => {

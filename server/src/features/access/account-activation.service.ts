@@ -1,5 +1,5 @@
 import type { PlatformDb } from '../../database/platform.ts';
-import { createLink } from '../../auth/one-time-tokens.queries.ts';
+import { createToken } from '../../auth/one-time-tokens.queries.ts';
 import { requirePasswordReset } from './accounts.queries.ts';
 
 /** How long a set-up link works: 7 days. */
@@ -12,5 +12,5 @@ export async function makeSetUpLink(
   now: Date,
 ): Promise<string> {
   await requirePasswordReset(db, user.userId);
-  return createLink(db, { kind: 'set_up', ...user, lasts: LASTS }, now);
+  return createToken(db, { kind: 'set_up', ...user, lasts: LASTS }, now);
 }

@@ -1,4 +1,4 @@
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
 interface AccountChange {
@@ -10,7 +10,7 @@ interface AccountChange {
 /** Tells the old address that the login is another now. */
 export const accountChangedMail = (product: string, { email, firstName, changed }: AccountChange): Mail => {
   const what = ['email', 'password'].filter((field) => changed.includes(field)).join(' and ');
-  return layOutMail(product, {
+  return renderEmail(product, {
     recipient: email,
     subject: `Your ${product} ${what} changed`,
     title: `Your ${what} changed`,

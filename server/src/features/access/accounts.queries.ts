@@ -27,7 +27,7 @@ interface AccountChange {
 }
 
 /** Changes an account. An address that another account has is a unique violation. */
-export async function changeUser(db: PlatformDb, userId: number, change: AccountChange): Promise<void> {
+export async function updateUser(db: PlatformDb, userId: number, change: AccountChange): Promise<void> {
   await db.tx
     .updateTable('users')
     .set({

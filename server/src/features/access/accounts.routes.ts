@@ -1,14 +1,14 @@
-import { changeMe, register } from '#contract/calls/access.ts';
+import { updateMe, register } from '#contract/calls/access.ts';
 import { route } from '../../http/pipeline.ts';
 import { getUser, insertUser } from './access.queries.ts';
-import { changeAccount, prepareChange } from './accounts.service.ts';
-import { checkNewPassword, hashPassword } from '../../auth/password-hashing.ts';
-import { signIn } from './start-session.service.ts';
+import { updateAccount, prepareUpdate } from './accounts.service.ts';
+import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
+import { startSession } from './start-session.service.ts';
 
 export const accountRoutes = [
   route(register, {
     prepare: ({ body }) => {
-      checkNewPassword(body.password, body.email);
+      assertNewPassword(body.password, body.email);
       return hashPassword(body.password);
     },
     handle: async ({ db, body, prepared, now }) => {
@@ -19,13 +19,13 @@ export const accountRoutes = [
         userType: body.user_type,
       };
       const userId = await insertUser(db, { ...person, passwordHash: prepared, schoolId: null }, now);
-      return signIn(db, { userId, schoolId: null }, now);
+      return startSession(db, { userId, schoolId: null }, now);
     },
   }),
-  route(changeMe, {
-    prepare: ({ body, me, services }) => prepareChange(services.database, me, body),
+  route(updateMe, {
+    prepare: ({ body, me, services }) => prepareUpdate(services.database, me, body),
     handle: async ({ db, me, body, prepared, now, services }) => {
-      await changeAccount(db, me, body, prepared, now, services.config.productName);
+      await updateAccount(db, me, body, prepared, now, services.config.productName);
       return { user: await getUser(db, me.userId, me.impersonatorId) };
     },
   }),

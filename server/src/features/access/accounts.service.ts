@@ -1,19 +1,19 @@
 import type { BodyOf } from '#contract/call.ts';
-import type { changeMe } from '#contract/calls/access.ts';
+import type { updateMe } from '#contract/calls/access.ts';
 import type { Database } from '../../database/database.ts';
-import { askPlatform, type PlatformDb } from '../../database/platform.ts';
+import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { removeLinks } from '../../auth/one-time-tokens.queries.ts';
+import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { recordChange } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { changeUser, findCredentials, setDigest } from './accounts.queries.ts';
-import { checkNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
+import { updateUser, findCredentials, setDigest } from './accounts.queries.ts';
+import { assertNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
 
-type Change = BodyOf<typeof changeMe>;
+type Change = BodyOf<typeof updateMe>;
 
 /** What was true when the change was checked; it is compared again under the lock. */
 interface Checked {
@@ -25,8 +25,8 @@ interface Checked {
  * Checks who asks, before any transaction: hashing takes its time.
  * Throws a field error at `current_password` or `password`, or `not_while_impersonating`.
  */
-export async function prepareChange(database: Database, me: UserSession, body: Change): Promise<Checked> {
-  const account = await askPlatform(database, (db) => findCredentials(db, me.userId));
+export async function prepareUpdate(database: Database, me: UserSession, body: Change): Promise<Checked> {
+  const account = await readInPlatform(database, (db) => findCredentials(db, me.userId));
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
   if (changesLogin && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
@@ -39,12 +39,12 @@ export async function prepareChange(database: Database, me: UserSession, body: C
       throw fieldError('current_password', 'This is not your current password.');
   }
   if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
-  checkNewPassword(body.password, body.email ?? account.email);
+  assertNewPassword(body.password, body.email ?? account.email);
   return { checkedHash: account.password_hash, newHash: await hashPassword(body.password) };
 }
 
 /** Changes what differs. A new email or password ends the other sessions, and the old address hears of it. */
-export async function changeAccount(
+export async function updateAccount(
   db: PlatformDb,
   me: UserSession,
   body: Change,
@@ -63,7 +63,7 @@ export async function changeAccount(
   // Somebody set another password since this request was checked: what it knew is old.
   if (changesLogin && before.password_hash !== checked.checkedHash) throw new AppError('conflict');
   if (changed.length > 0)
-    await changeUser(db, me.userId, {
+    await updateUser(db, me.userId, {
       firstName: body.first_name ?? before.first_name,
       lastName: body.last_name ?? before.last_name,
       email: body.email ?? before.email,
@@ -73,7 +73,7 @@ export async function changeAccount(
     await setDigest(db, before.school_id, me.userId, body.weekly_school_digest_optin, now);
   if (changesLogin) {
     await removeUserSessions(db, me.userId, me.tokenHash);
-    await removeLinks(db, me.userId);
+    await removeTokens(db, me.userId);
     await sendMail(
       db,
       accountChangedMail(product, { email: before.email, firstName: before.first_name, changed }),

@@ -1,4 +1,4 @@
-import { changeMe, getMe, logIn, register } from '#contract/calls/access.ts';
+import { updateMe, getMe, logIn, register } from '#contract/calls/access.ts';
 import { exchangeSetUpLink } from '#contract/calls/passwords.ts';
 import { expect, describe, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -116,7 +116,7 @@ describe('registration', () => {
 describe('a change of one’s own details', () => {
   test('of names needs no password, and is on record without the names', async () => {
     const school = await app.build.school();
-    const { status, reply } = await app.call(changeMe, {
+    const { status, reply } = await app.call(updateMe, {
       token: school.teacher.token,
       body: { first_name: 'Zoë', last_name: "O'Hara", email: school.teacher.email, password: '' },
     });
@@ -132,7 +132,7 @@ describe('a change of one’s own details', () => {
     const { teacher } = await app.build.school();
     const other = (await app.call(logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta.token;
     const reset = await app.build.link('password_reset', teacher.id);
-    const { status } = await app.call(changeMe, {
+    const { status } = await app.call(updateMe, {
       token: teacher.token,
       body: { password: NEW, current_password: PASSWORD },
     });
@@ -149,7 +149,7 @@ describe('a change of one’s own details', () => {
   test('of the email tells the old address, and the new one logs in', async () => {
     const { teacher } = await app.build.school();
     const email = newEmail();
-    const { status, reply } = await app.call(changeMe, {
+    const { status, reply } = await app.call(updateMe, {
       token: teacher.token,
       body: { email, current_password: PASSWORD },
     });
@@ -162,7 +162,7 @@ describe('a change of one’s own details', () => {
 
   test('to a taken email is refused, at once or one after the other, with nothing changed', async () => {
     const { teacher, admin } = await app.build.school();
-    const taken = await app.call(changeMe, {
+    const taken = await app.call(updateMe, {
       token: teacher.token,
       body: { first_name: 'Other', email: admin.email.toUpperCase(), current_password: PASSWORD },
     });
@@ -170,7 +170,7 @@ describe('a change of one’s own details', () => {
     expect((await app.call(getMe, { token: teacher.token })).reply.user.first_name).toBe('Morgan');
     const email = newEmail();
     const both = await Promise.all(
-      [teacher, admin].map(({ token }) => app.call(changeMe, { token, body: { email, current_password: PASSWORD } })),
+      [teacher, admin].map(({ token }) => app.call(updateMe, { token, body: { email, current_password: PASSWORD } })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
@@ -196,7 +196,7 @@ describe('a change of one’s own details', () => {
   test('slows guessing of the current password, for this person alone', async () => {
     const { teacher, admin } = await app.build.school();
     const guess = (token: string, current_password: string) =>
-      app.call(changeMe, { token, body: { password: NEW, current_password } });
+      app.call(updateMe, { token, body: { password: NEW, current_password } });
     const answers = [];
     for (let time = 0; time < 11; time += 1) answers.push((await guess(teacher.token, `guess number ${time}`)).status);
     expect(answers).toEqual([...Array<number>(10).fill(422), 429]);
@@ -207,7 +207,7 @@ describe('a change of one’s own details', () => {
   test('of the digest keeps the day of consent', async () => {
     const { teacher } = await app.build.school();
     const set = async (optin: boolean | number) =>
-      (await app.call(changeMe, { token: teacher.token, body: { weekly_school_digest_optin: optin as boolean } })).reply
+      (await app.call(updateMe, { token: teacher.token, body: { weekly_school_digest_optin: optin as boolean } })).reply
         .user.weekly_school_digest_optin_at;
     expect(await set(1)).toBe('2026-11-18T12:00:00.000Z');
     app.setTime('2026-11-19T12:00:00.000Z');
@@ -221,15 +221,15 @@ describe('the set-up sequence', () => {
   test('takes a password alone from a person who has to choose one, once', async () => {
     const teacher = await flagged();
     expect((await app.call(getMe, { token: teacher.token })).reply.user.require_password_reset).toBe(true);
-    const { status, reply } = await app.call(changeMe, { token: teacher.token, body: { password: NEW } });
+    const { status, reply } = await app.call(updateMe, { token: teacher.token, body: { password: NEW } });
     expect({ status, flag: reply.user.require_password_reset }).toEqual({ status: 200, flag: false });
     expect(await loginStatus(teacher.email, NEW)).toBe(200);
-    expect((await app.call(changeMe, { token: teacher.token, body: { password: `${NEW}7` } })).status).toBe(422);
+    expect((await app.call(updateMe, { token: teacher.token, body: { password: `${NEW}7` } })).status).toBe(422);
   });
 
   test('does not let the email go without the password', async () => {
     const teacher = await flagged();
-    const { error } = await app.call(changeMe, { token: teacher.token, body: { password: NEW, email: newEmail() } });
+    const { error } = await app.call(updateMe, { token: teacher.token, body: { password: NEW, email: newEmail() } });
     expect(Object.keys(error.errors ?? {})).toEqual(['current_password']);
   });
 

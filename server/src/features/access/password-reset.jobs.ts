@@ -1,5 +1,5 @@
-import { onPlatform } from '../../database/platform.ts';
-import { createLink } from '../../auth/one-time-tokens.queries.ts';
+import { inPlatform } from '../../database/platform.ts';
+import { createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
@@ -15,11 +15,11 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
   name: RESET_LINK_JOB,
   run: async ({ userId }) => {
     if (userId === null) return;
-    await onPlatform(database, async (db) => {
+    await inPlatform(database, async (db) => {
       const user = await findRecipient(db, userId);
       if (!user) return;
       const now = clock.now();
-      const token = await createLink(
+      const token = await createToken(
         db,
         { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS },
         now,

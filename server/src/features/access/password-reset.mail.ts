@@ -1,4 +1,4 @@
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
 interface ResetLink {
@@ -9,7 +9,7 @@ interface ResetLink {
 
 /** The link that sets a new password. */
 export const passwordResetMail = (product: string, { email, firstName, link }: ResetLink): Mail =>
-  layOutMail(product, {
+  renderEmail(product, {
     recipient: email,
     subject: `Choose a new password for ${product}`,
     title: 'Choose a new password',

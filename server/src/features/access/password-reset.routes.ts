@@ -1,20 +1,20 @@
 import { logIn } from '#contract/calls/access.ts';
 import { requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
-import { askPlatform } from '../../database/platform.ts';
+import { readInPlatform } from '../../database/platform.ts';
 import { enterSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { findLink, removeLinks, takeLink } from '../../auth/one-time-tokens.queries.ts';
+import { findToken, removeTokens, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { route } from '../../http/pipeline.ts';
-import { forgiveTries } from '../../http/rate-limit.ts';
+import { resetAttempts } from '../../http/rate-limit.ts';
 import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { recordChange } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { findLogin, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { findCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './password-reset.jobs.ts';
-import { checkNewPassword, hashPassword } from '../../auth/password-hashing.ts';
+import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 
 export const passwordResetRoutes = [
   route(requestPasswordReset, {
@@ -28,30 +28,30 @@ export const passwordResetRoutes = [
   }),
   route(verifyPasswordReset, {
     handle: async ({ db, body, now }) => {
-      if (!(await findLink(db, 'password_reset', body.token, now))) throw new AppError('reset_link_ended');
+      if (!(await findToken(db, 'password_reset', body.token, now))) throw new AppError('reset_link_ended');
       return {};
     },
   }),
   route(resetPassword, {
     // The link is looked at first: without one there is nothing to hash for.
     prepare: async ({ body, now, services }) => {
-      const account = await askPlatform(services.database, async (db) => {
-        const link = await findLink(db, 'password_reset', body.token, now);
+      const account = await readInPlatform(services.database, async (db) => {
+        const link = await findToken(db, 'password_reset', body.token, now);
         return link && findCredentials(db, link.userId);
       });
       if (!account) throw new AppError('reset_link_ended');
-      checkNewPassword(body.password, account.email);
+      assertNewPassword(body.password, account.email);
       return hashPassword(body.password);
     },
     handle: async ({ db, body, prepared, now, address, services }) => {
-      const link = await takeLink(db, 'password_reset', body.token, now);
+      const link = await consumeToken(db, 'password_reset', body.token, now);
       if (!link) throw new AppError('reset_link_ended');
       const user = await lockUser(db, link.userId);
       await setPassword(db, user.id, prepared);
       await removeUserSessions(db, user.id);
-      await removeLinks(db, user.id);
+      await removeTokens(db, user.id);
       // Whoever reads the account's mail is its owner: others' guessing no longer keeps them out.
-      await forgiveTries(db, logIn, { address, body: { email: user.email } }, now);
+      await resetAttempts(db, logIn, { address, body: { email: user.email } }, now);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), now);
       if (user.school_id !== null) {

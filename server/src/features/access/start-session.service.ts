@@ -14,7 +14,7 @@ interface SignIn {
 }
 
 /** Begins a session and answers what every way of signing in does. */
-export async function signIn(
+export async function startSession(
   db: PlatformDb,
   session: SignIn,
   now: Date,

@@ -1,9 +1,9 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-type Subscription = NonNullable<Enterprise['subscription']>;
-type Invoices = NonNullable<Enterprise['invoices']>;
+type Subscription = NonNullable<School['subscription']>;
+type Invoices = NonNullable<School['invoices']>;
 type Invoice = Invoices['data'][number];
 
 const DAY = 86_400_000;

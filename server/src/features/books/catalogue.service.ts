@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
-import { onPlatform } from '../../database/platform.ts';
+import { inPlatform } from '../../database/platform.ts';
 import { type Catalogue, findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../../../content');
@@ -49,7 +49,7 @@ export function readCatalogue(): Catalogue {
 export async function loadCatalogue(database: Database): Promise<void> {
   const catalogue = readCatalogue();
   const hash = createHash('sha256').update(JSON.stringify(catalogue)).digest('hex');
-  await onPlatform(database, async (db) => {
+  await inPlatform(database, async (db) => {
     if ((await findCatalogueHash(db)) !== hash) await replaceCatalogue(db, catalogue, hash);
   });
 }

@@ -1,4 +1,4 @@
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
@@ -32,7 +32,7 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
 
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
-const toGroup = ({ first_name, last_name, ...row }: ClassRow): Group => ({
+const toGroup = ({ first_name, last_name, ...row }: ClassRow): Class => ({
   ...row,
   readers_count: row.readers_count ?? 0,
   assigned_book_count: row.assigned_book_count ?? 0,
@@ -43,13 +43,13 @@ const toGroup = ({ first_name, last_name, ...row }: ClassRow): Group => ({
 });
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
-export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Group[]> {
+export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
   const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
   return rows.map(toGroup);
 }
 
 /** One class of the school, as the person sees it. */
-export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Group | undefined> {
+export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
   const row = await classRows(db, me).where('c.id', '=', classId).executeTakeFirst();
   return row && toGroup(row);
 }
@@ -98,7 +98,7 @@ export async function insertClass(db: SchoolDb, name: string, managerId: number 
   return id;
 }
 
-export async function changeClassName(db: SchoolDb, classId: number, name: string): Promise<void> {
+export async function updateClassName(db: SchoolDb, classId: number, name: string): Promise<void> {
   await db.tx
     .updateTable('classes')
     .set({ name, name_key: classKey(name) })
@@ -108,7 +108,7 @@ export async function changeClassName(db: SchoolDb, classId: number, name: strin
 }
 
 /** Puts a member of staff in charge of a class, or nobody. */
-export async function changeManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
+export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
   await db.tx
     .updateTable('classes')
     .set({ manager_id: managerId })

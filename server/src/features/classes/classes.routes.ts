@@ -10,9 +10,10 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { listClassPupils } from '../pupils/pupils.public.ts';
-import { findStaffName, recordChange } from '../school/school.public.ts';
+import { findStaffName } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
-import { changeClassName, changeManager, deleteClass, insertClass, isNameTaken } from './classes.queries.ts';
+import { updateClassName, updateManager, deleteClass, insertClass, isNameTaken } from './classes.queries.ts';
 
 export const classRoutes = [
   route(getClassCall, {
@@ -41,7 +42,7 @@ export const classRoutes = [
       const group = await getOwnClass(db, me, params.groupId);
       if (group.name !== body.name) {
         await refuseTakenName(db, body.name, group.id);
-        await changeClassName(db, group.id, body.name);
+        await updateClassName(db, group.id, body.name);
         await recordChange(db, me, now, {
           action: 'class_renamed',
           subjectKind: 'class',
@@ -70,7 +71,7 @@ export const classRoutes = [
       const group = await getOwnClass(db, me, params.groupId);
       const teacher = await findStaffName(db, params.userId);
       if (!teacher) throw new AppError('teacher_not_found');
-      await changeManager(db, group.id, params.userId);
+      await updateManager(db, group.id, params.userId);
       await recordChange(db, me, now, {
         action: 'teacher_assigned',
         subjectKind: 'class',
@@ -84,7 +85,7 @@ export const classRoutes = [
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       if (group.manager) {
-        await changeManager(db, group.id, null);
+        await updateManager(db, group.id, null);
         const teacher = `${group.manager.first_name} ${group.manager.last_name}`;
         await recordChange(db, me, now, {
           action: 'teacher_removed',

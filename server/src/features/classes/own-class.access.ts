@@ -1,11 +1,11 @@
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { findClass, lockClass } from './classes.queries.ts';
 
 /** A class that the person may see: every one of the own school. Throws `class_not_found`. */
-export async function getClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Group> {
+export async function getClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const group = await findClass(db, me, classId);
   if (!group) throw new AppError('class_not_found');
   return group;
@@ -15,7 +15,7 @@ export async function getClass(db: SchoolDb, me: StaffSession, classId: number):
  * A class that the person may change, held still until the transaction ends.
  * Throws `class_not_found`, or `forbidden` for a class that somebody else manages.
  */
-export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Group> {
+export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
   const group = await getClass(db, me, classId);
   if (!group.user_manages)

@@ -1,4 +1,4 @@
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
 interface ContactRequest {
@@ -15,7 +15,7 @@ const clockTime = (hour: number): string =>
 
 /** Tells the company who would like to hear from it. */
 export const contactRequestMail = (product: string, to: string, request: ContactRequest): Mail =>
-  layOutMail(product, {
+  renderEmail(product, {
     recipient: to,
     subject:
       request.action === 'start'

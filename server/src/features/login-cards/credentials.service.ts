@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import words from '#content/password-words.json' with { type: 'json' };
 import { stripAccents } from '#contract/fields.ts';
-import { hashPassword } from '../access/access.public.ts';
+import { hashPassword } from '../../auth/password-hashing.ts';
 
 /** A password and what is stored of it. */
-export interface Secret {
+export interface Credential {
   password: string;
   hash: string;
 }
@@ -19,7 +19,7 @@ const pick = <T>(list: ArrayLike<T>): T => list[randomInt(list.length)] as T;
 const digits = (length: number) => Array.from({ length }, () => pick(DIGITS)).join('');
 
 /** A password that a child can read and type: two short words and two digits. */
-export function makePassword(): string {
+export function generatePassword(): string {
   for (;;) {
     const text = pick(words) + pick(words);
     if (!RUDE.test(text)) return text + digits(2);
@@ -27,13 +27,13 @@ export function makePassword(): string {
 }
 
 /** As many passwords with their hashes; as many at once as there are processors, so that a login never waits for all of them. */
-export async function makeSecrets(count: number): Promise<Secret[]> {
-  const secrets: Secret[] = [];
+export async function generateCredentials(count: number): Promise<Credential[]> {
+  const secrets: Credential[] = [];
   let started = 0;
   const work = async () => {
     while (started < count) {
       started += 1;
-      const password = makePassword();
+      const password = generatePassword();
       secrets.push({ password, hash: await hashPassword(password) });
     }
   };

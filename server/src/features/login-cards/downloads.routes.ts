@@ -3,22 +3,22 @@ import { getFile } from '#contract/calls/login-cards.ts';
 import { inSchool } from '../../database/school.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { type SheetToWrite, XLSX_TYPE, xlsxModule } from '../../spreadsheets/xlsx.ts';
-import { runAside } from '../../workers/worker-pool.ts';
+import { runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { type CardsInput, cardsModule } from './cards.document.ts';
-import { loginsSheet, rollSheet, templateSheets } from './exports.document.ts';
-import { listRoll } from '../pupils/pupils.queries.ts';
+import { loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
+import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { findLogins } from './login-sheets.service.ts';
 
 /** What drawing a document may use. */
 const LIMITS = { work: 15_000, memory: 512, keep: 60_000 };
 
 const asXlsx = async (name: string, sheet: SheetToWrite) =>
-  new FileReply(XLSX_TYPE, name, Buffer.from(await runAside<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
+  new FileReply(XLSX_TYPE, name, Buffer.from(await runInWorker<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
 
-export const fileRoutes = [
+export const downloadRoutes = [
   route(getFile, {
     // Drawn outside any transaction: it takes a moment.
     prepare: async ({ params, me, now, services: { database, config } }) => {
@@ -31,14 +31,14 @@ export const fileRoutes = [
       return new FileReply(
         'application/pdf',
         'login-cards.pdf',
-        Buffer.from(await runAside<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)),
+        Buffer.from(await runInWorker<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)),
       );
     },
     handle: async ({ prepared }) => prepared,
   }),
   route(exportPupils, {
     prepare: async ({ me, query, services: { database } }) => {
-      const sheet = rollSheet(await inSchool(database, me.schoolId, listRoll));
+      const sheet = pupilListSheet(await inSchool(database, me.schoolId, listPupilsWithClass));
       return query.format === 'csv'
         ? new FileReply('text/csv; charset=utf-8', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
         : asXlsx('pupils.xlsx', sheet);

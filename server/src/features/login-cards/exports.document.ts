@@ -28,7 +28,7 @@ export const loginsSheet = (logins: readonly Login[]): SheetToWrite => ({
 });
 
 /** Names and classes, as the import reads them. */
-export const rollSheet = (pupils: readonly { name: string; group: { name: string } | null }[]): SheetToWrite => ({
+export const pupilListSheet = (pupils: readonly { name: string; group: { name: string } | null }[]): SheetToWrite => ({
   name: 'Pupils',
   headers: ['Name', 'Class'],
   rows: pupils.map(({ name, group }) => [name, group?.name ?? '']),

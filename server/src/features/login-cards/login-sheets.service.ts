@@ -17,17 +17,17 @@ export interface Login {
 /** How long new logins can be fetched. Source: wire.md, "Shapes". */
 export const SHEET_LASTS = 86_400_000;
 
-const keyOf = (token: string) => Buffer.from(hkdfSync('sha256', token, '', 'login sheet', 32));
+const queryKeyOf = (token: string) => Buffer.from(hkdfSync('sha256', token, '', 'login sheet', 32));
 
 function seal(logins: readonly Login[], token: string): Buffer {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(token), nonce);
+  const cipher = createCipheriv('aes-256-gcm', queryKeyOf(token), nonce);
   const content = Buffer.concat([cipher.update(gzipSync(JSON.stringify(logins))), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), content]);
 }
 
 function unseal(sealed: Buffer, token: string): Login[] {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(token), sealed.subarray(0, 12));
+  const decipher = createDecipheriv('aes-256-gcm', queryKeyOf(token), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(12, 28));
   return JSON.parse(
     gunzipSync(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])).toString(),
@@ -35,7 +35,12 @@ function unseal(sealed: Buffer, token: string): Login[] {
 }
 
 /** Keeps logins for a day for one person, sealed with the token returned: without the link nobody can read them. */
-export async function keepLogins(db: SchoolDb, userId: number, logins: readonly Login[], now: Date): Promise<string> {
+export async function storeLoginSheet(
+  db: SchoolDb,
+  userId: number,
+  logins: readonly Login[],
+  now: Date,
+): Promise<string> {
   const token = newToken();
   await insertSheet(
     db,

@@ -2,18 +2,18 @@ import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { makeSecrets, type Secret } from './credentials.service.ts';
-import { removePupilSessions } from '../pupils/class-membership.queries.ts';
+import { generateCredentials, type Credential } from './credentials.service.ts';
+import { removePupilSessions } from '../pupils/pupils.public.ts';
 import { newLoginsMail } from './password-resets.mail.ts';
 import {
-  changePasswords,
+  updatePasswords,
   findReset,
   findStaffAddress,
   finishReset,
   listForCards,
   lockReset,
 } from './password-resets.queries.ts';
-import { keepLogins } from './login-sheets.service.ts';
+import { storeLoginSheet } from './login-sheets.service.ts';
 
 export const RESET_JOB = 'password-reset';
 
@@ -23,13 +23,13 @@ export interface ResetJob {
 }
 
 /** Makes the new passwords of a reset, ends the old ones, and tells who asked. */
-export const resetJob = ({ database, clock, config }: Services): Job<ResetJob> => ({
+export const pupilPasswordResetJob = ({ database, clock, config }: Services): Job<ResetJob> => ({
   name: RESET_JOB,
   run: async ({ schoolId, resetId }) => {
     const asked = await inSchool(database, schoolId, (db) => findReset(db, resetId));
     if (asked?.status !== 'loading') return;
     // Hashed before the transaction that uses them.
-    const secrets = await makeSecrets(asked.pupil_ids.length);
+    const secrets = await generateCredentials(asked.pupil_ids.length);
     await inSchool(database, schoolId, async (db) => {
       const reset = await lockReset(db, resetId);
       if (reset?.status !== 'loading') return;
@@ -38,8 +38,8 @@ export const resetJob = ({ database, clock, config }: Services): Job<ResetJob> =
       const to = await findStaffAddress(db, reset.user_id);
       // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none', null);
-      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Secret) }));
-      await changePasswords(
+      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Credential) }));
+      await updatePasswords(
         db,
         renewed.map(({ id, hash }) => ({ id, hash })),
       );
@@ -47,7 +47,7 @@ export const resetJob = ({ database, clock, config }: Services): Job<ResetJob> =
         db,
         renewed.map(({ id }) => id),
       );
-      const token = await keepLogins(
+      const token = await storeLoginSheet(
         db,
         reset.user_id,
         renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })),

@@ -1,4 +1,4 @@
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
 interface NewLogins {
@@ -11,7 +11,7 @@ interface NewLogins {
 
 /** That new logins are ready, with the way to them. The passwords are behind the login and never in a mail. */
 export const newLoginsMail = ({ to, product, publicUrl, resetId, pupils }: NewLogins): Mail =>
-  layOutMail(product, {
+  renderEmail(product, {
     recipient: to.email,
     subject: `New ${product} logins are ready`,
     title: 'New logins are ready',

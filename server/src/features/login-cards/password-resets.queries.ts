@@ -73,7 +73,7 @@ export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
     .execute();
 
 /** Gives pupils new passwords. */
-export async function changePasswords(db: SchoolDb, hashes: readonly { id: number; hash: string }[]): Promise<void> {
+export async function updatePasswords(db: SchoolDb, hashes: readonly { id: number; hash: string }[]): Promise<void> {
   await sql`
     update pupils set password_hash = g.hash
     from jsonb_to_recordset(${JSON.stringify(hashes)}::jsonb) as g (id bigint, hash text)

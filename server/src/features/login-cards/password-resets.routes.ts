@@ -3,13 +3,13 @@ import { getPasswordReset, type PasswordReset, resetPasswords } from '#contract/
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { recordChange } from '../school/school.public.ts';
-import { getOwnPupils } from '../pupils/pupils.access.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { getOwnPupils } from '../pupils/pupils.public.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, insertReset } from './password-resets.queries.ts';
 import { linksTo, SHEET_LASTS } from './login-sheets.service.ts';
 
-export const resetRoutes = [
+export const pupilPasswordResetRoutes = [
   route(resetPasswords, {
     handle: async ({ db, me, body, now }) => {
       const pupils = await getOwnPupils(db, me, body.reader_ids);

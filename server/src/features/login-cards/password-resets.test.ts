@@ -63,8 +63,8 @@ describe('a reset of passwords', () => {
     const { reply } = await reset([school.unplaced.id]);
     await app.runJobs();
     const first = (await status(reply.reset.id)).reply.reset.links;
-    const { resetJob } = await import('./password-resets.jobs.ts');
-    await resetJob(app.services).run({ schoolId: school.id, resetId: reply.reset.id });
+    const { pupilPasswordResetJob } = await import('./password-resets.jobs.ts');
+    await pupilPasswordResetJob(app.services).run({ schoolId: school.id, resetId: reply.reset.id });
     await app.runJobs();
     expect((await status(reply.reset.id)).reply.reset.links).toEqual(first);
     expect(app.mails).toHaveLength(1);
@@ -89,8 +89,8 @@ describe('a reset of passwords', () => {
     const start = app.services.clock.now();
     app.setTime(new Date(start.getTime() + 86_400_000).toISOString());
     expect((await status(reply.reset.id)).reply.reset.links).toBe(null);
-    const { sheetCleaningJob } = await import('./login-sheets.jobs.ts');
-    await sheetCleaningJob(app.services).run({});
+    const { loginSheetCleanupJob } = await import('./login-sheets.jobs.ts');
+    await loginSheetCleanupJob(app.services).run({});
     expect((await status(reply.reset.id)).status).toBe(404);
     expect(
       await app.database.kysely.selectFrom('login_sheets').select('id').where('school_id', '=', school.id).execute(),

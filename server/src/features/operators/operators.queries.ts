@@ -2,7 +2,7 @@ import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { emailKey } from '../access/access.queries.ts';
+import { emailKey } from '../access/access.public.ts';
 
 /** Marks an account as an operator's. */
 export async function addOperator(db: PlatformDb, userId: number, now: Date): Promise<void> {

@@ -1,10 +1,11 @@
 import { findSchools, getSchoolState, impersonate, mintImpersonation } from '#contract/calls/operators.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { createLink, takeLink } from '../../auth/one-time-tokens.queries.ts';
+import { createToken, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { route } from '../../http/pipeline.ts';
 import { toSubscription } from '../billing/billing.public.ts';
-import { findSubscription, getSchoolRow, listStaff, recordChange } from '../school/school.public.ts';
+import { findSubscription, getSchoolRow, listStaff } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
   countSchool,
   findStaffUser,
@@ -13,7 +14,7 @@ import {
   listOperatorsAmong,
   searchSchools,
 } from './operators.queries.ts';
-import { signIn } from '../access/start-session.service.ts';
+import { startSession } from '../access/access.public.ts';
 
 /** How long a code works, and the session that it opens. */
 const CODE_LASTS = 60_000;
@@ -72,7 +73,7 @@ export const operatorRoutes = [
         operatorId: me.userId,
         reason: body.reason,
       } as const;
-      const code = await createLink(db, { ...link, lasts: CODE_LASTS }, now);
+      const code = await createToken(db, { ...link, lasts: CODE_LASTS }, now);
       const school = await enterSchool(db, person.school_id);
       const change = {
         action: 'impersonation_prepared',
@@ -87,7 +88,7 @@ export const operatorRoutes = [
   }),
   route(impersonate, {
     handle: async ({ db, body, now }) => {
-      const link = await takeLink(db, 'impersonation', body.code, now);
+      const link = await consumeToken(db, 'impersonation', body.code, now);
       const person = link && (await findStaffUser(db, link.userId));
       // The person may have left the school, the operator the company, within the minute.
       if (
@@ -97,7 +98,7 @@ export const operatorRoutes = [
         !(await isOperator(db, link.operatorId))
       )
         throw new AppError('impersonation_code_ended');
-      const signedIn = await signIn(
+      const signedIn = await startSession(
         db,
         { userId: person.id, schoolId: person.school_id, impersonatorId: link.operatorId, lasts: SESSION_LASTS },
         now,

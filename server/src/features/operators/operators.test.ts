@@ -1,4 +1,4 @@
-import { changeMe, getMe, logOut } from '#contract/calls/access.ts';
+import { updateMe, getMe, logOut } from '#contract/calls/access.ts';
 import { findSchools, getSchoolState, impersonate, mintImpersonation } from '#contract/calls/operators.ts';
 import { renamePupil } from '#contract/calls/pupils.ts';
 import { acceptTerms, createSchool } from '#contract/calls/school-details.ts';
@@ -120,8 +120,8 @@ describe('logging in as somebody else', () => {
     const school = await app.build.school();
     const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
     const answers = [
-      await app.call(changeMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
-      await app.call(changeMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
+      await app.call(updateMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
+      await app.call(updateMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
       await app.call(acceptTerms, { token, params: { id: school.id } }),
       await app.call(createSchool, { token, body: { name: 'Another', urn: null } }),
     ];

@@ -1,5 +1,5 @@
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
-import { stripAccents, tidyName } from '#contract/fields.ts';
+import { stripAccents, normalizeName } from '#contract/fields.ts';
 import firstNames from '#content/first-names.json' with { type: 'json' };
 import type { SheetRow } from '../../spreadsheets/workbook.ts';
 
@@ -21,7 +21,7 @@ const FIRST_NAMES = new Set<string>(firstNames);
 
 /** A text as it is compared with what headers say: lower case, words apart, no signs. */
 const words = (text: string): string =>
-  stripAccents(tidyName(text))
+  stripAccents(normalizeName(text))
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/'s?\b/g, '')

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { managesPupil } from '../classes/classes.public.ts';
-import { nameKey } from '../pupils/pupils.queries.ts';
-import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/credentials.service.ts';
+import { nameKey } from '../pupils/pupils.public.ts';
+import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
 /** Pupils that a school may have while it has no subscription: as many as the trial. Source: domain.md, "Money". */
 const WITHOUT_SUBSCRIPTION = 30;
@@ -55,7 +55,7 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
  * Requests at once never wait for each other in a circle: each round is taken in order, and no try of
  * one round is a try of another.
  */
-export async function takeUsernames(db: SchoolDb, names: readonly string[]): Promise<string[]> {
+export async function reserveUsernames(db: SchoolDb, names: readonly string[]): Promise<string[]> {
   const stems = names.map(usernameStem);
   const taken: string[] = [];
   let open = stems.map((_, index) => index);

@@ -3,12 +3,12 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { insertClass, listClasses } from '../classes/classes.public.ts';
-import { recordChange } from '../school/school.public.ts';
-import { createPupilRows, getCapacity, listKnownPupils, takeUsernames } from './create-pupils.queries.ts';
-import { makeSecrets, type Secret } from '../login-cards/credentials.service.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { createPupilRows, getCapacity, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
+import { generateCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { type Plan, planImport } from './import-plan.service.ts';
-import type { Roll } from './parser.service.ts';
-import { keepLogins, linksTo } from '../login-cards/login-sheets.service.ts';
+import type { ParsedImport } from './parser.service.ts';
+import { storeLoginSheet, linksTo } from '../login-cards/login-cards.public.ts';
 
 /** Wrong rows that one error names. */
 const NAMED = 100;
@@ -16,10 +16,10 @@ const NAMED = 100;
 type Chosen = { id: number; name: string } | undefined;
 
 /** What an import of this roll would do to the school as it is now. */
-export async function planRoll(
+export async function planImportedRows(
   db: SchoolDb,
   me: StaffSession,
-  roll: Pick<Roll, 'rows'>,
+  roll: Pick<ParsedImport, 'rows'>,
   chosen: Chosen,
 ): Promise<Plan> {
   const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
@@ -27,7 +27,7 @@ export async function planRoll(
 }
 
 /** Throws `validation` when a row is wrong. */
-export function refuseWrongRows({ wrong }: Plan): void {
+export function assertRowsValid({ wrong }: Plan): void {
   if (wrong.size === 0) return;
   const fields = Object.fromEntries([...wrong].slice(0, NAMED));
   const listed = [...wrong]
@@ -38,7 +38,7 @@ export function refuseWrongRows({ wrong }: Plan): void {
 }
 
 /** Throws `max_readers_reached` when the school has fewer places left. */
-export async function refuseOverCapacity(db: SchoolDb, me: StaffSession, wanted: number): Promise<void> {
+export async function assertCapacity(db: SchoolDb, me: StaffSession, wanted: number): Promise<void> {
   const { left } = await getCapacity(db);
   if (left === null || wanted <= left) return;
   const way =
@@ -57,7 +57,7 @@ export async function createPlanned(
   db: SchoolDb,
   me: StaffSession,
   plan: Plan,
-  secrets: Secret[],
+  secrets: Credential[],
   context: { now: Date; publicUrl: string },
 ): Promise<{ links: LoginLinks | null; readers: PupilsCreated['readers']; classesCreated: string[] }> {
   const { creating, newClasses } = plan;
@@ -74,14 +74,14 @@ export async function createPlanned(
     classes.set(key, { id, name });
   }
   // Somebody was deleted or renamed since the passwords were hashed; this is rare and few.
-  if (secrets.length < creating.length) secrets.push(...(await makeSecrets(creating.length - secrets.length)));
-  const usernames = await takeUsernames(
+  if (secrets.length < creating.length) secrets.push(...(await generateCredentials(creating.length - secrets.length)));
+  const usernames = await reserveUsernames(
     db,
     creating.map(({ name }) => name),
   );
   const pupils = creating.map(({ name, place }, index) => {
     const group = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
-    const { password, hash } = secrets[index] as Secret;
+    const { password, hash } = secrets[index] as Credential;
     return { name, group, username: usernames[index] as string, password, hash };
   });
   const ids = await createPupilRows(
@@ -94,7 +94,7 @@ export async function createPlanned(
     })),
     context.now,
   );
-  const token = await keepLogins(
+  const token = await storeLoginSheet(
     db,
     me.userId,
     pupils.map(({ name, group, username, password }) => ({ name, class: group?.name ?? null, username, password })),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRoll } from './pupil-import.service.ts';
+import { parseImport } from './pupil-import.service.ts';
 import { planImport } from './import-plan.service.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 
@@ -138,7 +138,7 @@ const table: Record<string, Expected> = {
 };
 
 const read = (name: string, content: Buffer) =>
-  readRoll({ upload: { name, content }, classChosen: false, path: 'readers' });
+  parseImport({ upload: { name, content }, classChosen: false, path: 'readers' });
 
 /** Names are put together by the import; here the classes that files name are all new. */
 const shown = ({ name, class: group }: { name: string; class: string | null }) => (group ? `${name}|${group}` : name);

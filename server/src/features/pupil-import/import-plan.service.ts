@@ -2,11 +2,11 @@ import type { ImportRow } from '#contract/calls/pupil-import.ts';
 import { className, pupilName } from '#contract/fields.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { classKey } from '../classes/classes.public.ts';
-import { nameKey } from '../pupils/pupils.queries.ts';
-import type { RollRow } from './parser.service.ts';
+import { nameKey } from '../pupils/pupils.public.ts';
+import type { ImportedRow } from './parser.service.ts';
 
 /** What an import is held against. */
-export interface Known {
+export interface ExistingData {
   pupils: readonly { id: number; name: string; group: { id: number; name: string } | null; can_update: boolean }[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
 }
@@ -34,7 +34,7 @@ const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
 
 const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
 
-type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & (
+type Judged = { row: ImportedRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & (
   | { wrong?: undefined }
   | { wrong: { field: string; text: string } }
 );
@@ -46,8 +46,8 @@ type Judged = { row: RollRow; name: string; key: string; place: Place; placeKey:
  * @param chosen the class that all rows go into
  */
 export function planImport(
-  rows: readonly RollRow[],
-  known: Known,
+  rows: readonly ImportedRow[],
+  known: ExistingData,
   me: StaffSession,
   chosen: { id: number; name: string } | undefined,
 ): Plan {
@@ -55,7 +55,7 @@ export function planImport(
   const judge = makeJudge(known, chosen);
   const judged = rows.map(judge);
   const matches = match(judged, known);
-  const seen = new Map<string, RollRow>();
+  const seen = new Map<string, ImportedRow>();
   const plan: Plan = { rows: [], wrong: new Map(), creating: [], newClasses };
 
   for (const [index, one] of judged.entries()) {
@@ -99,7 +99,7 @@ export function planImport(
   return plan;
 }
 
-function refusePlace(place: Place, known: Known, me: StaffSession): string | undefined {
+function refusePlace(place: Place, known: ExistingData, me: StaffSession): string | undefined {
   if (!place || 'newKey' in place || me.role === 'admin') return undefined;
   const own = known.classes.find(({ id }) => id === place.id);
   return own?.user_manages
@@ -108,17 +108,17 @@ function refusePlace(place: Place, known: Known, me: StaffSession): string | und
 }
 
 /** Which row is which pupil of the school; a pupil is taken by one row. */
-function match(judged: readonly Judged[], known: Known): Map<number, Known['pupils'][number]> {
-  const byName = new Map<string, Known['pupils'][number][]>();
+function match(judged: readonly Judged[], known: ExistingData): Map<number, ExistingData['pupils'][number]> {
+  const byName = new Map<string, ExistingData['pupils'][number][]>();
   for (const pupil of known.pupils) {
     const key = nameKey(pupil.name);
     const same = byName.get(key);
     if (same) same.push(pupil);
     else byName.set(key, [pupil]);
   }
-  const matches = new Map<number, Known['pupils'][number]>();
+  const matches = new Map<number, ExistingData['pupils'][number]>();
   const taken = new Set<number>();
-  const pass = (fits: (pupil: Known['pupils'][number], one: Judged) => boolean) => {
+  const pass = (fits: (pupil: ExistingData['pupils'][number], one: Judged) => boolean) => {
     const seen = new Set<string>();
     for (const [index, one] of judged.entries()) {
       const repeated = seen.has(`${one.key}\n${one.placeKey}`);
@@ -136,7 +136,10 @@ function match(judged: readonly Judged[], known: Known): Map<number, Known['pupi
 }
 
 /** Checks a row's name and class, without regard to the others. */
-function makeJudge(known: Known, chosen: { id: number; name: string } | undefined): (row: RollRow) => Judged {
+function makeJudge(
+  known: ExistingData,
+  chosen: { id: number; name: string } | undefined,
+): (row: ImportedRow) => Judged {
   const byId = new Map(known.classes.map((one) => [one.id, one]));
   const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
   const places = new Map<string, { place: Place; wrong?: string }>();

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
 import { testApp } from '../../testing/app.ts';
-import { takeUsernames } from './create-pupils.queries.ts';
-import { readRoll } from './pupil-import.service.ts';
-import { makePassword, usernameStem } from '../login-cards/credentials.service.ts';
+import { reserveUsernames } from './create-pupils.queries.ts';
+import { parseImport } from './pupil-import.service.ts';
+import { generatePassword, usernameStem } from '../login-cards/login-cards.public.ts';
 
 const app = testApp();
 
@@ -53,7 +53,7 @@ describe.each(Object.entries(writers))('any list of names survives %s', (_, writ
   test('under one header', () =>
     fc.assert(
       fc.asyncProperty(roll, async (names) => {
-        const read = await readRoll({
+        const read = await parseImport({
           upload: writeRoll([['Name', 'Class'], ...names.map((text) => [text, '3A'])]),
           classChosen: false,
           path: 'readers',
@@ -66,7 +66,7 @@ describe.each(Object.entries(writers))('any list of names survives %s', (_, writ
   test('as "Surname, Forename"', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 15 }), async (pairs) => {
-        const read = await readRoll({
+        const read = await parseImport({
           upload: writeRoll([['Pupil'], ...pairs.map(([first, last]) => [`${last}, ${first}`])]),
           classChosen: false,
           path: 'readers',
@@ -135,7 +135,7 @@ describe('usernames', () => {
     ];
     const taken = await Promise.all(
       schools.map((school, place) =>
-        inSchool(app.database, school.id, (db) => takeUsernames(db, place === 1 ? wanted.toReversed() : wanted)),
+        inSchool(app.database, school.id, (db) => reserveUsernames(db, place === 1 ? wanted.toReversed() : wanted)),
       ),
     );
     const all = taken.flat();
@@ -146,7 +146,7 @@ describe('usernames', () => {
 });
 
 test('passwords are two short words and two digits that look like nothing else', () => {
-  const made = Array.from({ length: 2000 }, makePassword);
+  const made = Array.from({ length: 2000 }, generatePassword);
   for (const password of made) expect(password).toMatch(/^[a-hjkmnp-z]{6,10}[2346789]{2}$/);
   expect(new Set(made).size).toBeGreaterThan(1990);
 });

@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import { findLayout, type Layout, looksLikeName } from './column-detection.service.ts';
 
 /** A pupil as a row of a file names them, not judged yet. */
-export interface RollRow {
+export interface ImportedRow {
   sheet: string;
   row: number;
   /** Put together, not checked. */
@@ -19,10 +19,10 @@ export interface RollRow {
 }
 
 /** What was understood of a file. */
-export interface Roll {
+export interface ParsedImport {
   format: Workbook['format'] | 'rows';
   sheets: ImportSheet[];
-  rows: RollRow[];
+  rows: ImportedRow[];
 }
 
 interface Choice {
@@ -35,7 +35,7 @@ interface Choice {
 type Looked = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: boolean };
 
 /** Understands a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
-export function understandWorkbook(book: Workbook, choice: Choice): Roll {
+export function understandWorkbook(book: Workbook, choice: Choice): ParsedImport {
   if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
   const looked = book.sheets.map((sheet) => look(sheet, choice.roles, book));
   const used = chooseSheets(looked);
@@ -164,7 +164,7 @@ function readRows(
   { sheet, layout, body }: Looked,
   classFrom: ImportSheet['class_from'],
   format: Workbook['format'],
-): RollRow[] {
+): ImportedRow[] {
   const { roles } = layout;
   return body.flatMap(({ row, cells }) => {
     const of = (role: ColumnRole) => plain(cells[roles.indexOf(role)] ?? '', format);

@@ -4,18 +4,24 @@ import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { route, type StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
-import { recordChange } from '../school/school.public.ts';
-import { countRows, createPlanned, planRoll, refuseOverCapacity, refuseWrongRows } from './create-pupils.service.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import {
+  countRows,
+  createPlanned,
+  planImportedRows,
+  assertCapacity,
+  assertRowsValid,
+} from './create-pupils.service.ts';
 import { getCapacity, lockSchool } from './create-pupils.queries.ts';
-import { type Given, readRoll } from './pupil-import.service.ts';
-import { makeSecrets, type Secret } from '../login-cards/credentials.service.ts';
-import { placePupils } from '../pupils/class-membership.queries.ts';
-import { getOwnPupils } from '../pupils/pupils.access.ts';
-import type { Roll } from './parser.service.ts';
+import { type ImportInput, parseImport } from './pupil-import.service.ts';
+import { generateCredentials, type Credential } from '../login-cards/login-cards.public.ts';
+import { placePupils } from '../pupils/pupils.public.ts';
+import { getOwnPupils } from '../pupils/pupils.public.ts';
+import type { ParsedImport } from './parser.service.ts';
 
 interface Prepared {
-  roll: Roll;
-  secrets: Secret[];
+  roll: ParsedImport;
+  secrets: Credential[];
 }
 
 /**
@@ -25,22 +31,27 @@ interface Prepared {
 async function prepareCreation(
   database: Database,
   me: StaffSession,
-  given: Given,
+  given: ImportInput,
   classId: number | undefined,
   mayBeEmpty: boolean,
 ): Promise<Prepared> {
   // The class first: whoever may not act on it learns nothing else.
   if (classId !== undefined) await inSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
-  const roll = (await readRoll(given)) ?? { format: 'rows', sheets: [], rows: [] };
+  const roll = (await parseImport(given)) ?? { format: 'rows', sheets: [], rows: [] };
   if (roll.rows.length === 0 && given.upload) throw new AppError('file_empty');
   if (roll.rows.length === 0 && !mayBeEmpty) throw fieldError(given.path, 'Enter the name of at least one pupil.');
   const count = await inSchool(database, me.schoolId, async (db) => {
-    const plan = await planRoll(db, me, roll, classId === undefined ? undefined : await getClass(db, me, classId));
-    refuseWrongRows(plan);
-    await refuseOverCapacity(db, me, plan.creating.length);
+    const plan = await planImportedRows(
+      db,
+      me,
+      roll,
+      classId === undefined ? undefined : await getClass(db, me, classId),
+    );
+    assertRowsValid(plan);
+    await assertCapacity(db, me, plan.creating.length);
     return plan.creating.length;
   });
-  return { roll, secrets: await makeSecrets(count) };
+  return { roll, secrets: await generateCredentials(count) };
 }
 
 async function create(
@@ -52,9 +63,9 @@ async function create(
 ) {
   await lockSchool(db);
   const group = classId === undefined ? undefined : await getOwnClass(db, me, classId);
-  const plan = await planRoll(db, me, roll, group);
-  refuseWrongRows(plan);
-  await refuseOverCapacity(db, me, plan.creating.length);
+  const plan = await planImportedRows(db, me, roll, group);
+  assertRowsValid(plan);
+  await assertCapacity(db, me, plan.creating.length);
   const { links, readers, classesCreated } = await createPlanned(db, me, plan, secrets, context);
   const { already, duplicate } = countRows(plan);
   return {
@@ -64,7 +75,7 @@ async function create(
   };
 }
 
-export const importRoutes = [
+export const pupilImportRoutes = [
   route(previewPupils, {
     prepare: async ({ body, upload }) => {
       const given = {
@@ -75,12 +86,12 @@ export const importRoutes = [
         classChosen: body.group_id !== undefined,
         path: 'readers',
       };
-      const roll = await readRoll(given);
+      const roll = await parseImport(given);
       if (!roll) throw fieldError('readers_file', 'Choose a file, or paste the names.');
       return roll;
     },
     handle: async ({ db, me, body, prepared: { format, sheets, rows } }) => {
-      const plan = await planRoll(
+      const plan = await planImportedRows(
         db,
         me,
         { rows },

@@ -2,10 +2,10 @@ import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
 import { readSheets } from '../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../http/upload.ts';
-import { type Roll, turnName, understandWorkbook } from './parser.service.ts';
+import { type ParsedImport, turnName, understandWorkbook } from './parser.service.ts';
 
 /** What a person hands in: a file, pasted text, or rows. */
-export interface Given {
+export interface ImportInput {
   upload: UploadedFile | undefined;
   text?: string | undefined;
   readers?: readonly ImportRowInput[] | undefined;
@@ -17,7 +17,14 @@ export interface Given {
 }
 
 /** The roll in what was handed in; undefined when nothing was. Throws why a file cannot be read. */
-export async function readRoll({ upload, text, readers, roles, classChosen, path }: Given): Promise<Roll | undefined> {
+export async function parseImport({
+  upload,
+  text,
+  readers,
+  roles,
+  classChosen,
+  path,
+}: ImportInput): Promise<ParsedImport | undefined> {
   if (upload)
     return understandWorkbook(await readSheets('readWorkbook', { name: upload.name, content: upload.content }), {
       roles,

@@ -1,15 +1,15 @@
-import type { Reader } from '#contract/calls/pupils.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { deletePupil, movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { getOwnClass } from '../classes/classes.public.ts';
-import { recordChange } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { changeClassFrom, removePupil } from './class-membership.queries.ts';
 import { getPupil, getPupils } from './pupils.access.ts';
 
 /** Says of the first of them where they are now. */
-function elsewhere(pupils: readonly Reader[], source: string | null): AppError {
-  const [first, ...others] = pupils as [Reader, ...Reader[]];
+function elsewhere(pupils: readonly Pupil[], source: string | null): AppError {
+  const [first, ...others] = pupils as [Pupil, ...Pupil[]];
   const here = source === null ? 'without a class' : `in ${source}`;
   const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
   const more = others.length > 0 ? ` The same goes for ${others.length} more.` : '';
@@ -18,7 +18,7 @@ function elsewhere(pupils: readonly Reader[], source: string | null): AppError {
   });
 }
 
-export const moveRoutes = [
+export const classMembershipRoutes = [
   route(movePupils, {
     handle: async ({ db, me, params, body: { reader_ids, source = null }, now }) => {
       // Always in the order of ids, so that two moves in opposite directions do not wait for each other.

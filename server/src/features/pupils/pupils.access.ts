@@ -1,18 +1,18 @@
-import type { Reader } from '#contract/calls/pupils.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { findPupil, findPupils } from './pupils.queries.ts';
 
 /** A pupil whom the person may see: every one of the own school. Throws `pupil_not_found`. */
-export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader> {
+export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await findPupil(db, me, pupilId);
   if (!pupil) throw new AppError('pupil_not_found');
   return pupil;
 }
 
 /** A pupil whom the person may change. Throws `pupil_not_found`, or `forbidden` for a pupil of another's class. */
-export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader> {
+export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
     throw new AppError('forbidden', {
@@ -22,7 +22,7 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
 }
 
 /** Several pupils whom the person may see, in no order. Throws `pupil_not_found` unless all are there. */
-export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const pupils = await findPupils(db, me, pupilIds);
   if (pupils.length < new Set(pupilIds).size) {
     const text =
@@ -33,7 +33,7 @@ export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readon
 }
 
 /** Several pupils whom the person may change, in no order. Throws as `getOwnPupil` does, naming who is meant. */
-export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const pupils = await getPupils(db, me, pupilIds);
   const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
   if (foreign.length === 0) return pupils;

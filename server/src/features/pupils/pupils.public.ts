@@ -1,2 +1,3 @@
-export { getPupil } from './pupils.access.ts';
-export { insertPupils, listClassPupils, listRoll } from './pupils.queries.ts';
+export { placePupils, removePupilSessions } from './class-membership.queries.ts';
+export { getOwnPupils, getPupil } from './pupils.access.ts';
+export { insertPupils, listClassPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

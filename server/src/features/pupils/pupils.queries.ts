@@ -1,4 +1,4 @@
-import type { PupilSort, Reader } from '#contract/calls/pupils.ts';
+import type { PupilSort, Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
@@ -43,7 +43,7 @@ const columns = (me: StaffSession) => sql`p.id, p.name, p.username, p.class_id, 
     ${managesPupil(me, sql`p.class_id`, sql`c.manager_id`)} as can_update`;
 const pupilsAndClasses = sql`pupils p left join classes c on c.school_id = p.school_id and c.id = p.class_id`;
 
-const toReader = (row: PupilRow): Reader => ({
+const toReader = (row: PupilRow): Pupil => ({
   id: row.id,
   name: row.name,
   username: row.username,
@@ -71,7 +71,7 @@ export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
-): Promise<{ readers: Reader[]; total: number; filtered: number }> {
+): Promise<{ readers: Pupil[]; total: number; filtered: number }> {
   const found = sql`from ${pupilsAndClasses} where p.school_id = ${db.schoolId} ${conditions(filter)}`;
   const order = sql`${SORT_COLUMNS[filter.sort]} ${DIRECTIONS[filter.direction]} nulls last, p.name_key, p.id`;
   // The counts are there even when the page lies past the end and has no rows.
@@ -92,7 +92,7 @@ export async function listPupils(
 }
 
 /** One pupil of the school, as the person sees them. */
-export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Reader | undefined> {
+export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
   const { rows } = await sql<PupilRow>`
     select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.id = ${pupilId}`.execute(
     db.tx,
@@ -101,7 +101,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 }
 
 /** Those of the pupils named whom the school has. */
-export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Reader[]> {
+export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(me)} from ${pupilsAndClasses}
     where p.school_id = ${db.schoolId} and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
@@ -109,7 +109,7 @@ export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: reado
 }
 
 /** Names and classes of all pupils, by name. */
-export async function listRoll(db: SchoolDb): Promise<Pick<Reader, 'id' | 'name' | 'group'>[]> {
+export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id' | 'name' | 'group'>[]> {
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
@@ -125,7 +125,7 @@ export async function listRoll(db: SchoolDb): Promise<Pick<Reader, 'id' | 'name'
   }));
 }
 
-export async function changePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
+export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
   await db.tx
     .updateTable('pupils')
     .set({ name, name_key: nameKey(name) })
@@ -169,7 +169,7 @@ export async function insertPupils(db: SchoolDb, pupils: readonly NewPupil[], no
 }
 
 /** The pupils of a class by name. */
-export const listClassPupils = (db: SchoolDb, classId: number): Promise<Pick<Reader, 'id' | 'name' | 'username'>[]> =>
+export const listClassPupils = (db: SchoolDb, classId: number): Promise<Pick<Pupil, 'id' | 'name' | 'username'>[]> =>
   db.tx
     .selectFrom('pupils')
     .select(['id', 'name', 'username'])

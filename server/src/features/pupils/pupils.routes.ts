@@ -1,8 +1,8 @@
 import { getPupil as getPupilCall, listPupils as listPupilsCall, renamePupil } from '#contract/calls/pupils.ts';
-import { recordChange } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { route } from '../../http/pipeline.ts';
 import { getOwnPupil, getPupil } from './pupils.access.ts';
-import { changePupilName, listPupils } from './pupils.queries.ts';
+import { updatePupilName, listPupils } from './pupils.queries.ts';
 
 export const pupilRoutes = [
   route(listPupilsCall, {
@@ -30,7 +30,7 @@ export const pupilRoutes = [
     handle: async ({ db, me, params, body, now }) => {
       const pupil = await getOwnPupil(db, me, params.readerId);
       if (pupil.name !== body.name) {
-        await changePupilName(db, pupil.id, body.name);
+        await updatePupilName(db, pupil.id, body.name);
         await recordChange(db, me, now, {
           action: 'pupil_renamed',
           subjectKind: 'pupil',

@@ -4,7 +4,7 @@ import { BATCH_SIZE, type IntakeSession, storeSessions } from '#contract/calls/r
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
-import { sitting, type BuiltSchool } from '../../testing/builder.ts';
+import { makeSession, type BuiltSchool } from '../../testing/builder.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
@@ -22,7 +22,7 @@ type Pupil = BuiltSchool['unplaced'];
 const newPupil = async (): Promise<Pupil> =>
   (await app.build.pupils(school, school.ownClass.id, ['Robin Reader']))[0] ?? school.unplaced;
 const session = (given: Partial<IntakeSession> = {}): IntakeSession =>
-  sitting({ started_at: '2026-11-18T09:00:00.000Z', ...given });
+  makeSession({ started_at: '2026-11-18T09:00:00.000Z', ...given });
 const handIn = (pupil: Pupil, sessions: readonly unknown[]) =>
   app.call(storeSessions, { token: pupil.token, body: { sessions: [...sessions] } });
 const stored = (pupil: Pupil) =>

@@ -1,1 +1,1 @@
-export { takeSessions } from './reading-app.service.ts';
+export { ingestSessions } from './reading-app.service.ts';

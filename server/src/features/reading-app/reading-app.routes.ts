@@ -1,17 +1,17 @@
 import { listPupilBooks, logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
-import { askPlatform } from '../../database/platform.ts';
+import { readInPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
-import { isPassword } from '../access/access.public.ts';
+import { isPassword } from '../../auth/password-hashing.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
-import { takeSessions } from './reading-app.service.ts';
+import { ingestSessions } from './reading-app.service.ts';
 
 export const readingAppRoutes = [
   route(logInPupil, {
     prepare: async ({ body, services }) => {
-      const pupil = await askPlatform(services.database, (db) => findPupilLogin(db, body.username));
+      const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
       if (!(await isPassword(body.password, pupil?.password_hash)) || !pupil) throw new AppError('pupil_login_failed');
       return pupil;
     },
@@ -22,5 +22,5 @@ export const readingAppRoutes = [
     },
   }),
   route(listPupilBooks, { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) }),
-  route(storeSessions, { handle: ({ db, me, body, now }) => takeSessions(db, me.pupilId, body.sessions, now) }),
+  route(storeSessions, { handle: ({ db, me, body, now }) => ingestSessions(db, me.pupilId, body.sessions, now) }),
 ];

@@ -17,7 +17,7 @@ interface Intake {
  * Takes in a batch of a pupil's sessions. Each is judged for itself; new ones are stored together with the daily totals.
  * A session whose id was stored before, or comes twice in the batch, is a duplicate.
  */
-export async function takeSessions(
+export async function ingestSessions(
   db: SchoolDb,
   pupilId: number,
   batch: readonly unknown[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
-import { type BuiltSchool, sitting } from '../../testing/builder.ts';
+import { type BuiltSchool, makeSession } from '../../testing/builder.ts';
 
 const app = testApp();
 const ZONES = ['Europe/London', 'America/New_York', 'Pacific/Apia'];
@@ -101,7 +101,7 @@ const anySession = fc
     completed: fc.boolean(),
   })
   .map(({ id, book: [book_id = 0, pages = 0], start: started_at, time, attempted, share, completed }) =>
-    sitting({
+    makeSession({
       id,
       book_id,
       started_at,
@@ -176,7 +176,7 @@ test('totals are written in the transaction of the sessions: without them, neith
   await sql`alter table reading_days add constraint refused check (reading_time <> 4242)`.execute(app.database.kysely);
   const { status } = await app.call(storeSessions, {
     token: pupil?.token ?? '',
-    body: { sessions: [sitting({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
+    body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
   });
   await sql`alter table reading_days drop constraint refused`.execute(app.database.kysely);
   expect(status).toBe(500);

@@ -1,4 +1,4 @@
-import { onPlatform, type PlatformDb } from '../../database/platform.ts';
+import { inPlatform, type PlatformDb } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
@@ -30,7 +30,7 @@ export const digestJob = ({ database, clock }: Services): Job => ({
     let last: number | undefined = 0;
     while (last !== undefined) {
       const after: number = last;
-      last = await onPlatform(database, (db) => startSchools(db, week, after, now));
+      last = await inPlatform(database, (db) => startSchools(db, week, after, now));
     }
   },
 });

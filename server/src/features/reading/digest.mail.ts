@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 import type { DigestReader, PupilWeek } from './digest.queries.ts';
 
@@ -63,7 +63,7 @@ export function digestMail({ productName, publicUrl }: Config, { reader, from, t
   const sum = (key: 'pupils' | 'readers') => classes.reduce((total, one) => total + one[key], 0);
   const whose = reader.role === 'admin' ? "your school's classes" : 'the classes that you manage';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  return layOutMail(productName, {
+  return renderEmail(productName, {
     recipient: reader.email,
     subject: `Reading last week: ${span(from, to)}`,
     title: 'Reading last week',

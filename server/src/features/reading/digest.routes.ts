@@ -1,6 +1,6 @@
 import { unsubscribeFromDigest } from '#contract/calls/digest.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { askPlatform, onPlatform } from '../../database/platform.ts';
+import { readInPlatform, inPlatform } from '../../database/platform.ts';
 import { AppError, errorAnswer } from '../../http/errors.ts';
 import { route, type Services } from '../../http/pipeline.ts';
 import { limitRate } from '../../http/rate-limit.ts';
@@ -53,7 +53,7 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
     });
     const address = '/digest/unsubscribe/:token';
     pages.get<{ Params: { token: string } }>(address, async ({ params }, reply) => {
-      await askPlatform(database, (db) => checkDigestLink(db, params.token));
+      await readInPlatform(database, (db) => checkDigestLink(db, params.token));
       return send(
         reply,
         'Stop the weekly mail?',
@@ -62,7 +62,7 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
     });
     pages.post<{ Params: { token: string } }>(address, async ({ params, ip }, reply) => {
       await limitRate(database, unsubscribeFromDigest, { address: ip, body: params }, clock.now());
-      await onPlatform(database, (db) => unsubscribe(db, params.token));
+      await inPlatform(database, (db) => unsubscribe(db, params.token));
       return send(
         reply,
         'The weekly mail has stopped',

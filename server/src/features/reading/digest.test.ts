@@ -1,8 +1,8 @@
-import { changeMe } from '#contract/calls/access.ts';
+import { updateMe } from '#contract/calls/access.ts';
 import { unsubscribeFromDigest } from '#contract/calls/digest.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { onPlatform } from '../../database/platform.ts';
+import { inPlatform } from '../../database/platform.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const want = async (token: string, weekly_school_digest_optin = true) => {
-  const { status } = await app.call(changeMe, { token, body: { weekly_school_digest_optin } });
+  const { status } = await app.call(updateMe, { token, body: { weekly_school_digest_optin } });
   expect(status).toBe(200);
 };
 const optedInAt = async (userId: number) =>
@@ -38,7 +38,7 @@ const optedInAt = async (userId: number) =>
 async function strike(at = MONDAY): Promise<Mail[]> {
   app.setTime(at);
   app.mails.splice(0);
-  await onPlatform(app.database, (db) => enqueue(db, DIGEST_JOB, {}));
+  await inPlatform(app.database, (db) => enqueue(db, DIGEST_JOB, {}));
   await app.runJobs();
   return app.mails.splice(0);
 }

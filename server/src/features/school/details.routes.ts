@@ -1,13 +1,13 @@
-import { acceptTerms, changeContact, changeSchool, getBillingContact } from '#contract/calls/school-details.ts';
+import { acceptTerms, updateContact, updateSchool, getBillingContact } from '#contract/calls/school-details.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { saveContact } from './registration.queries.ts';
-import { changeSchoolRow, getSchoolRow, listContacts, setTermsAccepted } from './school.queries.ts';
+import { updateSchoolRow, getSchoolRow, listContacts, setTermsAccepted } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
 
 export const schoolDetailsRoutes = [
-  route(changeSchool, {
+  route(updateSchool, {
     handle: async ({ db, me, body, now }) => {
       const before = await getSchoolRow(db);
       if (body.recording_enabled !== undefined && !before.can_enable_recordings)
@@ -19,7 +19,7 @@ export const schoolDetailsRoutes = [
       const from = Object.fromEntries(
         Object.keys(change).map((field) => [field, before[field as keyof typeof change]]),
       );
-      await changeSchoolRow(db, change);
+      await updateSchoolRow(db, change);
       await recordChange(db, me, now, {
         action: 'school_changed',
         subjectKind: 'school',
@@ -29,7 +29,7 @@ export const schoolDetailsRoutes = [
       return { enterprise: await describeSchool(db, me, now) };
     },
   }),
-  route(changeContact, {
+  route(updateContact, {
     handle: async ({ db, me, body, now }) => {
       await saveContact(db, body.contact);
       await recordChange(db, me, now, {

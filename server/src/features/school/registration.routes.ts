@@ -1,17 +1,18 @@
-import { createSchool, setUpSchool } from '#contract/calls/school-details.ts';
+import { createSchool, registerSchool } from '#contract/calls/school-details.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../auth/sessions.queries.ts';
-import { checkNewPassword, hashPassword, insertUser, lockUser } from '../access/access.public.ts';
+import { insertUser, lockUser } from '../access/access.public.ts';
+import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { insertSchool, insertStaff, putIntoSchool, saveContact } from './registration.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-export const foundingRoutes = [
-  route(setUpSchool, {
+export const registrationRoutes = [
+  route(registerSchool, {
     prepare: ({ body }) => {
-      checkNewPassword(body.user.password, body.user.email, 'user.password');
+      assertNewPassword(body.user.password, body.user.email, 'user.password');
       return hashPassword(body.user.password);
     },
     handle: async ({ db, body: { school, contact, user }, prepared, now }) => {

@@ -1,11 +1,11 @@
 import { getMe, logIn } from '#contract/calls/access.ts';
 import {
   acceptTerms,
-  changeContact,
-  changeSchool,
+  updateContact,
+  updateSchool,
   createSchool,
   getBillingContact,
-  setUpSchool,
+  registerSchool,
 } from '#contract/calls/school-details.ts';
 import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const countSchools = async () => (await app.database.kysely.selectFrom('schools'
 describe('the set-up of a school', () => {
   test('makes school, contact and admin, who logs in', async () => {
     const body = founding();
-    const { status, reply } = await app.call(setUpSchool, { body: body as never });
+    const { status, reply } = await app.call(registerSchool, { body: body as never });
     expect(status).toBe(200);
     expect(reply.enterprise).toMatchObject({
       name: body.school.name,
@@ -91,7 +91,7 @@ describe('the set-up of a school', () => {
   test('without the boxes asks for the terms at the first login', async () => {
     const body = founding();
     delete body.user.accept_eula;
-    const { reply } = await app.call(setUpSchool, { body: body as never });
+    const { reply } = await app.call(registerSchool, { body: body as never });
     expect(reply.enterprise.terms_accepted_at).toBeNull();
   });
 
@@ -176,7 +176,7 @@ describe('the details', () => {
   test('change by an admin and are on record', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    const { reply } = await app.call(changeSchool, {
+    const { reply } = await app.call(updateSchool, {
       ...at,
       body: { name: 'New Name', urn: '654321', type: 'school' },
     });
@@ -191,19 +191,19 @@ describe('the details', () => {
   test('of recordings change where they are available, and leave the URN alone', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(409);
+    expect((await app.call(updateSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(409);
     await app.database.kysely
       .updateTable('schools')
       .set({ can_enable_recordings: true, urn: '111111' })
       .where('id', '=', school.id)
       .execute();
-    expect((await app.call(changeSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({
+    expect((await app.call(updateSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({
       recording_enabled: true,
       urn: '111111',
       name: school.name,
     });
     expect(
-      (await app.call(changeSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled,
+      (await app.call(updateSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled,
     ).toBe(false);
   });
 
@@ -225,7 +225,7 @@ describe('the details', () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const billing = async () => (await app.call(getBillingContact, at)).reply.billing_address;
-    const save = (more: object) => app.call(changeContact, { ...at, body: { contact: { ...contact, ...more } } });
+    const save = (more: object) => app.call(updateContact, { ...at, body: { contact: { ...contact, ...more } } });
     expect(await billing()).toBeNull();
     await save({ type: 'primary' });
     expect(await billing()).toMatchObject({ type: 'primary', postcode: 'SW1A 1AA' });

@@ -1,3 +1,2 @@
-export { recordChange } from '../../audit/audit-log.queries.ts';
 export { findStaffName, findSubscription, getSchoolRow, getTimeZone, listStaff } from './school.queries.ts';
 export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './registration.queries.ts';

@@ -1,4 +1,4 @@
-import type { Contact, Enterprise } from '#contract/calls/school.ts';
+import type { Contact, School } from '#contract/calls/school.ts';
 import { sql, type Updateable } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -35,7 +35,7 @@ export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
     .execute();
 
 /** Changes what is given of the school. */
-export async function changeSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
+export async function updateSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
   await db.tx.updateTable('schools').set(change).where('id', '=', db.schoolId).execute();
 }
 
@@ -64,8 +64,8 @@ export const listStaff = (db: SchoolDb) =>
     .execute();
 
 /** What the school has set up. */
-export async function getSetup(db: SchoolDb): Promise<Enterprise['setup']> {
-  const { rows } = await sql<Enterprise['setup']>`
+export async function getSetup(db: SchoolDb): Promise<School['setup']> {
+  const { rows } = await sql<School['setup']>`
     select
       (select count(*) from staff where school_id = ${db.schoolId}) > 1
         or exists (select from invites where school_id = ${db.schoolId}) as has_setup_teachers,
@@ -74,7 +74,7 @@ export async function getSetup(db: SchoolDb): Promise<Enterprise['setup']> {
       exists (select from class_books where school_id = ${db.schoolId})
         or exists (select from pupil_books where school_id = ${db.schoolId}) as has_setup_assigned_books,
       exists (select from reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
-  return rows[0] as Enterprise['setup'];
+  return rows[0] as School['setup'];
 }
 
 export const findSubscription = (db: SchoolDb) =>

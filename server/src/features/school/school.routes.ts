@@ -2,7 +2,7 @@ import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { route } from '../../http/pipeline.ts';
 import { toInvoice, toInvoicesMeta } from '../billing/billing.public.ts';
-import { listRoll } from '../pupils/pupils.public.ts';
+import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { listChanges } from '../../audit/audit-log.queries.ts';
 import { listInvoices } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
@@ -11,7 +11,7 @@ export const schoolRoutes = [
   route(getSchool, {
     handle: async ({ db, me, query, now, services }) => {
       const enterprise = await describeSchool(db, me, now);
-      if (query.include.includes('readers')) enterprise.readers = await listRoll(db);
+      if (query.include.includes('readers')) enterprise.readers = await listPupilsWithClass(db);
       if (query.include.includes('invoices') && roleAllows(me.role, 'manage_subscription')) {
         const data = (await listInvoices(db)).map((row) => toInvoice(row, services.config.publicUrl));
         enterprise.invoices = { data, meta: toInvoicesMeta(data, now) };

@@ -1,4 +1,4 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
@@ -7,7 +7,7 @@ import { listClasses } from '../classes/classes.public.ts';
 import { findSubscription, getSchoolRow, getSetup, listContacts, listStaff } from './school.queries.ts';
 
 /** The school as a member of its staff sees it, without what is asked for by name. */
-export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date): Promise<Enterprise> {
+export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date): Promise<School> {
   const school = await getSchoolRow(db);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const subscription = await findSubscription(db);

@@ -49,7 +49,7 @@ function findPeople(sheet: Sheet): InviteRow[] {
 }
 
 /** The people of a teachers' file. Throws why it cannot be read, `file_not_understood` when no address is in it. */
-export async function readTeachers({ name, content }: UploadedFile): Promise<InviteRow[]> {
+export async function parseInviteFile({ name, content }: UploadedFile): Promise<InviteRow[]> {
   const { sheets } = await readSheets('readWorkbook', { name, content });
   const people = sheets.filter(({ hidden }) => !hidden).flatMap(findPeople);
   if (people.length === 0)

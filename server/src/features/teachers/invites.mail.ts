@@ -1,4 +1,4 @@
-import { layOutMail } from '../../mail/layout.ts';
+import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
 interface Invitation {
@@ -19,7 +19,7 @@ const days = new Intl.DateTimeFormat('en-GB', {
 
 /** The invitation to join a school's staff. */
 export const inviteMail = (product: string, { email, name, school, inviter, link, expiresAt }: Invitation): Mail =>
-  layOutMail(product, {
+  renderEmail(product, {
     recipient: email,
     subject: `${inviter} invites you to ${school} on ${product}`,
     title: `Join ${school}`,

@@ -13,7 +13,8 @@ import { AppError, fieldError } from '../../http/errors.ts';
 import { route } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../auth/sessions.queries.ts';
 import { lockUser } from '../access/access.public.ts';
-import { getSchoolRow, recordChange } from '../school/school.public.ts';
+import { getSchoolRow } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
   findInvite,
   getInvite,
@@ -25,13 +26,13 @@ import {
   statusOf,
 } from './invites.queries.ts';
 import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
-import { readTeachers } from './invite-file.service.ts';
-import { findInviteSchool, takeIntoSchool } from './membership.queries.ts';
+import { parseInviteFile } from './invite-file.service.ts';
+import { findInviteSchool, addToSchool } from './membership.queries.ts';
 
 export const inviteRoutes = [
   route(sendInvites, {
     prepare: async ({ body, upload }) => {
-      if (upload) return readTeachers(upload);
+      if (upload) return parseInviteFile(upload);
       if (!body.email) throw fieldError('email', 'Send a list of emails, or a file.');
       return body.email.map((email, place) => ({ email, name: body.name[place] ?? '' }));
     },
@@ -97,7 +98,7 @@ export const inviteRoutes = [
       const user = await lockUser(platform, me.userId);
       if (user.email_key !== invite.email_key) throw new AppError('invite_for_another');
       if (user.school_id !== null) throw new AppError('already_in_school');
-      await takeIntoSchool(platform, user, invite.school_id, now);
+      await addToSchool(platform, user, invite.school_id, now);
       await moveUserSessions(platform, user.id, invite.school_id);
 
       const joined = await enterSchool(platform, invite.school_id);

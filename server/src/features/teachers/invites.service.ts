@@ -7,7 +7,8 @@ import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { emailKey } from '../access/access.public.ts';
-import { findStaffName, getSchoolRow, recordChange } from '../school/school.public.ts';
+import { findStaffName, getSchoolRow } from '../school/school.public.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
 import { insertInvite, listTakenEmails, statusOf } from './invites.queries.ts';
 

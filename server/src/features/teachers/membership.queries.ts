@@ -2,7 +2,7 @@ import type { PlatformDb } from '../../database/platform.ts';
 import { insertStaff, putIntoSchool } from '../school/school.public.ts';
 
 /** Leaves an account without a school. */
-export async function takeOutOfSchool(db: PlatformDb, userId: number): Promise<void> {
+export async function removeFromSchool(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.updateTable('users').set({ school_id: null }).where('id', '=', userId).execute();
 }
 
@@ -13,7 +13,7 @@ export async function findInviteSchool(db: PlatformDb, inviteId: string): Promis
 }
 
 /** Makes an account a teacher's of a school. A standard account loses the readers of its own, demo readers excepted. */
-export async function takeIntoSchool(
+export async function addToSchool(
   db: PlatformDb,
   user: { id: number; user_type: 'enterprise' | 'standard' },
   schoolId: number,

@@ -22,6 +22,6 @@ export async function getColleague(
 }
 
 /** Throws `last_admin` when the school would be left without one. Call under the lock of `getColleague`. */
-export async function keepAnAdmin(db: SchoolDb, leavingId: number): Promise<void> {
+export async function assertAnotherAdmin(db: SchoolDb, leavingId: number): Promise<void> {
   if ((await countOtherAdmins(db, leavingId)) === 0) throw new AppError('last_admin');
 }

@@ -3,16 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { schoolBody } from '#contract/calls/school-details.ts';
-import { getSchool, type Enterprise } from '#contract/calls/school.ts';
+import { getSchool, type School } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { keyOf } from '../../shared/api-query.ts';
+import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import {
   ContactFields,
   contactFormWithEmail,
@@ -36,7 +36,7 @@ export default function ConfirmDetailsPage() {
         lead="Step 1 of 2. Check what we know of your school, and correct it where it is wrong."
       />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!school && !error && <Waiting rows={8} />}
+      {!school && !error && <PageSkeleton rows={8} />}
       {school && (can(user, 'edit_school', school) ? <DetailsForm school={school} /> : <AdminsOnly school={school} />)}
     </div>
   );
@@ -44,7 +44,7 @@ export default function ConfirmDetailsPage() {
 
 const detailsForm = z.object({ school: schoolBody, contact: contactFormWithEmail });
 
-function DetailsForm({ school }: { school: Enterprise }) {
+function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const user = useUser();
@@ -61,7 +61,7 @@ function DetailsForm({ school }: { school: Enterprise }) {
   });
   const submit = form.onSubmit(async (details) => {
     await saveSchoolDetails(school.id, details);
-    await client.invalidateQueries({ queryKey: keyOf(getSchool) });
+    await client.invalidateQueries({ queryKey: queryKeyOf(getSchool) });
     await navigate(paths.confirmEula());
   });
 

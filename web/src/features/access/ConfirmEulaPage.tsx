@@ -7,12 +7,12 @@ import { paths } from '../../paths.ts';
 import { call } from '../../shared/api-client.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { keyOf } from '../../shared/api-query.ts';
+import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { useReloadMe } from './access.api.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
@@ -28,7 +28,7 @@ export default function ConfirmEulaPage() {
     <>
       <PageHeader title="Accept the terms" lead="Step 2 of 2. Both are accepted once, for the whole school." />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!school && !error && <Waiting />}
+      {!school && !error && <PageSkeleton />}
       {school && (can(user, 'edit_school', school) ? <TermsForm /> : <AdminsOnly school={school} />)}
     </>
   );
@@ -42,7 +42,7 @@ function TermsForm() {
   const form = useSchemaForm({ schema: termsForm, initialValues: noTerms });
   const submit = form.onSubmit(async () => {
     await call(acceptTerms, { params: { id: schoolId } });
-    await client.invalidateQueries({ queryKey: keyOf(getSchool) });
+    await client.invalidateQueries({ queryKey: queryKeyOf(getSchool) });
     await reloadMe();
     await navigate(paths.dashboard(), { replace: true });
   });

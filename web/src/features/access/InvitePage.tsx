@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/use-session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
 import { JoinStep } from './components/JoinStep.tsx';
 import { forgetInvite, keepInvite, readInvite } from './model/stored-invite.ts';
@@ -45,7 +45,7 @@ function Invitation({ id }: { id: string }) {
     return (
       <>
         <PageHeader title="Invitation" />
-        <Waiting />
+        <PageSkeleton />
       </>
     );
   if (session && isAccepting) return <JoinStep invite={invite} user={session.user} />;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { isFromAdminPanel } from './model/admin-referrer.ts';
 import { openAsAnother } from './passwords.api.ts';
 
@@ -18,7 +18,7 @@ export default function LogInAsPage() {
   return (
     <>
       <PageHeader title="Logging in" />
-      <Waiting />
+      <PageSkeleton />
     </>
   );
 }

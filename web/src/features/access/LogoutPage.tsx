@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { signOut } from './access.api.ts';
 
 /** Ends the session and goes to the login page, whether or not the server could be told. */
@@ -11,5 +11,5 @@ export default function LogoutPage() {
     void signOut();
     void navigate(paths.login(), { replace: true });
   }, [navigate]);
-  return <Waiting />;
+  return <PageSkeleton />;
 }

@@ -12,8 +12,14 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ContactFields, SchoolFields } from '../school/school-form.public.ts';
 import { useReloadMe } from './access.api.ts';
-import { foundOwnSchool, foundSchool } from './accounts.api.ts';
-import { foundingForm, foundingValues, ownSchoolForm, ownSchoolValues, TERMS } from './model/registration-form.ts';
+import { registerOwnSchool, registerNewSchool } from './accounts.api.ts';
+import {
+  registrationForm,
+  registrationValues,
+  ownSchoolForm,
+  ownSchoolValues,
+  TERMS,
+} from './model/registration-form.ts';
 import { TermsBoxes } from './components/TermsBoxes.tsx';
 
 /** Registers a school: with its first admin, or for somebody who has an account and no school yet. */
@@ -33,9 +39,9 @@ export default function RegisterSchoolPage() {
 function ForNewcomer() {
   const navigate = useNavigate();
   const keyFor = useIdempotencyKey();
-  const form = useSchemaForm({ schema: foundingForm, initialValues: foundingValues, isLong: true });
+  const form = useSchemaForm({ schema: registrationForm, initialValues: registrationValues, isLong: true });
   const submit = form.onSubmit(async (body) => {
-    await foundSchool(body, keyFor(body));
+    await registerNewSchool(body, keyFor(body));
     await navigate(paths.selectSubscription(), { replace: true });
   });
   return (
@@ -68,7 +74,7 @@ function ForOwner({ user }: { user: User }) {
   });
   const submit = form.onSubmit(async ({ school, contact }) => {
     try {
-      await foundOwnSchool({ school, contact }, keyFor(school));
+      await registerOwnSchool({ school, contact }, keyFor(school));
     } catch (error) {
       // Made in another tab, or before the address could be saved: what is missing is asked for next.
       if (!(error instanceof ApiError) || error.code !== 'already_in_school') throw error;

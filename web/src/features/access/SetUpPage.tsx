@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { isEndedLink, openSetUpLink } from './passwords.api.ts';
 
 /** Behind a set-up link: exchanges it for a session. */
@@ -21,7 +21,7 @@ export default function SetUpPage() {
     <>
       <PageHeader title="Set up your account" />
       {failure === null ? (
-        <Waiting />
+        <PageSkeleton />
       ) : (
         <>
           {isEndedLink(failure) ? (

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/api-query.ts';
+import { apiQuery } from '../../shared/api-query.ts';
 import { endSession, getSession, renewUser, startSession } from '../../shared/session.ts';
 
-export const meQuery = () => queryOf(getMe, {});
+export const meQuery = () => apiQuery(getMe, {});
 
 /** Signs in and keeps the session. Answers the user. */
 export async function signIn(body: BodyInputOf<typeof logIn>): Promise<User> {

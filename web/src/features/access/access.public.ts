@@ -1,1 +1,1 @@
-export { meQuery } from './access.api.ts';
+export { meQuery, signInAsOperator } from './access.api.ts';

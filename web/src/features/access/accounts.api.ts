@@ -1,5 +1,5 @@
-import { changeMe, logOut, register, type User } from '#contract/calls/access.ts';
-import { acceptTerms, changeContact, createSchool, setUpSchool } from '#contract/calls/school-details.ts';
+import { updateMe, logOut, register, type User } from '#contract/calls/access.ts';
+import { acceptTerms, updateContact, createSchool, registerSchool } from '#contract/calls/school-details.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { ApiError } from '../../shared/api-error.ts';
@@ -14,9 +14,12 @@ export async function registerAccount(body: BodyInputOf<typeof register>): Promi
 }
 
 /** Registers a school with its first admin, and signs the admin in. */
-export async function foundSchool(body: BodyInputOf<typeof setUpSchool>, idempotencyKey: string): Promise<User> {
+export async function registerNewSchool(
+  body: BodyInputOf<typeof registerSchool>,
+  idempotencyKey: string,
+): Promise<User> {
   try {
-    await call(setUpSchool, { body, idempotencyKey });
+    await call(registerSchool, { body, idempotencyKey });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
     // The reply names the field of an account; in this form it stands among the admin's.
@@ -27,17 +30,17 @@ export async function foundSchool(body: BodyInputOf<typeof setUpSchool>, idempot
 
 interface OwnSchool {
   school: BodyInputOf<typeof createSchool>;
-  contact: BodyInputOf<typeof changeContact>['contact'];
+  contact: BodyInputOf<typeof updateContact>['contact'];
 }
 
 /**
  * Registers a school for the signed-in person, who accepts its terms. A school that was made before the rest
  * failed is not made twice: whatever is missing is asked for at the next login.
  */
-export async function foundOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
+export async function registerOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
   const { enterprise } = await call(createSchool, { body: school, idempotencyKey });
   const params = { id: enterprise.id };
-  await call(changeContact, { params, body: { contact } });
+  await call(updateContact, { params, body: { contact } });
   await call(acceptTerms, { params });
 }
 
@@ -46,7 +49,7 @@ export async function foundOwnSchool({ school, contact }: OwnSchool, idempotency
  * Source: access-and-billing.md, section 4, "Account set-up sequence".
  */
 export async function chooseFirstPassword(email: string, password: string, token: string): Promise<void> {
-  await call(changeMe, { body: { password } });
+  await call(updateMe, { body: { password } });
   // The old session ends on the server; here the new one takes its place, so that no screen sees a gap.
   await call(logOut, { token }).catch(() => undefined);
   await signIn({ email, password });

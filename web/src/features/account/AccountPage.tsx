@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { changeMeBody } from '#contract/calls/access.ts';
+import { updateMeBody } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
 import { ApiError } from '../../shared/api-error.ts';
@@ -12,11 +12,11 @@ import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { useChangeMe } from './account.api.ts';
+import { useUpdateMe } from './account.api.ts';
 import css from './AccountPage.module.css';
 
 const quiet = z.object({
-  ...changeMeBody.shape,
+  ...updateMeBody.shape,
   first_name: personName('first name'),
   last_name: personName('last name'),
   email,
@@ -40,7 +40,7 @@ function explain(error: unknown): string[] {
 /** One's own details. */
 export default function AccountPage() {
   const user = useUser();
-  const change = useChangeMe();
+  const change = useUpdateMe();
   const initial = {
     first_name: user.first_name,
     last_name: user.last_name,

@@ -1,13 +1,13 @@
-import { changeMe } from '#contract/calls/access.ts';
+import { updateMe } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { getSession, renewUser } from '../../shared/session.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** Changes the signed-in person's own details; the header has them at once. */
-export const useChangeMe = () =>
-  useChange(async (body: BodyInputOf<typeof changeMe>) => {
-    const { user } = await call(changeMe, { body });
+export const useUpdateMe = () =>
+  useInvalidatingMutation(async (body: BodyInputOf<typeof updateMe>) => {
+    const { user } = await call(updateMe, { body });
     const token = getSession()?.token;
     if (token) renewUser(token, user);
     return user;

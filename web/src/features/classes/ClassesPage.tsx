@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../shared/use-session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -19,7 +19,7 @@ export default function ClassesPage() {
   const school = useQuery(schoolQuery(schoolId));
   const create = useCreateClass(schoolId);
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<Group | null>(null);
+  const [leaving, setLeaving] = useState<Class | null>(null);
   const add = (
     <Button size="md" onClick={() => setAdding(true)}>
       Add Class

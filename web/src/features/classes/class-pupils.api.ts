@@ -2,27 +2,27 @@ import { addPupilsToClass } from '#contract/calls/pupil-import.ts';
 import { movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
 import { listPupils } from '#contract/calls/pupils.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/api-query.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** Most pupils that a search answers. Source: school-operations.md, section 9. */
 const MOST_FOUND = 50;
 
 /** Pupils of the school whose name or username has the text in it. */
 export const pupilSearchQuery = (id: number, text: string) =>
-  queryOf(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
+  apiQuery(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
 
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, groupId: number) =>
-  useChange((existing: readonly number[]) =>
+  useInvalidatingMutation((existing: readonly number[]) =>
     call(addPupilsToClass, { params: { id, groupId }, body: { readers: { existing: [...existing], new: [] } } }),
   );
 
 export const useRemoveFromClass = (id: number, groupId: number) =>
-  useChange((pupilId: number) => call(removePupilFromClass, { params: { id, groupId, pupilId } }));
+  useInvalidatingMutation((pupilId: number) => call(removePupilFromClass, { params: { id, groupId, pupilId } }));
 
 /** Moves pupils from one class into another. */
 export const useMovePupils = (id: number) =>
-  useChange(({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
+  useInvalidatingMutation(({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
     call(movePupils, { params: { id, groupId: to }, body: { reader_ids: [...pupils], source: from } }),
   );

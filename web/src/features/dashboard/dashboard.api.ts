@@ -1,5 +1,5 @@
 import { getChart, type ChartName } from '#contract/calls/charts.ts';
-import { queryOf } from '../../shared/api-query.ts';
+import { apiQuery } from '../../shared/api-query.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 
 /** Whose reading, and when. Without a class: the whole school; a teacher: the own classes. */
@@ -17,4 +17,4 @@ export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
 });
 
 /** One chart. */
-export const chartQuery = (name: ChartName, scope: Scope) => queryOf(getChart, { query: chartInput(name, scope) });
+export const chartQuery = (name: ChartName, scope: Scope) => apiQuery(getChart, { query: chartInput(name, scope) });

@@ -7,7 +7,7 @@ import { count } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
 import { passwordResetQuery } from './login-cards.api.ts';
 
@@ -36,7 +36,7 @@ export default function LoginsPage() {
       ) : found.error && !reset ? (
         <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
       ) : !reset ? (
-        <Waiting />
+        <PageSkeleton />
       ) : reset.status === 'loading' ? (
         <Notice>The new logins are still being made. Load this page again in a moment.</Notice>
       ) : reset.status === 'none' ? (

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getPasswordReset, resetPasswords, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/api-query.ts';
+import { apiQuery } from '../../shared/api-query.ts';
 
 const ASK_AGAIN_MS = 1_500;
 
@@ -21,7 +21,7 @@ export interface ResetState {
 
 /** How far a reset of passwords is. Answers only whoever asked for it. */
 export const passwordResetQuery = (id: number, resetId: string) =>
-  queryOf(getPasswordReset, { params: { id, resetId } });
+  apiQuery(getPasswordReset, { params: { id, resetId } });
 
 /** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
 export function usePasswordReset(id: number): ResetState {

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import type { TableDefaults } from '../../ui/table-url-state.ts';
-import { useTablePlace } from '../../ui/use-table-state.ts';
-import { OperatorFrame } from './components/OperatorLayout.tsx';
+import { useTableState } from '../../ui/use-table-state.ts';
+import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
 /** The server lists the newest first; nothing else is offered. */
@@ -34,14 +34,14 @@ const COLUMNS: Column<FoundSchool>[] = [
 /** The operator's console: finds a school. */
 export default function AdminPage() {
   return (
-    <OperatorFrame>
+    <OperatorLayout>
       <Schools />
-    </OperatorFrame>
+    </OperatorLayout>
   );
 }
 
 function Schools() {
-  const controls = useTablePlace(PLACE);
+  const controls = useTableState(PLACE);
   const list = useQuery({ ...schoolsQuery(controls.place), placeholderData: keepPreviousData });
   return (
     <div data-wide>

@@ -10,10 +10,10 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import css from './AdminSchoolPage.module.css';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
-import { OperatorFrame } from './components/OperatorLayout.tsx';
+import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolStateQuery } from './operators.api.ts';
 
 type Person = SchoolState['staff'][number];
@@ -21,9 +21,9 @@ type Person = SchoolState['staff'][number];
 /** One school as an operator sees it, with the way into the accounts of its staff. */
 export default function AdminSchoolPage() {
   return (
-    <OperatorFrame>
+    <OperatorLayout>
       <School schoolId={Number(useParams().id)} />
-    </OperatorFrame>
+    </OperatorLayout>
   );
 }
 
@@ -36,7 +36,7 @@ function School({ schoolId }: { schoolId: number }) {
     <div data-wide>
       <PageHeader title={school?.name ?? 'School'} crumbs={[{ text: 'Schools', to: paths.admin() }]} />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!error && !school && <Waiting rows={6} />}
+      {!error && !school && <PageSkeleton rows={6} />}
       {school && (
         <>
           <StatBoxes>

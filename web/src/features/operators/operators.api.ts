@@ -1,13 +1,13 @@
 import { findSchools, getSchoolState, mintImpersonation } from '#contract/calls/operators.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/api-query.ts';
-import { tableQuery, type TablePlace } from '../../ui/table-url-state.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** A page of the schools that a search finds. */
-export const schoolsQuery = (place: TablePlace) => queryOf(findSchools, { query: tableQuery(place) });
+export const schoolsQuery = (place: TableState) => apiQuery(findSchools, { query: tableQuery(place) });
 
 /** How one school stands. */
-export const schoolStateQuery = (schoolId: number) => queryOf(getSchoolState, { params: { schoolId } });
+export const schoolStateQuery = (schoolId: number) => apiQuery(getSchoolState, { params: { schoolId } });
 
 /** A code that logs in as the person, once, within a minute. */
 export const mintCode = (userId: number, reason: string) =>

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { count, formatNumber } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
@@ -11,15 +11,15 @@ import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { useSchool } from '../school/school.public.ts';
 import { capacityQuery, type Source } from './pupil-import.api.ts';
 import css from './AddPupilsPage.module.css';
-import { CheckPupils } from './components/ReviewImport.tsx';
+import { ReviewImport } from './components/ReviewImport.tsx';
 import { CreationProgress } from './components/CreationProgress.tsx';
 import { GatherPupils } from './components/GatherPupils.tsx';
-import { NewLoginsDialog } from '../login-cards/components/NewLoginsDialog.tsx';
-import { useAdding } from './model/use-import-draft.ts';
+import { NewLoginsDialog } from '../login-cards/login-cards.public.ts';
+import { useImportDraft } from './model/use-import-draft.ts';
 import { useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
 
@@ -28,19 +28,19 @@ export default function AddPupilsPage() {
   const { classId } = useParams();
   const school = useSchool();
   if (classId === undefined) return <AddPupils key="school" fixed={undefined} />;
-  if (!school) return <Waiting />;
+  if (!school) return <PageSkeleton />;
   const fixed = school.groups.find(({ id }) => String(id) === classId);
   return fixed?.user_manages ? <AddPupils key={fixed.id} fixed={fixed} /> : <NotYours group={fixed} />;
 }
 
-function AddPupils({ fixed }: { fixed: Group | undefined }) {
+function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const schoolId = useSchoolId();
   const navigate = useNavigate();
   const classes = (useSchool()?.groups ?? []).filter(({ user_manages }) => user_manages);
   const capacity = useQuery(capacityQuery(schoolId)).data;
   const [names, setNames] = useState<readonly string[]>(['', '', '']);
   const [choice, setChoice] = useState('');
-  const adding = useAdding(schoolId, fixed?.id);
+  const adding = useImportDraft(schoolId, fixed?.id);
   const moving = useMoving(adding.draft);
   const creation = useCreation(schoolId);
   const { draft } = adding;
@@ -85,7 +85,7 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
           pupils={draft.rows.filter(({ status, isLeftOut }) => status === 'new' && !isLeftOut).length}
         />
       ) : draft ? (
-        <CheckPupils
+        <ReviewImport
           adding={adding}
           draft={draft}
           classes={classes}
@@ -138,7 +138,7 @@ function AddPupils({ fixed }: { fixed: Group | undefined }) {
   );
 }
 
-function NotYours({ group }: { group: Group | undefined }) {
+function NotYours({ group }: { group: Class | undefined }) {
   return (
     <>
       <PageHeader

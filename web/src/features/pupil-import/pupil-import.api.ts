@@ -8,7 +8,7 @@ import {
   type PupilsCreated,
 } from '#contract/calls/pupil-import.ts';
 import { call } from '../../shared/api-client.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** Where names come from. */
 export type Source =
@@ -57,7 +57,7 @@ export interface Creation {
 
 /** Creates pupils, all or none. */
 export const useCreatePupils = (id: number) =>
-  useChange(({ classId, readers, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+  useInvalidatingMutation(({ classId, readers, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null
       ? call(createPupils, { params: { id }, body: { readers }, idempotencyKey })
       : call(addPupilsToClass, {

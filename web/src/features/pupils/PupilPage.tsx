@@ -17,9 +17,9 @@ import { pupilSummaryQuery, ReadingFigures, SessionsTable } from '../reading/rea
 import { useSchool } from '../school/school.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
-import { ResetNotice } from '../login-cards/components/ResetNotice.tsx';
-import { ResetPasswords } from '../login-cards/components/ResetPasswords.tsx';
-import { usePasswordReset } from '../login-cards/login-cards.api.ts';
+import { ResetNotice } from '../login-cards/login-cards.public.ts';
+import { ResetPasswords } from '../login-cards/login-cards.public.ts';
+import { usePasswordReset } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
 

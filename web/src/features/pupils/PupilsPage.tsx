@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Reader } from '#contract/calls/pupils.ts';
-import type { Group } from '#contract/calls/school.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { useTablePlace } from '../../ui/use-table-state.ts';
+import { useTableState } from '../../ui/use-table-state.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DeletePupil } from './components/DeletePupil.tsx';
@@ -20,14 +20,14 @@ import { pupilTable, readGroups } from './model/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
-const NO_CLASSES: readonly Group[] = [];
+const NO_CLASSES: readonly Class[] = [];
 
 /** All pupils of the school, a page at a time. */
 export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
-  const controls = useTablePlace(pupilTable);
+  const controls = useTableState(pupilTable);
   const { place, setFilter } = controls;
   const groups = readGroups(place.filters.groups);
   const list = useQuery({
@@ -35,7 +35,7 @@ export default function PupilsPage() {
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
-  const [leaving, setLeaving] = useState<Reader | null>(null);
+  const [leaving, setLeaving] = useState<Pupil | null>(null);
   const columns = useMemo(() => pupilColumns({ isAdmin, onDelete: setLeaving }), [isAdmin]);
 
   const meta = list.data?.meta;

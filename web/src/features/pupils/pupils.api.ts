@@ -4,21 +4,21 @@ import { deletePupil } from '#contract/calls/class-membership.ts';
 import { getPupil, listPupils, renamePupil } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
-import { keyOf, queryOf } from '../../shared/api-query.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
-import { tableQuery, type TablePlace } from '../../ui/table-url-state.ts';
+import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** A page of the pupils at a place of the table. */
-export const pupilsQuery = (schoolId: number, place: TablePlace) =>
-  queryOf(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
+export const pupilsQuery = (schoolId: number, place: TableState) =>
+  apiQuery(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
 
 /** One pupil. */
 export const pupilQuery = (schoolId: number, pupilId: number) =>
-  queryOf(getPupil, { params: { id: schoolId, readerId: pupilId } });
+  apiQuery(getPupil, { params: { id: schoolId, readerId: pupilId } });
 
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */
 export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof getPupil> | undefined {
-  for (const [, page] of client.getQueriesData<ReplyOf<typeof listPupils>>({ queryKey: keyOf(listPupils) })) {
+  for (const [, page] of client.getQueriesData<ReplyOf<typeof listPupils>>({ queryKey: queryKeyOf(listPupils) })) {
     const reader = page?.readers.find(({ id }) => id === pupilId);
     if (reader) return { reader };
   }
@@ -41,9 +41,12 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
     onError: (_error, _body, context) => client.setQueryData(queryKey, context?.before),
     // The name stands in lists and charts too.
     onSettled: () =>
-      Promise.all([listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+      Promise.all(
+        [listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: queryKeyOf(spec) })),
+      ),
   });
 }
 
 /** Deletes a pupil with all that they read. For administrators. */
-export const useDeletePupil = () => useChange((readerId: number) => call(deletePupil, { params: { readerId } }));
+export const useDeletePupil = () =>
+  useInvalidatingMutation((readerId: number) => call(deletePupil, { params: { readerId } }));

@@ -5,7 +5,7 @@ import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { DetailsForm } from './components/DetailsForm.tsx';
 import { schoolQuery } from './school.api.ts';
 
@@ -19,7 +19,11 @@ export default function EditSchoolPage() {
     <>
       <PageHeader title="Update the school details" crumbs={[{ text: 'School', to: paths.school() }]} />
       {school.error && !enterprise && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
-      {enterprise ? <DetailsForm key={enterprise.id} school={enterprise} /> : !school.error && <Waiting rows={8} />}
+      {enterprise ? (
+        <DetailsForm key={enterprise.id} school={enterprise} />
+      ) : (
+        !school.error && <PageSkeleton rows={8} />
+      )}
     </>
   );
 }

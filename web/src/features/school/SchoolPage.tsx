@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Waiting } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
@@ -38,7 +38,7 @@ export default function SchoolPage() {
         }
       />
       {school.error && !enterprise && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
-      {!enterprise && !school.error && <Waiting rows={8} />}
+      {!enterprise && !school.error && <PageSkeleton rows={8} />}
       {enterprise && (
         <>
           <dl className={css.facts}>

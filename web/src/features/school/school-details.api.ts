@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeContact, changeSchool } from '#contract/calls/school-details.ts';
+import { updateContact, updateSchool } from '#contract/calls/school-details.ts';
 import { getSchool, listAuditLog } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
-import { keyOf, queryOf } from '../../shared/api-query.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
-import type { TablePlace } from '../../ui/table-url-state.ts';
+import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import type { TableState } from '../../ui/table-url-state.ts';
 import { schoolQuery } from './school.api.ts';
 
 /** A page of who changed what. For administrators. */
-export const auditLogQuery = (id: number, { page, perPage }: TablePlace) =>
-  queryOf(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
+export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
+  apiQuery(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
 export function useSetRecording(id: number) {
@@ -19,7 +19,7 @@ export function useSetRecording(id: number) {
   const { queryKey } = schoolQuery(id);
   return useMutation({
     // The wire has 1 and 0 here.
-    mutationFn: (isOn: boolean) => call(changeSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
+    mutationFn: (isOn: boolean) => call(updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
     onMutate: async (isOn) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData<ReplyOf<typeof getSchool>>(queryKey);
@@ -28,11 +28,11 @@ export function useSetRecording(id: number) {
     },
     onError: (_error, _isOn, context) => client.setQueryData(queryKey, context?.before),
     onSettled: () =>
-      Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: keyOf(spec) }))),
+      Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: queryKeyOf(spec) }))),
   });
 }
 
-type Contact = BodyInputOf<typeof changeContact>['contact'];
+type Contact = BodyInputOf<typeof updateContact>['contact'];
 
 export interface SchoolDetails {
   school: { name: string; urn?: string | number | null | undefined };
@@ -64,17 +64,17 @@ async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
 
 /** Saves the school and its contacts, one after the other: what was saved before a failure is saved. */
 export const useSaveDetails = (id: number) =>
-  useChange(async ({ school, primary, billing }: SchoolDetails) => {
-    await within('school', call(changeSchool, { params: { id }, body: { ...school, type: 'school' } }));
+  useInvalidatingMutation(async ({ school, primary, billing }: SchoolDetails) => {
+    await within('school', call(updateSchool, { params: { id }, body: { ...school, type: 'school' } }));
     await within(
       'primary',
-      call(changeContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
+      call(updateContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
       'contact.',
     );
     if (billing)
       await within(
         'billing',
-        call(changeContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
+        call(updateContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
         'contact.',
       );
   });
@@ -87,6 +87,6 @@ interface ConfirmedDetails {
 /** Saves the school's name and URN, then its primary contact. Sent again it changes nothing more. */
 export async function saveSchoolDetails(schoolId: number, { school, contact }: ConfirmedDetails): Promise<void> {
   const params = { id: schoolId };
-  await call(changeSchool, { params, body: school });
-  await call(changeContact, { params, body: { contact: { ...contact, type: 'primary' } } });
+  await call(updateSchool, { params, body: school });
+  await call(updateContact, { params, body: { contact: { ...contact, type: 'primary' } } });
 }

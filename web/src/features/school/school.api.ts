@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getSchool, type Enterprise } from '#contract/calls/school.ts';
-import { queryOf } from '../../shared/api-query.ts';
+import { getSchool, type School } from '#contract/calls/school.ts';
+import { apiQuery } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/use-session.ts';
 
 /** The school with its contacts, classes and staff. */
-export const schoolQuery = (schoolId: number) => queryOf(getSchool, { params: { id: schoolId } });
+export const schoolQuery = (schoolId: number) => apiQuery(getSchool, { params: { id: schoolId } });
 
 /** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
-export const useSchool = (): Enterprise | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
+export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;

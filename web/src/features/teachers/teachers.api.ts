@@ -2,24 +2,24 @@ import { listInvites, removeInvite, resendInvite, sendInvites } from '#contract/
 import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
-import { queryOf } from '../../shared/api-query.ts';
-import { useChange } from '../../shared/use-invalidating-mutation.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** The invites of the school, the newest first. For administrators. */
-export const invitesQuery = (id: number) => queryOf(listInvites, { params: { id } });
+export const invitesQuery = (id: number) => apiQuery(listInvites, { params: { id } });
 
 /** Promotes a teacher to administrator, or demotes one. */
 export const useSetAdmin = (id: number) =>
-  useChange(({ userId, admin }: { userId: number; admin: boolean }) =>
+  useInvalidatingMutation(({ userId, admin }: { userId: number; admin: boolean }) =>
     call(setAdmin, { params: { id, userId }, body: { admin } }),
   );
 
 export const useRemoveTeacher = (id: number) =>
-  useChange((userId: number) => call(removeTeacher, { params: { id, userId } }));
+  useInvalidatingMutation((userId: number) => call(removeTeacher, { params: { id, userId } }));
 
 /** Invites teachers by rows; those that could not be sent come back with the reason. */
 export const useSendInvites = (id: number) =>
-  useChange((rows: readonly { email: string; name: string }[]) =>
+  useInvalidatingMutation((rows: readonly { email: string; name: string }[]) =>
     call(sendInvites, {
       params: { id },
       body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) },
@@ -28,7 +28,7 @@ export const useSendInvites = (id: number) =>
 
 /** Invites the teachers whom a csv, xls or xlsx file lists. */
 export const useSendInvitesFile = (id: number) =>
-  useChange((file: File) => {
+  useInvalidatingMutation((file: File) => {
     const body = new FormData();
     body.append('teachers_file', file);
     return call(sendInvites, { params: { id }, body });
@@ -39,4 +39,4 @@ export const useResendInvite = (id: number) =>
   useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
 
 export const useRemoveInvite = (id: number) =>
-  useChange((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));
+  useInvalidatingMutation((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));

@@ -1,10 +1,10 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { FormFoot } from '../../../ui/Form.tsx';
 import { LogOutLink } from './LogOutLink.tsx';
 
 /** Tells a teacher who can do this step for the school. */
-export function AdminsOnly({ school }: { school: Enterprise }) {
+export function AdminsOnly({ school }: { school: School }) {
   const admins = school.users.filter(({ enterprise_user_role }) => enterprise_user_role === 'admin');
   return (
     <>

@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { Waiting } from '../../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { useReloadMe } from '../access.api.ts';
 import { accept, type OpenedInvite } from '../invites.api.ts';
 import { declineAndLeave } from './InviteChoices.tsx';
@@ -71,7 +71,7 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
   return (
     <>
       <PageHeader title={`Join ${school}`} />
-      {failure === null && !mustAsk && <Waiting />}
+      {failure === null && !mustAsk && <PageSkeleton />}
       {failure !== null && !(mustAsk && !isRefused) && (
         <>
           <ErrorNotice error={failure} {...(!isRefused && { onRetry: () => void join() })} />

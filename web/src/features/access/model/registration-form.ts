@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foundingBody, schoolBody } from '#contract/calls/school-details.ts';
+import { registerSchoolBody, schoolBody } from '#contract/calls/school-details.ts';
 import { flag } from '#contract/fields.ts';
 import { contactForm, contactValues } from '../../school/school-form.public.ts';
 
@@ -14,17 +14,17 @@ export const termsForm = z.object({
 export const noTerms = { accept_eula: false, accepts_ts_and_cs: false };
 
 /** A school, its address and its first admin. */
-export const foundingForm = z.object({
+export const registrationForm = z.object({
   school: schoolBody,
   contact: contactForm,
-  user: foundingBody.shape.user.extend(termsForm.shape),
+  user: registerSchoolBody.shape.user.extend(termsForm.shape),
 });
 
 /** The same for somebody who has an account. */
 export const ownSchoolForm = z.object({ school: schoolBody, contact: contactForm, user: termsForm });
 
 const school = { name: '', urn: '' };
-export const foundingValues = {
+export const registrationValues = {
   school,
   contact: contactValues(),
   user: { first_name: '', last_name: '', email: '', password: '', ...noTerms },

@@ -1,8 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
-import type { Reader } from '#contract/calls/pupils.ts';
-import type { Group } from '#contract/calls/school.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -15,7 +15,7 @@ import css from './AddExistingDialog.module.css';
 import dialogs from './Dialogs.module.css';
 
 interface Props {
-  group: Group;
+  group: Class;
   isOpen: boolean;
   onClose: () => void;
 }
@@ -40,7 +40,7 @@ function useResting(text: string): string {
   return resting;
 }
 
-function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
+function SearchForm({ group, onClose }: { group: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
@@ -55,7 +55,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
   const found = isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
 
-  const toggle = ({ id, name }: Reader, isOn: boolean) =>
+  const toggle = ({ id, name }: Pupil, isOn: boolean) =>
     setChosen((before) => {
       const next = new Map(before);
       if (isOn) next.set(id, name);
@@ -121,7 +121,7 @@ function SearchForm({ group, onClose }: { group: Group; onClose: () => void }) {
   );
 }
 
-function whereNow({ group: now, can_update, username }: Reader, target: Group): string {
+function whereNow({ group: now, can_update, username }: Pupil, target: Class): string {
   if (now?.id === target.id) return `${username}, already in this class`;
   if (!now) return `${username}, no class`;
   return can_update

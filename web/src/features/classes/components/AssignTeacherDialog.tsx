@@ -1,16 +1,16 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/use-session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
-import { useChangeTeacher } from '../classes.api.ts';
+import { useUpdateTeacher } from '../classes.api.ts';
 import css from './Dialogs.module.css';
 
 interface Props {
-  group: Group;
+  group: Class;
   isOpen: boolean;
   onClose: () => void;
   /** The person gives the class away by this. */
@@ -29,7 +29,7 @@ export function AssignTeacherDialog({ group, isOpen, onClose, losesRight }: Prop
 function AssignForm({ group, onClose, losesRight }: Omit<Props, 'isOpen'>) {
   const me = useUser().id;
   const staff = useSchool()?.users ?? [];
-  const change = useChangeTeacher(useSchoolId(), group.id);
+  const change = useUpdateTeacher(useSchoolId(), group.id);
   const [chosen, setChosen] = useState(group.manager ? String(group.manager.id) : '');
   const [wasTried, setTried] = useState(false);
 

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -12,7 +12,7 @@ import css from './Dialogs.module.css';
 
 interface Props {
   /** The class that the pupils are in. */
-  group: Group;
+  group: Class;
   pupils: readonly { id: number; name: string }[];
   isOpen: boolean;
   onClose: () => void;

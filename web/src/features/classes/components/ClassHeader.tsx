@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -14,12 +14,12 @@ import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
 
 /** The class's name and teacher, and what can be done with the class as a whole. */
-export function ClassHeader({ classId, group }: { classId: number; group: Group | undefined }) {
+export function ClassHeader({ classId, group }: { classId: number; group: Class | undefined }) {
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
   const [open, setOpen] = useState<'name' | 'delete' | null>(null);
   // Kept while the page goes to the list, where the class is no longer.
-  const [leaving, setLeaving] = useState<Group | null>(null);
+  const [leaving, setLeaving] = useState<Class | null>(null);
   const close = () => setOpen(null);
   const reason = group && !group.user_manages ? 'You do not manage this class.' : undefined;
 

@@ -1,11 +1,11 @@
-import type { GroupWithReaders } from '#contract/calls/classes.ts';
+import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import css from './ClassTable.module.css';
 
-export type ClassPupil = GroupWithReaders['readers'][number];
+export type ClassPupil = ClassWithPupils['readers'][number];
 
 interface Options {
   classId: number;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { GroupWithReaders } from '#contract/calls/classes.ts';
+import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -17,7 +17,7 @@ import { classPupilColumns } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
 /** The pupils of a class, chosen ones or one at a time. */
-export function ClassPupils({ classId, group }: { classId: number; group: GroupWithReaders | undefined }) {
+export function ClassPupils({ classId, group }: { classId: number; group: ClassWithPupils | undefined }) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const reset = usePasswordReset(schoolId);

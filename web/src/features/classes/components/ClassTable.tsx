@@ -1,4 +1,4 @@
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -8,8 +8,8 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import css from './ClassTable.module.css';
 
 interface Props {
-  classes: readonly Group[] | undefined;
-  onDelete: (group: Group) => void;
+  classes: readonly Class[] | undefined;
+  onDelete: (group: Class) => void;
   empty: ReactNode;
   failure: ReactNode;
 }
@@ -17,7 +17,7 @@ interface Props {
 /** The classes with their teachers and counts, and what can be done with each. */
 export function ClassTable({ classes, onDelete, empty, failure }: Props) {
   const columns = useMemo(
-    (): Column<Group>[] => [
+    (): Column<Class>[] => [
       {
         id: 'name',
         header: 'Class',
@@ -68,7 +68,7 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
   );
 }
 
-function RowActions({ group, onDelete }: { group: Group; onDelete: (group: Group) => void }) {
+function RowActions({ group, onDelete }: { group: Class; onDelete: (group: Class) => void }) {
   const { id, name, user_manages } = group;
   return (
     <div className={css.actions}>

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/use-session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { useChangeTeacher } from '../classes.api.ts';
+import { useUpdateTeacher } from '../classes.api.ts';
 import { AssignTeacherDialog } from './AssignTeacherDialog.tsx';
 import css from './ClassTeacher.module.css';
 
 /** Who is in charge of the class, and the way to change it. */
-export function ClassTeacher({ group }: { group: Group }) {
+export function ClassTeacher({ group }: { group: Class }) {
   const user = useUser();
-  const change = useChangeTeacher(useSchoolId(), group.id);
+  const change = useUpdateTeacher(useSchoolId(), group.id);
   const [open, setOpen] = useState<'assign' | 'remove' | null>(null);
   const { manager } = group;
   const name = manager ? `${manager.first_name} ${manager.last_name}` : null;

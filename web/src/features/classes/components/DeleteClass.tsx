@@ -1,4 +1,4 @@
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -15,7 +15,7 @@ const whatHappens = (pupils: number): string => {
 
 interface Props {
   /** The class to delete; null while nothing is asked. */
-  group: Pick<Group, 'id' | 'name' | 'readers_count'> | null;
+  group: Pick<Class, 'id' | 'name' | 'readers_count'> | null;
   onClose: () => void;
   onDeleted?: () => void;
 }

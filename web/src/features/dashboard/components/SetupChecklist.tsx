@@ -1,4 +1,4 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** What a new school still has to do before there is something to see. Each line leads to where it is done. */
-export function SetupChecklist({ school, canInvite }: { school: Enterprise; canInvite: boolean }) {
+export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
   const { setup, groups } = school;
   const firstClass =
     groups.find(({ user_manages, readers_count }) => user_manages && readers_count > 0) ??

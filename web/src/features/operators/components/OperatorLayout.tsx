@@ -8,12 +8,12 @@ import { EmailField } from '../../../ui/EmailField.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
-import { signInAsOperator } from '../../access/access.api.ts';
+import { signInAsOperator } from '../../access/access.public.ts';
 
 const NO_OPERATOR = 'This account does not belong to an operator.';
 
 /** Shows the console's screens to operators, and its login to everybody else. */
-export function OperatorFrame({ children }: { children: ReactNode }) {
+export function OperatorLayout({ children }: { children: ReactNode }) {
   return useSession()?.user.is_operator ? children : <OperatorLogin />;
 }
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { Group } from '#contract/calls/school.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
@@ -13,15 +13,15 @@ import { DraftTable } from './DraftTable.tsx';
 import { FixRows } from './FixRows.tsx';
 import type { Moving } from '../model/use-moving.ts';
 import { UnderstoodColumns } from './UnderstoodColumns.tsx';
-import type { Adding, Draft } from '../model/use-import-draft.ts';
+import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
 
 interface Props {
-  adding: Adding;
+  adding: ImportDraft;
   draft: Draft;
   /** Classes that the person manages. */
-  classes: readonly Group[];
+  classes: readonly Class[];
   /** The class whose page led here; the choice is made then. */
-  fixedClass: Group | undefined;
+  fixedClass: Class | undefined;
   moving: Moving;
   onConfirm: () => void;
   error: unknown;
@@ -30,7 +30,7 @@ interface Props {
 const toDestination = (value: string): Destination => (value === 'input' || value === 'none' ? value : Number(value));
 
 /** Shows what an import would do, lets it be put right, and asks for the word to do it. */
-export function CheckPupils({ adding, draft, classes, fixedClass, moving, onConfirm, error }: Props) {
+export function ReviewImport({ adding, draft, classes, fixedClass, moving, onConfirm, error }: Props) {
   const role = useUser().enterprise_user_role ?? 'teacher';
   const { rows, destination, capacity, newClasses } = draft;
   const counts = countDraft(rows);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as contract from '#contract/calls/pupil-import.ts';
-import { countDraft, judged, placeable, readersOf, rowsOf, type DraftRow } from './draft.ts';
+import { countDraft, applyVerdicts, placeable, pupilsOf, rowsOf, type DraftRow } from './draft.ts';
 import { UPLOAD_BYTES } from './upload-limits.ts';
 
 const answer = (row: number, name: string, changes: Partial<contract.ImportRow> = {}): contract.ImportRow => ({
@@ -34,12 +34,12 @@ it('sends what is kept, with the class that the choice gives it', () => {
     isLeftOut: index === 1,
     namesake: index === 2,
   }));
-  expect(readersOf(rows, 'input')).toEqual([
+  expect(pupilsOf(rows, 'input')).toEqual([
     { name: 'Ada Byron', class: 'Owls' },
     { name: 'Cat Moss', class: 'Owls', namesake: true },
   ]);
-  expect(readersOf(rows, 'none')).toEqual([{ name: 'Ada Byron' }, { name: 'Cat Moss', namesake: true }]);
-  expect(readersOf(rows, 4)).toEqual([
+  expect(pupilsOf(rows, 'none')).toEqual([{ name: 'Ada Byron' }, { name: 'Cat Moss', namesake: true }]);
+  expect(pupilsOf(rows, 4)).toEqual([
     { name: 'Ada Byron', group_id: 4 },
     { name: 'Cat Moss', group_id: 4, namesake: true },
   ]);
@@ -50,7 +50,7 @@ it('gives each row its own verdict, though some are left out and empty ones are 
     ...row,
     isLeftOut: index === 1,
   }));
-  const after = judged(rows, {
+  const after = applyVerdicts(rows, {
     rows: [
       answer(1, 'Ada Byron'),
       answer(3, 'Ada Byron', { status: 'duplicate', duplicate_of: 1, reason: 'Row 1 is the same pupil.' }),
@@ -66,7 +66,7 @@ it('gives each row its own verdict, though some are left out and empty ones are 
 });
 
 it('keeps a row among those to correct once it is right', () => {
-  const [row] = judged(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
+  const [row] = applyVerdicts(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
     rows: [answer(1, 'Sam Brown')],
   });
   expect(row).toMatchObject({ status: 'new', wasWrong: true });

@@ -36,7 +36,7 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
   }));
 
 /** One row as a call takes it. */
-export const readerOf = (
+export const pupilOf = (
   { name, class: className, namesake }: Pick<DraftRow, 'name' | 'class' | 'namesake'>,
   destination: Destination,
 ): ImportRowInput => ({
@@ -47,14 +47,14 @@ export const readerOf = (
 });
 
 /** The rows that are not left out, as a call takes them. */
-export const readersOf = (rows: readonly DraftRow[], destination: Destination): ImportRowInput[] =>
-  rows.filter(({ isLeftOut }) => !isLeftOut).map((row) => readerOf(row, destination));
+export const pupilsOf = (rows: readonly DraftRow[], destination: Destination): ImportRowInput[] =>
+  rows.filter(({ isLeftOut }) => !isLeftOut).map((row) => pupilOf(row, destination));
 
 /**
  * The rows with what the server says of those that were sent: the ones not left out, in their order.
  * It numbers them from 1 and answers nothing for a row whose name is empty.
  */
-export function judged(rows: readonly DraftRow[], answer: Pick<ImportPreview, 'rows'>): DraftRow[] {
+export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPreview, 'rows'>): DraftRow[] {
   const sent = rows.filter(({ isLeftOut }) => !isLeftOut);
   const byNumber = new Map(answer.rows.map((row) => [row.row, row]));
   const verdicts = new Map(sent.map(({ key }, index) => [key, byNumber.get(index + 1)]));

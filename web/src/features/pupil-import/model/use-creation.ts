@@ -3,8 +3,8 @@ import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../shared/format.ts';
 import { useUser } from '../../../shared/use-session.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
-import { readerOf } from './draft.ts';
-import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/model/new-logins.ts';
+import { pupilOf } from './draft.ts';
+import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/login-cards.public.ts';
 import type { Draft } from './use-import-draft.ts';
 
 const newKey = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
@@ -32,7 +32,7 @@ export function useCreation(schoolId: number) {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
     const readers = draft.rows
       .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
-      .map((row) => readerOf(row, classId === null ? draft.destination : 'none'));
+      .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
     const wanted: Omit<Creation, 'idempotencyKey'> = { classId, readers, existing: [...existing] };
     // The same list once more, after an answer was lost on its way, is the same request.
     const body = JSON.stringify(wanted);

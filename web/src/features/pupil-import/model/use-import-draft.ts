@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { ColumnRole, ImportPreview } from '#contract/calls/pupil-import.ts';
 import { usePreview, type Source } from '../pupil-import.api.ts';
-import { judged, readersOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
+import { applyVerdicts, pupilsOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
 
 /** A list of pupils that a person checks before it is imported. */
 export interface Draft {
@@ -17,7 +17,7 @@ export interface Draft {
   isEdited: boolean;
 }
 
-export interface Adding {
+export interface ImportDraft {
   draft: Draft | null;
   isChecking: boolean;
   error: unknown;
@@ -47,7 +47,7 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
   }));
 
 /** Holds the list between reading it and importing it. Nothing is written here. */
-export function useAdding(schoolId: number, classId: number | undefined): Adding {
+export function useImportDraft(schoolId: number, classId: number | undefined): ImportDraft {
   const { mutateAsync: ask } = usePreview(schoolId);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [pending, setPending] = useState(0);
@@ -70,9 +70,14 @@ export function useAdding(schoolId: number, classId: number | undefined): Adding
 
   const judge = async (next: Draft, isLatest: () => boolean) => {
     setDraft(next);
-    const answer = await ask({ source: { kind: 'rows', readers: readersOf(next.rows, next.destination) } });
+    const answer = await ask({ source: { kind: 'rows', readers: pupilsOf(next.rows, next.destination) } });
     if (isLatest())
-      setDraft({ ...next, rows: judged(next.rows, answer), capacity: answer.capacity, newClasses: answer.new_classes });
+      setDraft({
+        ...next,
+        rows: applyVerdicts(next.rows, answer),
+        capacity: answer.capacity,
+        newClasses: answer.new_classes,
+      });
   };
 
   const read = (

@@ -1,11 +1,11 @@
-import type { Reader } from '#contract/calls/pupils.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useDeletePupil } from '../pupils.api.ts';
 
 /** Asks before a pupil is deleted. */
-export function DeletePupil({ pupil, onClose }: { pupil: Reader | null; onClose: () => void }) {
+export function DeletePupil({ pupil, onClose }: { pupil: Pupil | null; onClose: () => void }) {
   const remove = useDeletePupil();
   return (
     <Confirm

@@ -1,4 +1,4 @@
-import type { Reader } from '#contract/calls/pupils.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
@@ -11,8 +11,8 @@ export const pupilColumns = ({
   onDelete,
 }: {
   isAdmin: boolean;
-  onDelete: (pupil: Reader) => void;
-}): Column<Reader>[] => [
+  onDelete: (pupil: Pupil) => void;
+}): Column<Pupil>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -51,7 +51,7 @@ export const pupilColumns = ({
           header: 'Actions',
           isHeaderHidden: true,
           align: 'end' as const,
-          cell: (pupil: Reader) => (
+          cell: (pupil: Pupil) => (
             <div className={css.actions}>
               <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
                 Manage books

@@ -1,12 +1,12 @@
 import { lazy } from 'react';
-import type { Reader } from '#contract/calls/pupils.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
 // The rule for names comes with the schemas, which a page that is only looked at does without.
 const RenameForm = lazy(() => import('./RenameForm.tsx'));
 
 interface Props {
-  pupil: Reader;
+  pupil: Pupil;
   isOpen: boolean;
   onClose: () => void;
 }

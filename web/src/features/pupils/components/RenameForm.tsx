@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { renameBody, type Reader } from '#contract/calls/pupils.ts';
+import { renameBody, type Pupil } from '#contract/calls/pupils.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
@@ -9,7 +9,7 @@ import { useRenamePupil } from '../pupils.api.ts';
 import css from './RenameForm.module.css';
 
 /** The form of a RenameDialog, checked by the contract's own rule for names. */
-export default function RenameForm({ pupil, onDone }: { pupil: Reader; onDone: () => void }) {
+export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: () => void }) {
   // The name as it was when the dialog opened: the page's own changes while the new one is on its way.
   const [before] = useState(pupil.name);
   const [typed, setTyped] = useState(before);

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { useTablePlace } from '../../../ui/use-table-state.ts';
+import { useTableState } from '../../../ui/use-table-state.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
 import css from './SessionsTable.module.css';
 
@@ -83,7 +83,7 @@ interface Props {
 
 /** A pupil's reading sessions. The call answers all of them, so sorting and paging happen here. */
 export function SessionsTable({ pupilId, sessions, isStale, failure }: Props) {
-  const controls = useTablePlace(SESSIONS_TABLE);
+  const controls = useTableState(SESSIONS_TABLE);
   return (
     <section aria-labelledby="sessions-title">
       <h2 id="sessions-title" className={css.title}>

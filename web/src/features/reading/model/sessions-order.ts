@@ -1,5 +1,5 @@
 import type { ReadingSession } from '#contract/calls/reading.ts';
-import type { TableDefaults, TablePlace } from '../../../ui/table-url-state.ts';
+import type { TableDefaults, TableState } from '../../../ui/table-url-state.ts';
 
 /** The accuracy to show: of the completed reading, else the projected one. Source: domain.md, "Reading". */
 export const accuracyShown = ({
@@ -23,7 +23,7 @@ const words = new Intl.Collator('en-GB', { numeric: true });
 /** The sessions of a page of the table, in its order. What has no value comes last either way; the newest first among equals. */
 export function sessionsAt(
   sessions: readonly ReadingSession[],
-  { sort, page, perPage }: Pick<TablePlace, 'sort' | 'page' | 'perPage'>,
+  { sort, page, perPage }: Pick<TableState, 'sort' | 'page' | 'perPage'>,
 ): ReadingSession[] {
   const valueOf = VALUES[sort?.field ?? 'date'] ?? VALUES.date!;
   const sign = sort?.direction === 'asc' ? 1 : -1;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { AuditEntry, Enterprise } from '#contract/calls/school.ts';
+import type { AuditEntry, School } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, formatTime } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { useTablePlace } from '../../../ui/use-table-state.ts';
+import { useTableState } from '../../../ui/use-table-state.ts';
 import { auditLogQuery } from '../school-details.api.ts';
 import { auditSentence } from '../model/audit-sentence.ts';
 import css from './AuditLog.module.css';
@@ -11,8 +11,8 @@ import css from './AuditLog.module.css';
 const TABLE = { sorts: [] };
 
 /** Who changed what in the school, the latest first. */
-export function AuditLog({ school }: { school: Enterprise }) {
-  const controls = useTablePlace(TABLE);
+export function AuditLog({ school }: { school: School }) {
+  const controls = useTableState(TABLE);
   const log = useQuery({ ...auditLogQuery(school.id, controls.place), placeholderData: keepPreviousData });
   const staff = (id: string | null) => {
     const member = school.users.find((one) => String(one.id) === id);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { contactInput, schoolBody } from '#contract/calls/school-details.ts';
-import type { Contact, Enterprise } from '#contract/calls/school.ts';
+import type { Contact, School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
@@ -21,7 +21,7 @@ const primaryAlone = z.object({ school: schoolBody, primary: contactInput, billi
 const valuesOf = (type: Contact['type'], contact: Contact | undefined) => ({ type, ...contactValues(contact) });
 
 /** The school's name, URN and contacts. Begins with what is stored and keeps what is typed. */
-export function DetailsForm({ school }: { school: Enterprise }) {
+export function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
   const save = useSaveDetails(school.id);
   const [stored] = useState(() => {

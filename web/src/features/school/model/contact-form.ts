@@ -3,13 +3,13 @@ import { contactFields } from '#contract/calls/school-details.ts';
 import type { Contact } from '#contract/calls/school.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { countryName } from './country-names.ts';
-import { email, tidyPostcode, WRONG_POSTCODE } from '#contract/fields.ts';
+import { email, normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 
 type Checked = z.RefinementCtx<z.output<typeof contactFields>>;
 
 /** The call checks the postcode once all else is right; a form says everything at once. */
 function checkPostcode({ postcode, country_code }: z.output<typeof contactFields>, context: Checked): void {
-  if (postcode && tidyPostcode(postcode, country_code) === undefined)
+  if (postcode && normalizePostcode(postcode, country_code) === undefined)
     context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
 }
 

@@ -1,11 +1,11 @@
-import type { Enterprise } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import css from './StaffTable.module.css';
 
-export type StaffMember = Enterprise['users'][number];
+export type StaffMember = School['users'][number];
 
 interface Props {
   staff: readonly StaffMember[] | undefined;

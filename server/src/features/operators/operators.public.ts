@@ -1,0 +1,1 @@
+export { addOperator, removeOperator } from './operators.queries.ts';
