@@ -1,23 +1,46 @@
+import { globSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
+/** A file of each feature: the one that has the feature's name, or the first. */
+function smokeTests(): string[] {
+  return readdirSync('server/src/features').flatMap((feature) => {
+    const tests = globSync(`server/src/features/${feature}/*.test.ts`).sort();
+    return tests.find((path) => basename(path) === `${feature}.test.ts`) ?? tests.slice(0, 1);
+  });
+}
+
+/** What differs by engine: the database and its handles, the pipeline over it, jobs, and the first start. */
+const ENGINE_TESTS = [
+  ...testsOf('server/src/database', 'server/src/jobs'),
+  'server/src/http/every-call.test.ts',
+  'server/src/http/idempotency.test.ts',
+  'server/src/http/rate-limit.test.ts',
+  'seeds/demo.test.ts',
+];
+
+/** `npm test` asks for these alone on the embedded database; the server gets them all. */
+const selection =
+  process.env.TEST_SELECTION === 'engine' ? [...ENGINE_TESTS, ...smokeTests()] : testsOf('server', 'seeds');
 
 export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
-    // The first test of a worker boots a database.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // One module graph a worker; what a test needs of its own is a database, which `testApp()` makes.
+    isolate: false,
+    unstubGlobals: true,
+    // Nothing here waits: a test that takes long is on a machine that has other work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    slowTestThreshold: 5000,
     projects: [
-      // What uses a database is run twice: on the embedded one and on a PostgreSQL server.
+      // On the server that TEST_DATABASE_URL names, or on the embedded database.
       {
         extends: true,
-        test: {
-          name: 'database',
-          include: testsOf('server', 'seeds'),
-          globalSetup: ['server/src/testing/global-setup.ts'],
-        },
+        test: { name: 'database', include: selection, globalSetup: ['server/src/testing/global-setup.ts'] },
       },
       { extends: true, test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },
     ],

@@ -1,15 +1,19 @@
 // npm run check: the project's rules. Each tool must say how many files it read; one that read none has failed.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
 
 /** Runs a package's command to its end: what it printed and whether it was content. */
 function ask(name, ...args) {
   const [command, bin] = tool(name);
-  const options = { cwd: root, env: { ...toolEnv, NO_COLOR: '1' }, encoding: 'utf8', maxBuffer: 1e9 };
-  const { status, stdout, stderr } = spawnSync(command, [bin, ...args], options);
-  return { ok: status === 0, output: stdout, text: `${stdout}${stderr}` };
+  const env = { ...toolEnv, NO_COLOR: '1' };
+  return new Promise((resolve) => {
+    execFile(command, [bin, ...args], { cwd: root, env, encoding: 'utf8', maxBuffer: 1e9 }, (error, stdout, stderr) =>
+      resolve({ ok: !error, output: stdout, text: `${stdout}${stderr}` }),
+    );
+  });
 }
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).stdout;
@@ -20,8 +24,8 @@ const listFiles = () => [...new Set(git('ls-files', '-z', '-co', '--exclude-stan
 const numberIn = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
 
 /** Of TypeScript's messages only; the list of the files that it read is for counting. */
-function checkTypes(project) {
-  const { ok, text } = ask('tsc', '-p', project, '--listFiles', '--pretty', 'false');
+async function checkTypes(project) {
+  const { ok, text } = await ask('tsc', '-p', project, '--listFiles', '--pretty', 'false');
   const isFile = (line) => /^\/.*\.[cm]?tsx?$|^[A-Z]:.*\.[cm]?tsx?$/.test(line);
   const lines = text.split('\n');
   return {
@@ -31,8 +35,14 @@ function checkTypes(project) {
   };
 }
 
-function checkLint() {
-  const { output, text } = ask('oxlint', '--type-aware', '--report-unused-disable-directives', '--format', 'json');
+async function checkLint() {
+  const { output, text } = await ask(
+    'oxlint',
+    '--type-aware',
+    '--report-unused-disable-directives',
+    '--format',
+    'json',
+  );
   if (!output.startsWith('{')) return { ok: false, read: 0, text };
   const { diagnostics, number_of_files: read } = JSON.parse(output);
   const lines = diagnostics.map(({ filename, labels, code, message }) => {
@@ -42,13 +52,13 @@ function checkLint() {
   return { ok: lines.length === 0, read, text: lines.join('\n') };
 }
 
-function checkFormat() {
-  const { ok, text } = ask('oxfmt', '--check');
+async function checkFormat() {
+  const { ok, text } = await ask('oxfmt', '--check');
   return { ok, read: numberIn(/ on (\d+) files/, text), text };
 }
 
-function checkUnused() {
-  const { ok, text } = ask(
+async function checkUnused() {
+  const { ok, text } = await ask(
     'knip',
     '--no-progress',
     '--no-config-hints',
@@ -60,12 +70,12 @@ function checkUnused() {
   return { ok, read: numberIn(/knip read (\d+) files/, text), text };
 }
 
-function checkImports() {
+async function checkImports() {
   const packages = ['contract', 'server', 'web', 'seeds', 'bench'];
   const files = listFiles().filter((path) => packages.includes(path.split('/')[0]) && /\.tsx?$/.test(path));
   const present = packages.filter((name) => files.some((path) => path.startsWith(`${name}/`)));
   const config = ['--config', 'checks/dependency-rules.cjs', '--output-type', 'json'];
-  const { output, text } = ask('depcruise', ...present, ...config);
+  const { output, text } = await ask('depcruise', ...present, ...config);
   if (!output.startsWith('{')) return { ok: false, read: 0, text };
   const { modules, summary } = JSON.parse(output);
   const seen = new Set(modules.map(({ source }) => source));
@@ -100,29 +110,37 @@ function readIfThere(path) {
 }
 
 const checks = {
+  'lint (oxlint)': checkLint,
   'types: contract': () => checkTypes('contract'),
   'types: server, seeds, bench': () => checkTypes('server'),
   'types: web': () => checkTypes('web'),
   'types: tests, checks, settings': () => checkTypes('tsconfig.tools.json'),
-  'lint (oxlint)': checkLint,
   'format (oxfmt; mend it with npm run format)': checkFormat,
   'nothing unused (knip)': checkUnused,
   'who imports whom (dependency-cruiser)': checkImports,
   'structure (checks/structure.ts)': checkStructure,
 };
 
+async function runCheck(name, check) {
+  const start = performance.now();
+  const { ok, read, text, alwaysShown } = await check();
+  const good = ok && read > 0;
+  console.log(`${good ? '✓' : '✗'} ${name}: ${read} files read (${seconds(start)})`);
+  const lines = [...(read === 0 ? ['It read nothing, so it has checked nothing.'] : []), text.trim()].join('\n').trim();
+  if ((!good || alwaysShown) && lines) console.log(lines.replaceAll(/^/gm, '  '));
+  return { name, good, text: lines };
+}
+
+/** As many at a time as there are processors: most of them use one. */
 async function runChecks() {
-  let failed = 0;
-  for (const [name, check] of Object.entries(checks)) {
-    const start = performance.now();
-    const { ok, read, text, alwaysShown } = await check();
-    const good = ok && read > 0;
-    if (!good) failed += 1;
-    console.log(`${good ? '✓' : '✗'} ${name}: ${read} files read (${seconds(start)})`);
-    if (read === 0) console.log('  It read nothing, so it has checked nothing.');
-    if ((!good || alwaysShown) && text.trim()) console.log(text.trim().replaceAll(/^/gm, '  '));
-  }
-  return { passed: Object.keys(checks).length - failed, failed };
+  const waiting = Object.entries(checks);
+  const results = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await runCheck(...next));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const failures = results.filter(({ good }) => !good).map(({ name, text }) => ({ name, text }));
+  return { passed: results.length - failures.length, failures };
 }
 
 /** checks/structure.ts needs a Node that reads TypeScript. */
@@ -135,8 +153,9 @@ try {
     const result = await runChecks();
     const report = process.argv[process.argv.indexOf('--report') + 1];
     if (process.argv.includes('--report')) writeFileSync(report, JSON.stringify(result));
-    log(`Checks: ${result.passed} passed, ${result.failed} failed.`);
-    process.exitCode = result.failed > 0 ? 1 : 0;
+    const failed = result.failures.length;
+    log(`Checks: ${result.passed} passed, ${failed} failed.`);
+    process.exitCode = failed > 0 ? 1 : 0;
   }
 } catch (error) {
   showAndExit(error);

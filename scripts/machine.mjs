@@ -14,8 +14,15 @@ const onPath = (names) =>
     .flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
 
+/** One at a time: apt-get waits for nobody. */
+let lastInstall = Promise.resolve();
+const aptInstall = (what, name) => {
+  lastInstall = lastInstall.catch(() => undefined).then(() => installNow(what, name));
+  return lastInstall;
+};
+
 /** Installs a Debian package; `what` names it for a person. */
-async function aptInstall(what, name) {
+async function installNow(what, name) {
   const sudo = isRoot ? [] : ['sudo', '-n'];
   const refused = !onPath(['apt-get']) || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0);
   if (refused)
@@ -126,7 +133,7 @@ export async function startPostgres() {
     let output = '';
     server.stderr.on('data', (text) => (output = (output + text).slice(-4000)));
     for (let tries = 0; !output.includes('ready to accept connections'); tries += 1) {
-      if (tries > 300 || server.exitCode !== null) throw new SetupError(`PostgreSQL did not start:\n${output}`);
+      if (tries > 1200 || server.exitCode !== null) throw new SetupError(`PostgreSQL did not start:\n${output}`);
       await wait(100);
     }
     return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };

@@ -1,4 +1,4 @@
-// npm test: every check and every test, from nothing. `npm test -- --only check|unit|postgres|e2e` runs one suite.
+// npm test: every check and every test, from nothing. Usage below.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideChromium, startPostgres } from './machine.mjs';
@@ -16,13 +16,26 @@ import {
   tool,
   toolEnv,
 } from './setup.mjs';
+import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
 
 const reports = join(root, 'test-results');
 const reportOf = (suite) => join(reports, `${suite}.json`);
 
-let running;
+const running = new Set();
 let interrupted = false;
-let postgres;
+
+/** Runs a runner in a process group of its own, so that what it started can be ended with it. */
+async function execute(command, args, env) {
+  if (interrupted) throw new SetupError('Interrupted.');
+  let child;
+  const onStart = (started) => running.add((child = started));
+  const options = { env: { ...toolEnv, ...env }, stdio: ['ignore', 'inherit', 'inherit'], detached: true, onStart };
+  try {
+    return await run(command, args, options);
+  } finally {
+    running.delete(child);
+  }
+}
 
 const vitest = (suite, args, env) => {
   const [command, bin] = tool('vitest');
@@ -30,116 +43,123 @@ const vitest = (suite, args, env) => {
   return execute(command, [bin, 'run', ...args, ...report], { TEST_DATABASE_URL: undefined, ...env });
 };
 
-/** Runs a runner in a process group of its own, so that what it started can be ended with it. */
-function execute(command, args, env) {
-  if (interrupted) throw new SetupError('Interrupted.');
-  return run(command, args, {
-    env: { ...toolEnv, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    detached: true,
-    onStart: (child) => (running = child),
-  });
+/** Work that is begun once, when it is first wanted; whoever awaits it gets its failure. */
+function once(work) {
+  let result;
+  return () => {
+    result ??= work();
+    result.catch(() => undefined);
+    return result;
+  };
 }
 
-const countVitest = ({ numPassedTests, numFailedTests, numPendingTests, testResults }) => ({
-  passed: numPassedTests,
-  // A file that cannot be loaded has no tests to count, but has failed.
-  failed:
-    numFailedTests + testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length).length,
-  skipped: numPendingTests,
-});
+const postgres = once(startPostgres);
+const browser = once(provideChromium);
+const web = once(buildWeb);
 
 const suites = {
   check: {
     title: 'Checks of the code',
     run: () => execute(nodeBin, ['scripts/check.mjs', '--report', reportOf('check')]),
-    count: (report) => report,
+    read: readChecks,
   },
   unit: {
     title: 'Tests, embedded database',
-    run: () => vitest('unit', []),
-    count: countVitest,
+    run: ({ both }) => vitest('unit', [], { TEST_SELECTION: both ? undefined : 'engine' }),
+    read: readVitest,
   },
   postgres: {
     title: 'Tests, PostgreSQL server',
-    run: async () => {
-      postgres = await startPostgres();
-      return vitest('postgres', ['--project', 'database'], { TEST_DATABASE_URL: postgres.url });
-    },
-    count: countVitest,
-    after: async () => {
-      await postgres?.stop();
-      postgres = undefined;
-    },
+    prepare: [postgres],
+    run: async () => vitest('postgres', ['--project', 'database'], { TEST_DATABASE_URL: (await postgres()).url }),
+    read: readVitest,
   },
   e2e: {
     title: 'Journeys in a browser',
+    prepare: [browser, web],
     run: async () => {
-      const CHROMIUM_PATH = await provideChromium();
-      await buildWeb();
+      await web();
       const [command, playwright] = tool('playwright');
-      return execute(command, [playwright, 'test'], { CHROMIUM_PATH });
+      return execute(command, [playwright, 'test'], { CHROMIUM_PATH: await browser() });
     },
-    count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
+    read: readPlaywright,
   },
 };
 
 /** Runs a suite and counts its tests. What cannot be run or runs no test counts as one failure. */
-async function runSuite(name) {
-  const { title, run: runAll, count, after } = suites[name];
+async function runSuite(name, options) {
+  const { title, run: runAll, read } = suites[name];
   const start = performance.now();
   log(`${title} …`);
   const report = reportOf(name);
   rmSync(report, { force: true });
-  let result = { passed: 0, failed: 0 };
+  const result = { title, passed: 0, failures: [], skipped: 0 };
+  const fail = (text) => result.failures.push({ name: title, text });
   try {
-    const code = await runAll();
-    if (existsSync(report)) result = count(JSON.parse(readFileSync(report, 'utf8')));
-    if (result.passed + result.failed === 0) console.error(`${title}: no test was run.`);
-    if (result.passed + result.failed === 0 || (code !== 0 && result.failed === 0)) result.failed += 1;
+    const code = await runAll(options);
+    if (existsSync(report)) Object.assign(result, read(JSON.parse(readFileSync(report, 'utf8'))));
+    if (result.passed + result.failures.length === 0) fail('No test was run.');
+    else if (code !== 0 && result.failures.length === 0) fail(`It ended with ${code}: see its lines above.`);
   } catch (error) {
-    console.error(error instanceof SetupError ? error.message : error);
-    result.failed += 1;
-  } finally {
-    running = undefined;
-    await after?.();
+    fail(error instanceof SetupError ? error.message : String(error?.stack ?? error));
   }
-  log(`${title}: ${result.passed} passed, ${result.failed} failed (${seconds(start)}).\n`);
-  return {
-    suite: title,
-    passed: result.passed,
-    failed: result.failed,
-    skipped: result.skipped ?? 0,
-    time: seconds(start),
-  };
+  const time = seconds(start);
+  log(`${title}: ${result.passed} passed, ${result.failures.length} failed (${time}).\n`);
+  return { ...result, time };
 }
 
-function chosenSuites(args) {
-  const names = Object.keys(suites);
-  if (args.length === 0) return names;
-  const [option, name] = args.flatMap((arg) => arg.split('='));
-  if (option !== '--only' || !names.includes(name))
-    throw new SetupError(`Usage: npm test -- [--only ${names.join('|')}]`);
-  return [name];
+const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
+  --only   one part
+  --both   every test on both databases; without it the embedded one runs what differs there and a file of each feature`;
+
+function readOptions(args) {
+  const rest = args.flatMap((arg) => arg.split('='));
+  const options = { both: false, names: Object.keys(suites) };
+  while (rest.length > 0) {
+    const option = rest.shift();
+    if (option === '--both') options.both = true;
+    else if (option === '--only' && suites[rest[0]]) options.names = [rest.shift()];
+    else throw new SetupError(USAGE);
+  }
+  return options;
+}
+
+function showResults(results, start) {
+  const width = Math.max(...results.map(({ title }) => title.length));
+  for (const { title, passed, failures, skipped, time } of results)
+    console.log(
+      `  ${title.padEnd(width)}  ${time.padStart(8)}  ${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped` : ''}`,
+    );
+  for (const { title, failures } of results)
+    for (const { name, text } of failures) console.log(`\n✗ ${title}: ${name}\n${text.replaceAll(/^/gm, '    ')}`);
+  const sum = (count) => results.reduce((total, result) => total + count(result), 0);
+  const failed = sum(({ failures }) => failures.length);
+  console.log(`\nAll took ${seconds(start)}.`);
+  console.log(`${sum(({ passed }) => passed)} passed, ${failed} failed`);
+  return failed;
 }
 
 onStop((signal) => {
   interrupted = true;
-  if (running) process.kill(-running.pid, signal);
+  for (const { pid } of running) process.kill(-pid, signal);
 });
 
 try {
-  const names = chosenSuites(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2));
   const start = performance.now();
   await installPackages();
   mkdirSync(reports, { recursive: true });
+  const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
   const results = [];
-  for (const name of names) if (!interrupted) results.push(await runSuite(name));
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  console.table(Object.fromEntries(results.map(({ suite, ...figures }) => [suite, figures])));
-  log(`All took ${seconds(start)}.`);
-  process.exitCode = sum('failed') > 0 ? 1 : 0;
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  try {
+    // Beside the first part: they wait more than they work.
+    for (const begin of prepared) void begin();
+    for (const name of options.names) if (!interrupted) results.push(await runSuite(name, options));
+  } finally {
+    await Promise.allSettled(prepared.map((begin) => begin()));
+    if (prepared.includes(postgres)) await (await postgres().catch(() => undefined))?.stop();
+  }
+  process.exitCode = showResults(results, start) > 0 ? 1 : 0;
 } catch (error) {
   showAndExit(error);
 }

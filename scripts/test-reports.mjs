@@ -1,0 +1,49 @@
+// What the runners' reports say: how many tests passed, which were skipped, and why each failed.
+
+/** Enough of a failure to know it by; all of it stands above, where it happened. */
+const LINES = 12;
+const NO_COLOUR = /\u001B\[[\d;]*m/g;
+const inShort = (text) =>
+  String(text ?? '')
+    .replaceAll(NO_COLOUR, '')
+    .trim()
+    .split('\n')
+    .filter((line) => !line.includes('/node_modules/'))
+    .slice(0, LINES)
+    .join('\n');
+
+/** Of `scripts/check.mjs --report`. */
+export const readChecks = ({ passed, failures }) => ({
+  passed,
+  failures: failures.map(({ name, text }) => ({ name, text: inShort(text) })),
+});
+
+/** Of Vitest's JSON reporter. */
+export function readVitest({ numPassedTests, numPendingTests, numTodoTests, testResults }) {
+  const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    // A file that cannot be loaded has no failed test, but has failed.
+    if (status === 'failed' && failed.length === 0) return [{ name: file, text: inShort(message) }];
+    return failed.map(({ fullName, failureMessages }) => ({
+      name: `${file}: ${fullName}`,
+      text: inShort(failureMessages.join('\n')),
+    }));
+  });
+  return { passed: numPassedTests, skipped: numPendingTests + numTodoTests, failures };
+}
+
+const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
+/** Of Playwright's JSON reporter. A test that passed at the second try has failed. */
+export function readPlaywright({ stats, suites, errors }) {
+  const failed = specsOf({ suites }).flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => {
+        const found = results.flatMap(({ errors: reasons }) => reasons.map(({ message }) => message));
+        return { name: `e2e/${file}: ${title}`, text: inShort(found.join('\n')) };
+      }),
+  );
+  const outside = errors.map(({ message }) => ({ name: 'outside a test', text: inShort(message) }));
+  return { passed: stats.expected, skipped: stats.skipped, failures: [...failed, ...outside] };
+}
