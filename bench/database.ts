@@ -75,7 +75,7 @@ export async function openEnvironment(schools: number, say: (line: string) => vo
     const url = postgres.url(OWNER, 'portal');
     const admin = postgres.url('postgres', 'portal');
     if (!existsSync(mark)) {
-      const passwordHash = await hashPassword(PASSWORD);
+      const passwordHash = await hashPassword(PASSWORD, 'full');
       await fill(postgres, url, schools, passwordHash, say);
       writeFileSync(mark, passwordHash);
     }

@@ -56,7 +56,7 @@ export async function loadDemo(services: Services, say: (line: string) => void, 
 
   say('First start: loading the demonstration schools …');
   const books = readCatalogue().books.map(toBookText);
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await hashPassword(PASSWORD, services.config.hashCost);
   for (const plan of absent) {
     const loaded = await loadSchool(services, plan, books, passwordHash, seed);
     if (loaded)

@@ -35,7 +35,7 @@ const run = (
 };
 
 async function addPupils(prefix: string): Promise<void> {
-  const passwordHash = await hashPassword('reading-1');
+  const passwordHash = await hashPassword('reading-1', 'least');
   const rows = Array.from({ length: PUPILS }, (_, place) => ({
     name: `Pupil ${prefix}`,
     username: `${prefix}${place + 1}`,

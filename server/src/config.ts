@@ -1,22 +1,28 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
-const setting = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.string().startsWith('postgres', 'begins with postgres://').optional(),
-  PUBLIC_URL: z.url().optional(),
-  SMTP_URL: z.string().startsWith('smtp', 'begins with smtp:// or smtps://').optional(),
-  DEMO: z.enum(['on', 'off']).optional(),
-  ADMIN_PANEL_URL: z.url().optional(),
-  CONTENT_URL: z.url().optional(),
-  HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
-  CONTACT_EMAIL: z.email().optional(),
-  TRUST_PROXY: z.string().optional(),
-  PRODUCT_NAME: z.string().min(1).default('Storylark'),
-  STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
-});
+const setting = z
+  .object({
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    DATA_DIR: z.string().default('./data'),
+    DATABASE_URL: z.string().startsWith('postgres', 'begins with postgres://').optional(),
+    PUBLIC_URL: z.url().optional(),
+    SMTP_URL: z.string().startsWith('smtp', 'begins with smtp:// or smtps://').optional(),
+    DEMO: z.enum(['on', 'off']).optional(),
+    ADMIN_PANEL_URL: z.url().optional(),
+    CONTENT_URL: z.url().optional(),
+    HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
+    CONTACT_EMAIL: z.email().optional(),
+    TRUST_PROXY: z.string().optional(),
+    PRODUCT_NAME: z.string().min(1).default('Storylark'),
+    HASH_COST: z.enum(['full', 'least']).default('full'),
+    STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+  })
+  .refine(({ HASH_COST, STAGE }) => HASH_COST === 'full' || STAGE === 'local', {
+    path: ['HASH_COST'],
+    message: 'is full, but for tests in the stage local',
+  });
 
 /** What the environment decides. Source: the table "Running it" in README.md. */
 export interface Config {
@@ -34,6 +40,8 @@ export interface Config {
   contactEmail: string;
   trustProxy: string | undefined;
   productName: string;
+  /** What hashing a password costs; `least`, for tests, is refused but in the stage `local`. */
+  hashCost: 'full' | 'least';
   stage: 'production' | 'staging' | 'development' | 'local';
   logLevel: string;
 }
@@ -68,6 +76,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       }.example`,
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
+    hashCost: data.HASH_COST,
     stage: data.STAGE,
     // Beside the embedded database sits a person who reads the terminal.
     logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),

@@ -102,7 +102,7 @@ export const makeSession = (given: Partial<IntakeSession> & Pick<IntakeSession, 
 export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
   let passwordHash: Promise<string> | undefined;
-  const hash = () => (passwordHash ??= hashPassword(PASSWORD));
+  const hash = () => (passwordHash ??= hashPassword(PASSWORD, services.config.hashCost));
   // Digits: a search for a name must not find letters of a username made up here.
   const unique = () => String(randomInt(1e11, 1e12));
 

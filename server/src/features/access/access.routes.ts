@@ -11,7 +11,8 @@ export const accessRoutes = [
   route(logIn, {
     prepare: async ({ body, services }) => {
       const login = await readInPlatform(services.database, (db) => findLogin(db, body.email));
-      if (!(await isPassword(body.password, login?.password_hash)) || !login) throw new AppError('login_failed');
+      const matches = await isPassword(body.password, login?.password_hash, services.config.hashCost);
+      if (!matches || !login) throw new AppError('login_failed');
       return login;
     },
     handle: ({ db, prepared, now }) => startSession(db, { userId: prepared.id, schoolId: prepared.school_id }, now),

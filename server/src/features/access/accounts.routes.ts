@@ -7,9 +7,9 @@ import { startSession } from './start-session.service.ts';
 
 export const accountRoutes = [
   route(register, {
-    prepare: ({ body }) => {
+    prepare: ({ body, services }) => {
       assertNewPassword(body.password, body.email);
-      return hashPassword(body.password);
+      return hashPassword(body.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, now }) => {
       const person = {
@@ -23,7 +23,7 @@ export const accountRoutes = [
     },
   }),
   route(updateMe, {
-    prepare: ({ body, me, services }) => prepareUpdate(services.database, me, body),
+    prepare: ({ body, me, services }) => prepareUpdate(services, me, body),
     handle: async ({ db, me, body, prepared, now, services }) => {
       await updateAccount(db, me, body, prepared, now, services.config.productName);
       return { user: await getUser(db, me.userId, me.impersonatorId) };

@@ -1,9 +1,9 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { updateMe } from '#contract/calls/access.ts';
-import type { Database } from '../../database/database.ts';
 import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
+import type { Services } from '../../http/pipeline.ts';
 import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { sendMail } from '../../mail/mail.ts';
@@ -25,7 +25,7 @@ interface Checked {
  * Checks who asks, before any transaction: hashing takes its time.
  * Throws a field error at `current_password` or `password`, or `not_while_impersonating`.
  */
-export async function prepareUpdate(database: Database, me: UserSession, body: Change): Promise<Checked> {
+export async function prepareUpdate({ database, config }: Services, me: UserSession, body: Change): Promise<Checked> {
   const account = await readInPlatform(database, (db) => findCredentials(db, me.userId));
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
@@ -35,12 +35,12 @@ export async function prepareUpdate(database: Database, me: UserSession, body: C
   if (changesLogin && !isSetUp) {
     if (body.current_password === undefined)
       throw fieldError('current_password', 'Enter your current password to change your email or password.');
-    if (!(await isPassword(body.current_password, account.password_hash)))
+    if (!(await isPassword(body.current_password, account.password_hash, config.hashCost)))
       throw fieldError('current_password', 'This is not your current password.');
   }
   if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
   assertNewPassword(body.password, body.email ?? account.email);
-  return { checkedHash: account.password_hash, newHash: await hashPassword(body.password) };
+  return { checkedHash: account.password_hash, newHash: await hashPassword(body.password, config.hashCost) };
 }
 
 /** Changes what differs. A new email or password ends the other sessions, and the old address hears of it. */

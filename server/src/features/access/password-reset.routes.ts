@@ -41,7 +41,7 @@ export const passwordResetRoutes = [
       });
       if (!account) throw new AppError('reset_link_ended');
       assertNewPassword(body.password, account.email);
-      return hashPassword(body.password);
+      return hashPassword(body.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, now, address, services }) => {
       const link = await consumeToken(db, 'password_reset', body.token, now);

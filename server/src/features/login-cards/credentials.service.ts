@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import words from '#content/password-words.json' with { type: 'json' };
 import { stripAccents } from '#contract/fields.ts';
-import { hashPassword } from '../../auth/password-hashing.ts';
+import { type HashCost, hashPassword } from '../../auth/password-hashing.ts';
 
 /** A password and what is stored of it. */
 export interface Credential {
@@ -27,14 +27,14 @@ export function generatePassword(): string {
 }
 
 /** As many passwords with their hashes; as many at once as there are processors, so that a login never waits for all of them. */
-export async function generateCredentials(count: number): Promise<Credential[]> {
+export async function generateCredentials(count: number, cost: HashCost): Promise<Credential[]> {
   const secrets: Credential[] = [];
   let started = 0;
   const work = async () => {
     while (started < count) {
       started += 1;
       const password = generatePassword();
-      secrets.push({ password, hash: await hashPassword(password) });
+      secrets.push({ password, hash: await hashPassword(password, cost) });
     }
   };
   await Promise.all(Array.from({ length: Math.min(count, availableParallelism()) }, work));

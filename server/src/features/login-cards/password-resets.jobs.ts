@@ -29,7 +29,7 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
     const asked = await inSchool(database, schoolId, (db) => findReset(db, resetId));
     if (asked?.status !== 'loading') return;
     // Hashed before the transaction that uses them.
-    const secrets = await generateCredentials(asked.pupil_ids.length);
+    const secrets = await generateCredentials(asked.pupil_ids.length, config.hashCost);
     await inSchool(database, schoolId, async (db) => {
       const reset = await lockReset(db, resetId);
       if (reset?.status !== 'loading') return;

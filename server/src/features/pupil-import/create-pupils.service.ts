@@ -1,4 +1,5 @@
 import type { LoginLinks, PupilsCreated } from '#contract/calls/pupil-import.ts';
+import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
@@ -58,7 +59,7 @@ export async function createPlanned(
   me: StaffSession,
   plan: Plan,
   secrets: Credential[],
-  context: { now: Date; publicUrl: string },
+  context: { now: Date; config: Config },
 ): Promise<{ links: LoginLinks | null; readers: PupilsCreated['readers']; classesCreated: string[] }> {
   const { creating, newClasses } = plan;
   if (creating.length === 0) return { links: null, readers: [], classesCreated: [] };
@@ -74,7 +75,8 @@ export async function createPlanned(
     classes.set(key, { id, name });
   }
   // Somebody was deleted or renamed since the passwords were hashed; this is rare and few.
-  if (secrets.length < creating.length) secrets.push(...(await generateCredentials(creating.length - secrets.length)));
+  if (secrets.length < creating.length)
+    secrets.push(...(await generateCredentials(creating.length - secrets.length, context.config.hashCost)));
   const usernames = await reserveUsernames(
     db,
     creating.map(({ name }) => name),
@@ -107,7 +109,7 @@ export async function createPlanned(
     details: { count: ids.length, pupils: ids.map((id, index) => ({ id, name: pupils[index]?.name })) },
   });
   return {
-    links: linksTo(token, context.publicUrl),
+    links: linksTo(token, context.config.publicUrl),
     readers: pupils.map(({ name, username, group }, index) => ({ id: ids[index] as number, name, username, group })),
     classesCreated: [...newClasses.values()],
   };

@@ -1,8 +1,8 @@
 import { addPupilsToClass, createPupils, previewPupils } from '#contract/calls/pupil-import.ts';
-import type { Database } from '../../database/database.ts';
+import type { Config } from '../../config.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { route, type StaffSession } from '../../http/pipeline.ts';
+import { route, type Services, type StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
@@ -29,7 +29,7 @@ interface Prepared {
  * import seems to create. Refuses early what the transaction would refuse.
  */
 async function prepareCreation(
-  database: Database,
+  { database, config }: Services,
   me: StaffSession,
   given: ImportInput,
   classId: number | undefined,
@@ -51,7 +51,7 @@ async function prepareCreation(
     await assertCapacity(db, me, plan.creating.length);
     return plan.creating.length;
   });
-  return { roll, secrets: await generateCredentials(count) };
+  return { roll, secrets: await generateCredentials(count, config.hashCost) };
 }
 
 async function create(
@@ -59,7 +59,7 @@ async function create(
   me: StaffSession,
   { roll, secrets }: Prepared,
   classId: number | undefined,
-  context: { now: Date; publicUrl: string },
+  context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
   const group = classId === undefined ? undefined : await getOwnClass(db, me, classId);
@@ -113,26 +113,26 @@ export const pupilImportRoutes = [
   route(createPupils, {
     prepare: ({ body, upload, me, services }) =>
       prepareCreation(
-        services.database,
+        services,
         me,
         { upload, readers: body.readers, roles: body.roles, classChosen: body.group_id !== undefined, path: 'readers' },
         body.group_id,
         false,
       ),
     handle: ({ db, me, body, prepared, now, services }) =>
-      create(db, me, prepared, body.group_id, { now, publicUrl: services.config.publicUrl }),
+      create(db, me, prepared, body.group_id, { now, config: services.config }),
   }),
   route(addPupilsToClass, {
     prepare: ({ params, body, upload, me, services }) =>
       prepareCreation(
-        services.database,
+        services,
         me,
         { upload, readers: body.readers?.new, roles: body.roles, classChosen: true, path: 'readers.new' },
         params.groupId,
         (body.readers?.existing.length ?? 0) > 0,
       ),
     handle: async ({ db, me, params, body, prepared, now, services }) => {
-      const done = await create(db, me, prepared, params.groupId, { now, publicUrl: services.config.publicUrl });
+      const done = await create(db, me, prepared, params.groupId, { now, config: services.config });
       const pupils = await getOwnPupils(db, me, [...new Set(body.readers?.existing)]);
       const placed = await placePupils(
         db,

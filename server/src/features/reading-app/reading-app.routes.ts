@@ -12,7 +12,8 @@ export const readingAppRoutes = [
   route(logInPupil, {
     prepare: async ({ body, services }) => {
       const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
-      if (!(await isPassword(body.password, pupil?.password_hash)) || !pupil) throw new AppError('pupil_login_failed');
+      const matches = await isPassword(body.password, pupil?.password_hash, services.config.hashCost);
+      if (!matches || !pupil) throw new AppError('pupil_login_failed');
       return pupil;
     },
     handle: async ({ db, prepared: { id, name, username, school_id: schoolId }, now }) => {

@@ -11,9 +11,9 @@ import { describeSchool } from './school.service.ts';
 
 export const registrationRoutes = [
   route(registerSchool, {
-    prepare: ({ body }) => {
+    prepare: ({ body, services }) => {
       assertNewPassword(body.user.password, body.user.email, 'user.password');
-      return hashPassword(body.user.password);
+      return hashPassword(body.user.password, services.config.hashCost);
     },
     handle: async ({ db, body: { school, contact, user }, prepared, now }) => {
       const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;

@@ -1,0 +1,40 @@
+import { logIn, register, updateMe } from '#contract/calls/access.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { hashPassword, isPassword } from './password-hashing.ts';
+
+const app = testApp({ HASH_COST: 'full' });
+const FULL = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+
+async function storedHash(email: string): Promise<string> {
+  const { rows } = await sql<{ password_hash: string }>`select password_hash from users where email = ${email}`.execute(
+    app.database.kysely,
+  );
+  return rows[0]?.password_hash ?? '';
+}
+
+describe('passwords at full cost', () => {
+  test('are stored as Argon2id with 19 MiB and two passes, and log their owner in', async () => {
+    const email = 'strong@test.example';
+    const body = { first_name: 'Ada', last_name: 'Byron', email, password: 'kettle over 7 hills' };
+    const { reply } = await app.call(register, { body });
+    expect(await storedHash(email)).toMatch(FULL);
+    const change = { password: 'lantern over 9 hills', current_password: body.password };
+    expect((await app.call(updateMe, { body: change, token: reply.meta.token })).status).toBe(200);
+    expect(await storedHash(email)).toMatch(FULL);
+    expect((await app.call(logIn, { body: { email, password: change.password } })).status).toBe(200);
+    expect((await app.call(logIn, { body: { email, password: body.password } })).status).toBe(401);
+  });
+
+  test('are compared in their composed form, each hash with a salt of its own', async () => {
+    const hash = await hashPassword('Zoe\u0308 reads', 'full');
+    expect(hash).not.toBe(await hashPassword('Zoe\u0308 reads', 'full'));
+    expect(await isPassword('Zo\u00EB reads', hash, 'full')).toBe(true);
+    expect(await isPassword('Zoe reads', hash, 'full')).toBe(false);
+  });
+
+  test('of nobody are never right', async () => {
+    expect(await isPassword('nobody has this password', undefined, 'full')).toBe(false);
+  });
+});
