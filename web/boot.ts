@@ -19,7 +19,7 @@ const session = readSession();
 // At a link that signs somebody in or out, the stored session is not the one that counts.
 if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   const { token } = session;
-  window.firstAnswers = Object.fromEntries(
+  window.preloadedResponses = Object.fromEntries(
     preloadRequests({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
       const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
       const first: PreloadedResponse = {

@@ -98,12 +98,12 @@ it('takes the answer that is under way, once, for the same session', async () =>
   const early = (token: string) => ({
     '/v1/users/me': { token, answer: Promise.resolve(answer(200, { user: { id: 1 } })) },
   });
-  vi.stubGlobal('window', { firstAnswers: early('secret') });
+  vi.stubGlobal('window', { preloadedResponses: early('secret') });
   fetched.mockImplementation(async () => answer(200, { user: { id: 9 } }));
   expect(await call(getMe)).toEqual({ user: { id: 1 } });
   expect(await call(getMe)).toEqual({ user: { id: 9 } });
 
-  vi.stubGlobal('window', { firstAnswers: early('of somebody else') });
+  vi.stubGlobal('window', { preloadedResponses: early('of somebody else') });
   expect(await call(getMe)).toEqual({ user: { id: 9 } });
   vi.unstubAllGlobals();
 });

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 it('shows at once what has been answered already, and hands it out a single time', () => {
-  vi.stubGlobal('window', { firstAnswers: underWay('secret', '{"user":{"id":1}}') });
+  vi.stubGlobal('window', { preloadedResponses: underWay('secret', '{"user":{"id":1}}') });
   expect(shownFirst()).toEqual({ user: { id: 1 } });
   expect(shownFirst()).toBeUndefined();
 });
@@ -36,20 +36,20 @@ it.each([
   ['was asked for by another session', underWay('of somebody else', '{"user":{"id":2}}')],
   ['is no JSON', underWay('secret', '<h1>Welcome to the hotel</h1>')],
   ['is not there at all', {}],
-])('shows nothing of an answer that %s', (_what, firstAnswers) => {
-  vi.stubGlobal('window', { firstAnswers });
+])('shows nothing of an answer that %s', (_what, preloadedResponses) => {
+  vi.stubGlobal('window', { preloadedResponses });
   expect(shownFirst()).toBeUndefined();
 });
 
 it('leaves an answer under way to the call', () => {
-  const firstAnswers = underWay('secret');
-  vi.stubGlobal('window', { firstAnswers });
+  const preloadedResponses = underWay('secret');
+  vi.stubGlobal('window', { preloadedResponses });
   shownFirst();
-  expect(firstAnswers[ADDRESS]).toBeDefined();
+  expect(preloadedResponses[ADDRESS]).toBeDefined();
 });
 
 it('waits for each answer to end, well or not', async () => {
   const failing = Promise.reject(new TypeError('Failed to fetch'));
-  vi.stubGlobal('window', { firstAnswers: { a: { token: 't', answer: failing }, ...underWay('secret') } });
+  vi.stubGlobal('window', { preloadedResponses: { a: { token: 't', answer: failing }, ...underWay('secret') } });
   await expect(preloadsSettled()).resolves.toHaveLength(2);
 });

@@ -6,8 +6,8 @@ import { takePreloaded } from './preloaded-responses.ts';
 import { getSession } from './session.ts';
 
 /**
- * Query options of a reading call: `useQuery(queryOf(getPupil, { params: { id, readerId } }))`.
- * The key begins with the call's path, so `invalidateQueries({ queryKey: keyOf(listPupils) })` reaches all its pages.
+ * Query options of a reading call: `useQuery(apiQuery(getPupil, { params: { id, readerId } }))`.
+ * The key begins with the call's path, so `invalidateQueries({ queryKey: queryKeyOf(listPupils) })` reaches all its pages.
  */
 export function apiQuery<C extends Call>(spec: C, input: CallInput<C>) {
   const { params, query } = input as { params?: Params; query?: Query };

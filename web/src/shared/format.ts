@@ -1,4 +1,4 @@
-/** Moments are shown as the clock in the schools' country shows them, wherever the reader is. */
+/** Moments are shown as the clock in the schools' country shows them, wherever the person who reads them is. */
 const ZONE = 'Europe/London';
 
 /** The browser's formatters take milliseconds to make: each is made at its first use, not while the portal starts. */

@@ -9,7 +9,7 @@ export interface PreloadedResponse {
 declare global {
   interface Window {
     /** Filled by `boot.ts`: requests under way by their exact address. */
-    firstAnswers?: Record<string, PreloadedResponse>;
+    preloadedResponses?: Record<string, PreloadedResponse>;
   }
 }
 
@@ -18,11 +18,11 @@ const GOOD_FOR_MS = 20_000;
 
 /** Forgets what was asked before a change: the answers tell how things stood before it. */
 export function dropPreloaded(): void {
-  if (typeof window !== 'undefined') delete window.firstAnswers;
+  if (typeof window !== 'undefined') delete window.preloadedResponses;
 }
 
 const waiting = (): Record<string, PreloadedResponse> =>
-  typeof window === 'undefined' ? {} : (window.firstAnswers ?? {});
+  typeof window === 'undefined' ? {} : (window.preloadedResponses ?? {});
 
 /** Resolves when each request under way has ended, well or not. */
 export const preloadsSettled = (): Promise<unknown> =>

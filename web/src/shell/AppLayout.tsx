@@ -14,7 +14,7 @@ import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { UserGuideButton } from './UserGuideButton.tsx';
 
-/** Header, sidebar and the place of the page. Guests see the bare page, which sends them away. */
+/** Header, sidebar and, beside it, the page. Guests see the bare page, which sends them away. */
 export function AppLayout() {
   const session = useSession();
   return session?.user.enterprise ? <Frame session={session} /> : <Outlet />;

@@ -10,19 +10,19 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { count } from '../shared/format.ts';
 import { useSchoolId } from '../shared/use-session.ts';
 import css from './CommandPalettePanel.module.css';
-import { searchClasses, type PaletteResult, type PaletteGroup } from './palette-search.ts';
+import { searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
 
 /** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
 export default function CommandPalettePanel({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('');
-  const [place, setPlace] = useState(0);
-  const { asked, groups, failure, isWaiting, retry } = useFound(typed);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const { asked, sections, failure, isWaiting, retry } = useFound(typed);
   const navigate = useNavigate();
   const id = useId();
-  const all = groups.flatMap(({ found }) => found);
-  const chosen = all[Math.min(place, all.length - 1)];
+  const all = sections.flatMap(({ results }) => results);
+  const chosen = all[Math.min(activeIndex, all.length - 1)];
   const idOf = (one: PaletteResult) => `${id}-${one.key}`;
 
   useEffect(() => {
@@ -37,7 +37,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && all.length > 0) {
       event.preventDefault();
-      setPlace((Math.min(place, all.length - 1) + step + all.length) % all.length);
+      setActiveIndex((Math.min(activeIndex, all.length - 1) + step + all.length) % all.length);
     }
     // What is shown may still belong to what was typed before.
     if (event.key === 'Enter' && chosen && !isWaiting) {
@@ -58,7 +58,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setPlace(0);
+          setActiveIndex(0);
         }}
         onKeyDown={onKey}
         autoComplete="off"
@@ -70,14 +70,14 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       />
       {failure && <ErrorNotice error={failure} onRetry={retry} />}
       <div id={id} role="listbox" aria-label="Found" className={css.list} hidden={all.length === 0}>
-        {groups
-          .filter(({ found }) => found.length > 0)
-          .map(({ title, found }) => (
+        {sections
+          .filter(({ results }) => results.length > 0)
+          .map(({ title, results }) => (
             <div key={title} role="group" aria-label={title}>
               <p className={css.title} aria-hidden>
                 {title}
               </p>
-              {found.map((one) => (
+              {results.map((one) => (
                 // The keys are the field's: the focus stays there.
                 <div
                   key={one.key}
@@ -87,7 +87,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
                   aria-selected={one === chosen}
                   className={css.option}
                   onPointerDown={(event) => event.preventDefault()}
-                  onPointerMove={() => setPlace(all.indexOf(one))}
+                  onPointerMove={() => setActiveIndex(all.indexOf(one))}
                   onClick={() => go(one)}
                   onKeyDown={onKey}
                 >
@@ -115,20 +115,20 @@ function useFound(typed: string) {
     return () => clearTimeout(timer);
   }, [typed]);
   const isAsked = asked !== '';
-  const pupils = useQuery({
+  const search = useQuery({
     ...findPupilsQuery(useSchoolId(), asked),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
   const school = useSchool();
 
-  const readers = isAsked ? (pupils.data?.readers ?? []) : [];
-  const more = isAsked ? (pupils.data?.meta.total_filtered ?? 0) - readers.length : 0;
-  const groups: PaletteGroup[] = [
+  const pupils = isAsked ? (search.data?.readers ?? []) : [];
+  const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
+  const sections: PaletteSection[] = [
     {
       title: 'Pupils',
-      found: [
-        ...readers.map((pupil) => ({
+      results: [
+        ...pupils.map((pupil) => ({
           key: `pupil-${pupil.id}`,
           name: pupil.name,
           detail: pupil.group?.name ?? 'No class',
@@ -146,13 +146,13 @@ function useFound(typed: string) {
           : []),
       ],
     },
-    { title: 'Classes', found: searchClasses(school?.groups ?? [], asked) },
+    { title: 'Classes', results: searchClasses(school?.groups ?? [], asked) },
   ];
   return {
     asked,
-    groups,
-    failure: isAsked && !pupils.data ? pupils.error : null,
-    isWaiting: typed.trim() !== asked || (isAsked && (pupils.isPlaceholderData || pupils.isPending)),
-    retry: () => void pupils.refetch(),
+    sections,
+    failure: isAsked && !search.data ? search.error : null,
+    isWaiting: typed.trim() !== asked || (isAsked && (search.isPlaceholderData || search.isPending)),
+    retry: () => void search.refetch(),
   };
 }

@@ -9,11 +9,11 @@ import { guard } from './guard.ts';
 /** Shows a screen to those who may see it and sends the others where they belong. */
 export function RouteGuard({ screen, children }: { screen: AppRoute; children: ReactNode }) {
   const session = useSession();
-  const place = useLocation();
+  const location = useLocation();
   const schoolId = session?.user.enterprise_id ?? null;
   const school = useQuery({ ...schoolQuery(schoolId ?? 0), enabled: schoolId !== null && screen.frame === 'main' });
 
-  const elsewhere = guard(screen, place, session, school.data?.enterprise);
-  if (elsewhere !== null) return <Navigate to={elsewhere} replace />;
+  const redirect = guard(screen, location, session, school.data?.enterprise);
+  if (redirect !== null) return <Navigate to={redirect} replace />;
   return children;
 }

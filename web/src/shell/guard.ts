@@ -17,10 +17,7 @@ export interface Guarded {
   right?: Right;
 }
 
-interface Place {
-  pathname: string;
-  search: string;
-}
+type Address = Pick<Location, 'pathname' | 'search'>;
 
 const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operator'];
 
@@ -30,15 +27,15 @@ const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operat
  */
 export function guard(
   screen: Guarded,
-  place: Place,
+  location: Address,
   session: Session | null,
   school?: Pick<School, 'user_manages'>,
 ): string | null {
   if (screen.access === 'open') return null;
-  if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(place);
+  if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
 
   const { user } = session;
-  if (screen.access === 'reset') return paths.subscription(place.search);
+  if (screen.access === 'reset') return paths.subscription(location.search);
   if (screen.access === 'newcomer' && can(user, 'add_school')) return null;
   if (screen.access === 'guest' || screen.access === 'newcomer') return paths.dashboard();
 
@@ -54,7 +51,7 @@ export function guard(
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
 
-function loginFor({ pathname, search }: Place): string {
+function loginFor({ pathname, search }: Address): string {
   const wanted = pathname + search;
   return paths.login(wanted === '/' ? {} : { redirect: wanted });
 }

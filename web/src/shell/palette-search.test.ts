@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { searchClasses } from './palette-search.ts';
 
-const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, place) => ({
-  id: place + 1,
+const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, index) => ({
+  id: index + 1,
   name,
-  readers_count: place,
+  readers_count: index,
 }));
 
 it.each([

@@ -1,16 +1,17 @@
+import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../paths.ts';
 import { count } from '../shared/format.ts';
 
-/** One place to go to. */
+/** One page to go to. */
 export interface PaletteResult {
   key: string;
   name: string;
   detail: string;
   to: string;
 }
-export interface PaletteGroup {
+export interface PaletteSection {
   title: string;
-  found: PaletteResult[];
+  results: PaletteResult[];
 }
 
 const MOST_CLASSES = 6;
@@ -23,7 +24,7 @@ const plain = (text: string): string =>
 
 /** The classes whose name has all the words, as the search of pupils understands words. None without a word. */
 export function searchClasses(
-  classes: readonly { id: number; name: string; readers_count: number }[],
+  classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[],
   asked: string,
 ): PaletteResult[] {
   const words = plain(asked).split(/\s+/).filter(Boolean);
@@ -31,10 +32,10 @@ export function searchClasses(
   return classes
     .filter(({ name }) => words.every((word) => plain(name).includes(word)))
     .slice(0, MOST_CLASSES)
-    .map(({ id, name, readers_count }) => ({
+    .map(({ id, name, readers_count: pupilCount }) => ({
       key: `class-${id}`,
       name,
-      detail: count(readers_count, 'pupil'),
+      detail: count(pupilCount, 'pupil'),
       to: paths.classPage(id),
     }));
 }

@@ -11,13 +11,13 @@ const session = { token: 't', user: { enterprise_id: 7 } as User };
 
 it('asks for what the pages will ask for, to the letter', () => {
   const search = '?page=2&search=ann&sort=-last_read_at&groups=3,none';
-  const place = readTableState(new URLSearchParams(search), 25, pupilTable);
+  const tableState = readTableState(new URLSearchParams(search), 25, pupilTable);
   expect(preloadRequests({ pathname: '/pupils', search }, session, 25)).toEqual([
     addressOf(getMe.path),
     addressOf(getSchool.path, { id: 7 }),
-    addressOf(listPupils.path, { id: 7 }, tableQuery(place)),
+    addressOf(listPupils.path, { id: 7 }, tableQuery(tableState)),
   ]);
-  expect(listPupils.query.safeParse({ ...tableQuery(place), page: '2', per_page: '25' }).success).toBe(true);
+  expect(listPupils.query.safeParse({ ...tableQuery(tableState), page: '2', per_page: '25' }).success).toBe(true);
 });
 
 it('sorts the pupils by fields that the call knows', () => {

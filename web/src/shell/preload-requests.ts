@@ -8,7 +8,7 @@ import type { Session } from '../shared/session-storage.ts';
  * The paths are the contract's, written out because its schemas are too heavy to wait for; a test compares them.
  */
 export function preloadRequests(
-  place: { pathname: string; search: string },
+  location: { pathname: string; search: string },
   { user }: Session,
   storedRows: unknown,
 ): string[] {
@@ -16,12 +16,12 @@ export function preloadRequests(
   const id = user.enterprise_id;
   if (id === null) return calls;
   calls.push(addressOf('/enterprises/{id}', { id }));
-  if (place.pathname === '/pupils')
+  if (location.pathname === '/pupils')
     calls.push(
       addressOf(
         '/enterprises/{id}/readers',
         { id },
-        tableQuery(readTableState(new URLSearchParams(place.search), storedRows, pupilTable)),
+        tableQuery(readTableState(new URLSearchParams(location.search), storedRows, pupilTable)),
       ),
     );
   return calls;

@@ -38,7 +38,7 @@ interface Props<Row> {
   empty: ReactNode;
   /** A failure to load, as a Notice. Shown instead of the rows. */
   failure?: ReactNode;
-  /** For a table that the server pages and sorts: the place, and how many rows there are in all. */
+  /** For a table that the server pages and sorts: its state, and how many rows there are in all. */
   controls?: TableControls;
   total?: number;
   selection?: Selection;
@@ -70,7 +70,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const total = props.total ?? rows?.length ?? 0;
   const isLate = useDelayed(isStale);
   const id = useId();
-  const sort = controls?.place.sort ?? null;
+  const sort = controls?.tableState.sort ?? null;
   const keys = rows?.map(rowKey) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
   const shown = useFirstRows(rows);
@@ -139,7 +139,7 @@ export function DataTable<Row>(props: Props<Row>) {
               })
             ) : (
               <SkeletonRows
-                rows={Math.min(controls?.place.perPage ?? 5, 10)}
+                rows={Math.min(controls?.tableState.perPage ?? 5, 10)}
                 columns={columns.length + (selection ? 1 : 0)}
               />
             )}
@@ -159,7 +159,7 @@ function useReturnToLastPage(
   isStale: boolean,
 ) {
   const isPastEnd = rows?.length === 0 && total > 0 && !isStale;
-  const lastPage = controls && isPastEnd ? Math.ceil(total / controls.place.perPage) : null;
+  const lastPage = controls && isPastEnd ? Math.ceil(total / controls.tableState.perPage) : null;
   const setPage = controls?.setPage;
   useEffect(() => {
     if (lastPage !== null) setPage?.(lastPage);

@@ -14,7 +14,7 @@ interface Props {
 
 /** "51 to 100 of 312 pupils", the way to other pages, rows per page. */
 export function TablePager({ controls, total, noun, tableId }: Props) {
-  const { page, perPage } = controls.place;
+  const { page, perPage } = controls.tableState;
   const pages = Math.max(1, Math.ceil(total / perPage));
   const first = Math.min((page - 1) * perPage + 1, total);
   const last = Math.min(page * perPage, total);

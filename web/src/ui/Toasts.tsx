@@ -6,11 +6,11 @@ import css from './Toasts.module.css';
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 12_000;
 
-/** The place where toasts appear. Once per page. */
+/** Shows the toasts. Once per page. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts);
   return (
-    <div className={css.place} role="status" aria-live="polite">
+    <div className={css.toasts} role="status" aria-live="polite">
       {toasts.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}

@@ -10,7 +10,7 @@ const defaults: TableDefaults = {
 const read = (address: string, stored: unknown = null) =>
   readTableState(new URLSearchParams(address), stored, defaults);
 
-it('reads a place from an address', () => {
+it('readTableState reads page, rows, search, sort and filters from an address', () => {
   expect(read('page=3&per_page=25&search=ann&sort=-date&groups=3,5&other=1')).toEqual({
     page: 3,
     perPage: 25,
@@ -31,7 +31,7 @@ it('prefers the rows of the address to those that were chosen before', () => {
   expect(read('per_page=25', 100).perPage).toBe(25);
 });
 
-it('asks the server for that place', () => {
+it('tableQuery turns the state into the query of a paged call', () => {
   expect(tableQuery(read('page=2&search=%20ann%20&sort=-date&groups=none'))).toEqual({
     page: 2,
     per_page: 50,

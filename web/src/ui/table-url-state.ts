@@ -9,7 +9,7 @@ export interface TableSort {
   direction: 'asc' | 'desc';
 }
 
-/** Where a person is in a table. `filters` are further parameters by their own names. */
+/** What a person sees of a table. `filters` are further parameters by their own names. */
 export interface TableState {
   page: number;
   perPage: number;
@@ -28,7 +28,7 @@ export interface TableDefaults {
 
 const isRows = (value: unknown): value is number => (ROWS_PER_PAGE as readonly unknown[]).includes(value);
 
-/** Reads the place from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
+/** Reads the state of a table from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
 export function readTableState(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TableState {
   const page = Number(query.get('page'));
   const rows = Number(query.get('per_page'));
@@ -47,7 +47,7 @@ export function readTableState(query: URLSearchParams, storedRows: unknown, defa
   };
 }
 
-/** The place as the query of a paged call; always in the same order, so that equal places have equal addresses. */
+/** The state as the query of a paged call; always in the same order, so that equal states have equal addresses. */
 export const tableQuery = ({ page, perPage, search, sort, filters }: TableState) => ({
   page,
   per_page: perPage,

@@ -7,14 +7,14 @@ const FIRST_ROWS = 16;
 /**
  * The rows that a new page shows first; the others follow at once, in the background. All of them together
  * would keep an old tablet from showing any. Where somebody comes back to a page all are there from the start:
- * the page must be as long as it was to be scrolled to the same place.
+ * the page must be as long as it was to be scrolled to the same position.
  */
 export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
   const isWhole = useDeferredValue(true, useComesBack());
   return isWhole ? rows : rows?.slice(0, FIRST_ROWS);
 }
 
-/** Set when a table's page is left: an address opened by the browser is the first place, and later one to come back to. */
+/** Set when a table's page is left: an address opened by the browser is the first entry of the history, and later one to come back to. */
 let hasLeft = false;
 
 /** Back, Forward or a reload, and not a link or an address. */

@@ -13,8 +13,8 @@ import {
 const SEARCH_DEBOUNCE_MS = 500;
 
 export interface TableControls {
-  place: TableState;
-  /** What stands in the search box now; `place.search` follows when the typing rests. */
+  tableState: TableState;
+  /** What stands in the search box now; `tableState.search` follows when the typing rests. */
   searchTyped: string;
   setSearch: (text: string) => void;
   setPage: (page: number) => void;
@@ -24,13 +24,13 @@ export interface TableControls {
   setFilter: (name: string, value: string) => void;
 }
 
-/** The place in a table, kept in the page's address so that reload, Back and a shared link find it again. */
+/** The page, sorting, search and filters of a table, kept in the page's address so that reload, Back and a shared link restore them. */
 export function useTableState(defaults: TableDefaults): TableControls {
   const [query, setQuery] = useSearchParams();
   const [storedRows, setStoredRows] = useState(() => readStored(ROWS_KEY));
   // The defaults are written where the hook is called and never change afterwards.
   const fixed = useRef(defaults).current;
-  const place = useMemo(() => readTableState(query, storedRows, fixed), [query, storedRows, fixed]);
+  const tableState = useMemo(() => readTableState(query, storedRows, fixed), [query, storedRows, fixed]);
 
   const change = useCallback(
     (changes: Record<string, string | null>, options?: { replace: boolean }) =>
@@ -48,15 +48,15 @@ export function useTableState(defaults: TableDefaults): TableControls {
     [setQuery],
   );
 
-  const [searchTyped, setSearchTyped] = useState(place.search);
+  const [searchTyped, setSearchTyped] = useState(tableState.search);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // Back and Forward change the address behind the box.
-  useEffect(() => setSearchTyped(place.search), [place.search]);
+  useEffect(() => setSearchTyped(tableState.search), [tableState.search]);
 
   const rowsInAddress = (rows: number) => (rows === DEFAULT_ROWS ? null : String(rows));
   return {
-    place,
+    tableState,
     searchTyped,
     setSearch: (text) => {
       setSearchTyped(text);
@@ -66,7 +66,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
         SEARCH_DEBOUNCE_MS,
       );
     },
-    setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(place.perPage) }),
+    setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(tableState.perPage) }),
     setPerPage: (rows) => {
       store(ROWS_KEY, rows);
       setStoredRows(rows);

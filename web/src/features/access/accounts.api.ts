@@ -38,8 +38,8 @@ interface OwnSchool {
  * failed is not made twice: whatever is missing is asked for at the next login.
  */
 export async function registerOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
-  const { enterprise } = await call(createSchool, { body: school, idempotencyKey });
-  const params = { id: enterprise.id };
+  const { enterprise: created } = await call(createSchool, { body: school, idempotencyKey });
+  const params = { id: created.id };
   await call(updateContact, { params, body: { contact } });
   await call(acceptTerms, { params });
 }

@@ -25,13 +25,13 @@ function Class({ classId }: { classId: number }) {
   const found = useQuery(classQuery(useSchoolId(), classId));
   // The list of classes knows the name before the class itself is there.
   const listed = useSchool()?.groups.find(({ id }) => id === classId);
-  const group = found.data?.group;
+  const schoolClass = found.data?.group;
   if (isMissing(found.error)) return <ClassNotFound />;
   return (
     <>
-      <ClassHeader classId={classId} group={group ?? listed} />
-      {found.error && !group && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {(group || !found.error) && <ClassPupils classId={classId} group={group} />}
+      <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
+      {found.error && !schoolClass && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {(schoolClass || !found.error) && <ClassPupils classId={classId} schoolClass={schoolClass} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ export default function ClassesPage() {
   const school = useQuery(schoolQuery(schoolId));
   const create = useCreateClass(schoolId);
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<Class | null>(null);
+  const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const add = (
     <Button size="md" onClick={() => setAdding(true)}>
       Add Class
@@ -31,7 +31,7 @@ export default function ClassesPage() {
       <PageHeader title="Classes" actions={add} />
       <ClassTable
         classes={school.data?.enterprise.groups}
-        onDelete={setLeaving}
+        onDelete={setClassToDelete}
         failure={
           school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />
         }
@@ -51,7 +51,7 @@ export default function ClassesPage() {
           showToast('The class has been successfully created');
         }}
       />
-      <DeleteClass group={leaving} onClose={() => setLeaving(null)} />
+      <DeleteClass schoolClass={classToDelete} onClose={() => setClassToDelete(null)} />
     </>
   );
 }

@@ -13,13 +13,18 @@ export const pupilSearchQuery = (id: number, text: string) =>
   apiQuery(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
 
 /** Puts pupils of the school into the class. */
-export const useAddExisting = (id: number, groupId: number) =>
+export const useAddExisting = (id: number, classId: number) =>
   useInvalidatingMutation((existing: readonly number[]) =>
-    call(addPupilsToClass, { params: { id, groupId }, body: { readers: { existing: [...existing], new: [] } } }),
+    call(addPupilsToClass, {
+      params: { id, groupId: classId },
+      body: { readers: { existing: [...existing], new: [] } },
+    }),
   );
 
-export const useRemoveFromClass = (id: number, groupId: number) =>
-  useInvalidatingMutation((pupilId: number) => call(removePupilFromClass, { params: { id, groupId, pupilId } }));
+export const useRemoveFromClass = (id: number, classId: number) =>
+  useInvalidatingMutation((pupilId: number) =>
+    call(removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
+  );
 
 /** Moves pupils from one class into another. */
 export const useMovePupils = (id: number) =>

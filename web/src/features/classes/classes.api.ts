@@ -17,16 +17,16 @@ export const classQuery = (schoolId: number, classId: number) =>
 export const useCreateClass = (id: number) =>
   useInvalidatingMutation((body: { name: string }) => call(createClass, { params: { id }, body }));
 
-export const useRenameClass = (id: number, groupId: number) =>
-  useInvalidatingMutation((body: { name: string }) => call(renameClass, { params: { id, groupId }, body }));
+export const useRenameClass = (id: number, classId: number) =>
+  useInvalidatingMutation((body: { name: string }) => call(renameClass, { params: { id, groupId: classId }, body }));
 
 export const useRemoveClass = (id: number) =>
-  useInvalidatingMutation((groupId: number) => call(removeClass, { params: { id, groupId } }));
+  useInvalidatingMutation((classId: number) => call(removeClass, { params: { id, groupId: classId } }));
 
 /** Puts a member of staff in charge of the class; nobody with null. */
-export const useUpdateTeacher = (id: number, groupId: number) =>
+export const useUpdateTeacher = (id: number, classId: number) =>
   useInvalidatingMutation((userId: number | null) =>
     userId === null
-      ? call(removeTeacherFromClass, { params: { id, groupId } })
-      : call(assignTeacher, { params: { id, groupId, userId } }),
+      ? call(removeTeacherFromClass, { params: { id, groupId: classId } })
+      : call(assignTeacher, { params: { id, groupId: classId, userId } }),
   );

@@ -69,9 +69,9 @@ export default function DashboardPage() {
           onChange={(event) => choose(event.currentTarget.value)}
           data={[
             { value: '', label: all },
-            ...(school?.groups ?? []).map(({ id, name, readers_count }) => ({
+            ...(school?.groups ?? []).map(({ id, name, readers_count: pupilCount }) => ({
               value: String(id),
-              label: `${name} (${count(readers_count, 'pupil')})`,
+              label: `${name} (${count(pupilCount, 'pupil')})`,
             })),
           ]}
         />

@@ -16,7 +16,7 @@ import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
 /** The server lists the newest first; nothing else is offered. */
-const PLACE: TableDefaults = { sorts: [] };
+const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
 
 const COLUMNS: Column<FoundSchool>[] = [
   { id: 'name', header: 'School', cell: ({ id, name }) => <Link to={paths.adminSchool(id)}>{name}</Link> },
@@ -41,8 +41,8 @@ export default function AdminPage() {
 }
 
 function Schools() {
-  const controls = useTableState(PLACE);
-  const list = useQuery({ ...schoolsQuery(controls.place), placeholderData: keepPreviousData });
+  const controls = useTableState(TABLE_DEFAULTS);
+  const list = useQuery({ ...schoolsQuery(controls.tableState), placeholderData: keepPreviousData });
   return (
     <div data-wide>
       <PageHeader

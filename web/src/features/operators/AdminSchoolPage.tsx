@@ -81,8 +81,8 @@ const Fact = ({ name, text }: { name: string; text: string }) => (
 
 function subscriptionText(subscription: SchoolState['subscription']): string {
   if (!subscription) return 'None';
-  const { is_trial, has_expired, expires_at, payment_amount, max_readers } = subscription;
-  const size = max_readers === 999 ? 'unlimited students' : `up to ${max_readers} students`;
+  const { is_trial, has_expired, expires_at, payment_amount, max_readers: places } = subscription;
+  const size = places === 999 ? 'unlimited students' : `up to ${places} students`;
   return `${is_trial ? 'Free trial' : formatMoney(payment_amount)}, ${size}, ${has_expired ? 'ended' : 'until'} ${formatDate(expires_at)}`;
 }
 
@@ -92,7 +92,7 @@ const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
   {
     id: 'role',
     header: 'Role',
-    cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher'),
+    cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
   },
   {
     id: 'actions',

@@ -4,7 +4,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** A page of the schools that a search finds. */
-export const schoolsQuery = (place: TableState) => apiQuery(findSchools, { query: tableQuery(place) });
+export const schoolsQuery = (tableState: TableState) => apiQuery(findSchools, { query: tableQuery(tableState) });
 
 /** How one school stands. */
 export const schoolStateQuery = (schoolId: number) => apiQuery(getSchoolState, { params: { schoolId } });

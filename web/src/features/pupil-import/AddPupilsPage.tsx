@@ -30,7 +30,7 @@ export default function AddPupilsPage() {
   if (classId === undefined) return <AddPupils key="school" fixed={undefined} />;
   if (!school) return <PageSkeleton />;
   const fixed = school.groups.find(({ id }) => String(id) === classId);
-  return fixed?.user_manages ? <AddPupils key={fixed.id} fixed={fixed} /> : <NotYours group={fixed} />;
+  return fixed?.user_manages ? <AddPupils key={fixed.id} fixed={fixed} /> : <NotYours schoolClass={fixed} />;
 }
 
 function AddPupils({ fixed }: { fixed: Class | undefined }) {
@@ -138,16 +138,16 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   );
 }
 
-function NotYours({ group }: { group: Class | undefined }) {
+function NotYours({ schoolClass }: { schoolClass: Class | undefined }) {
   return (
     <>
       <PageHeader
-        title={group ? 'Add Pupils' : 'Class not found'}
+        title={schoolClass ? 'Add Pupils' : 'Class not found'}
         crumbs={[{ text: 'Classes', to: paths.classes() }]}
       />
       <p>
-        {group
-          ? `You do not manage ${group.name}. Ask its teacher or an administrator of your school to add pupils to it.`
+        {schoolClass
+          ? `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school to add pupils to it.`
           : 'There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.'}
       </p>
       <ButtonLink to={paths.classes()} size="md">

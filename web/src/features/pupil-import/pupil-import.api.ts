@@ -14,7 +14,7 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 export type Source =
   | { kind: 'file'; file: File }
   | { kind: 'text'; text: string }
-  | { kind: 'rows'; readers: ImportRowInput[] };
+  | { kind: 'rows'; pupils: ImportRowInput[] };
 
 interface Question {
   source: Source;
@@ -27,7 +27,7 @@ interface Question {
 function bodyOf({ source, roles, classId }: Question) {
   const hints = { ...(roles && { roles: roles.join(',') }), ...(classId !== undefined && { group_id: classId }) };
   if (source.kind === 'text') return { ...hints, text: source.text };
-  if (source.kind === 'rows') return { ...hints, readers: source.readers };
+  if (source.kind === 'rows') return { ...hints, readers: source.pupils };
   const form = new FormData();
   form.append('readers_file', source.file);
   for (const [name, value] of Object.entries(hints)) form.append(name, String(value));
@@ -48,7 +48,7 @@ export const capacityQuery = (id: number) => ({
 export interface Creation {
   /** The class that all go into; otherwise each row says its own, or none. */
   classId: number | null;
-  readers: ImportRowInput[];
+  pupils: ImportRowInput[];
   /** Pupils of the school who go into the class too. */
   existing: number[];
   /** The same for a second try, so that nobody is created twice. */
@@ -57,12 +57,12 @@ export interface Creation {
 
 /** Creates pupils, all or none. */
 export const useCreatePupils = (id: number) =>
-  useInvalidatingMutation(({ classId, readers, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+  useInvalidatingMutation(({ classId, pupils, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null
-      ? call(createPupils, { params: { id }, body: { readers }, idempotencyKey })
+      ? call(createPupils, { params: { id }, body: { readers: pupils }, idempotencyKey })
       : call(addPupilsToClass, {
           params: { id, groupId: classId },
-          body: { readers: { existing, new: readers } },
+          body: { readers: { existing, new: pupils } },
           idempotencyKey,
         }),
   );

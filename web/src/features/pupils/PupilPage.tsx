@@ -10,7 +10,7 @@ import { useSchoolId } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange } from '../../ui/DateRange.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useDelayed } from '../../ui/use-delayed.ts';
 import { pupilSummaryQuery, ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
@@ -40,16 +40,16 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const classes = useSchool()?.groups;
   const { range, setRange } = useDateRange();
   const moments = useMemo(() => momentsOf(range), [range]);
-  const pupil = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
+  const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
   const isLate = useDelayed(summary.isPlaceholderData);
   const [isRenaming, setRenaming] = useState(false);
   const [isResetting, setResetting] = useState(false);
   const reset = usePasswordReset(schoolId);
 
-  if (isMissing(pupil.error) || isMissing(summary.error)) return <PupilNotFound />;
+  if (isMissing(found.error) || isMissing(summary.error)) return <PupilNotFound />;
 
-  const reader = pupil.data?.reader;
+  const pupil = found.data?.reader;
   const through = classes?.find((one) => String(one.id) === classId);
   const above = through
     ? [
@@ -61,23 +61,25 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   return (
     <>
       <PageHeader
-        title={reader?.name ?? 'Pupil'}
+        title={pupil?.name ?? 'Pupil'}
         crumbs={above}
         actions={
           <>
-            {reader?.can_update && (
+            {pupil?.can_update && (
               <>
                 <Button variant="default" size="md" onClick={() => setRenaming(true)}>
                   UPDATE PUPIL NAME
                 </Button>
-                <ReasonedButton
+                <DisabledReasonButton
                   variant="default"
                   size="md"
-                  reason={reset.status === 'none' ? undefined : 'The password is being reset, or was reset just now.'}
+                  disabledReason={
+                    reset.status === 'none' ? undefined : 'The password is being reset, or was reset just now.'
+                  }
                   onClick={() => setResetting(true)}
                 >
                   RESET PASSWORD
-                </ReasonedButton>
+                </DisabledReasonButton>
               </>
             )}
             <ButtonLink to={paths.pupilBooks(pupilId, classId)} size="md">
@@ -87,23 +89,23 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         }
         lead={
           <span className={css.lead}>
-            {reader &&
-              (reader.group ? (
-                <Link to={paths.classPage(reader.group.id)}>{reader.group.name}</Link>
+            {pupil &&
+              (pupil.group ? (
+                <Link to={paths.classPage(pupil.group.id)}>{pupil.group.name}</Link>
               ) : (
                 <span>No class</span>
               ))}
-            {reader && (
+            {pupil && (
               <span>
-                Username <strong>{reader.username}</strong>
+                Username <strong>{pupil.username}</strong>
               </span>
             )}
           </span>
         }
       >
-        {reader?.name ?? '\u00a0'}
+        {pupil?.name ?? '\u00a0'}
       </PageHeader>
-      {pupil.error && !reader && <ErrorNotice error={pupil.error} onRetry={() => void pupil.refetch()} />}
+      {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       <ResetNotice reset={reset} />
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} />
@@ -115,10 +117,10 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {reader && (
+      {pupil && (
         <>
-          <RenameDialog pupil={reader} isOpen={isRenaming} onClose={() => setRenaming(false)} />
-          <ResetPasswords pupils={[reader]} isOpen={isResetting} onClose={() => setResetting(false)} reset={reset} />
+          <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />
+          <ResetPasswords pupils={[pupil]} isOpen={isResetting} onClose={() => setResetting(false)} reset={reset} />
         </>
       )}
     </>

@@ -16,7 +16,7 @@ import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DeletePupil } from './components/DeletePupil.tsx';
 import { pupilColumns } from './components/PupilColumns.tsx';
-import { pupilTable, readGroups } from './model/pupils-table.ts';
+import { pupilTable, classesInAddress } from './model/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -28,18 +28,18 @@ export default function PupilsPage() {
   const schoolId = useSchoolId();
   const school = useSchool();
   const controls = useTableState(pupilTable);
-  const { place, setFilter } = controls;
-  const groups = readGroups(place.filters.groups);
+  const { tableState, setFilter } = controls;
+  const classIds = classesInAddress(tableState.filters.groups);
   const list = useQuery({
-    ...pupilsQuery(schoolId, { ...place, filters: groups.length > 0 ? { groups: groups.join(',') } : {} }),
+    ...pupilsQuery(schoolId, { ...tableState, filters: classIds.length > 0 ? { groups: classIds.join(',') } : {} }),
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
-  const [leaving, setLeaving] = useState<Pupil | null>(null);
-  const columns = useMemo(() => pupilColumns({ isAdmin, onDelete: setLeaving }), [isAdmin]);
+  const [pupilToDelete, setPupilToDelete] = useState<Pupil | null>(null);
+  const columns = useMemo(() => pupilColumns({ isAdmin, onDelete: setPupilToDelete }), [isAdmin]);
 
   const meta = list.data?.meta;
-  const isNarrowed = place.search !== '' || groups.length > 0;
+  const isNarrowed = tableState.search !== '' || classIds.length > 0;
 
   return (
     <>
@@ -57,7 +57,7 @@ export default function PupilsPage() {
         </div>
         <ClassFilter
           classes={school?.groups ?? NO_CLASSES}
-          chosen={groups}
+          chosen={classIds}
           onChange={(next) => setFilter('groups', next.join(','))}
         />
       </div>
@@ -95,7 +95,7 @@ export default function PupilsPage() {
           )
         }
       />
-      <DeletePupil pupil={leaving} onClose={() => setLeaving(null)} />
+      <DeletePupil pupil={pupilToDelete} onClose={() => setPupilToDelete(null)} />
     </>
   );
 }

@@ -8,9 +8,9 @@ import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
-/** A page of the pupils at a place of the table. */
-export const pupilsQuery = (schoolId: number, place: TableState) =>
-  apiQuery(listPupils, { params: { id: schoolId }, query: tableQuery(place) });
+/** The page of the pupils that the table shows. */
+export const pupilsQuery = (schoolId: number, tableState: TableState) =>
+  apiQuery(listPupils, { params: { id: schoolId }, query: tableQuery(tableState) });
 
 /** One pupil. */
 export const pupilQuery = (schoolId: number, pupilId: number) =>
@@ -19,8 +19,8 @@ export const pupilQuery = (schoolId: number, pupilId: number) =>
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */
 export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof getPupil> | undefined {
   for (const [, page] of client.getQueriesData<ReplyOf<typeof listPupils>>({ queryKey: queryKeyOf(listPupils) })) {
-    const reader = page?.readers.find(({ id }) => id === pupilId);
-    if (reader) return { reader };
+    const pupil = page?.readers.find(({ id }) => id === pupilId);
+    if (pupil) return { reader: pupil };
   }
   return undefined;
 }
@@ -49,4 +49,4 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
 
 /** Deletes a pupil with all that they read. For administrators. */
 export const useDeletePupil = () =>
-  useInvalidatingMutation((readerId: number) => call(deletePupil, { params: { readerId } }));
+  useInvalidatingMutation((pupilId: number) => call(deletePupil, { params: { readerId: pupilId } }));

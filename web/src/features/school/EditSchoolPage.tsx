@@ -12,18 +12,14 @@ import { schoolQuery } from './school.api.ts';
 /** Changes the school's details. Those who may not are sent to the school's page. */
 export default function EditSchoolPage() {
   const user = useUser();
-  const school = useQuery(schoolQuery(useSchoolId()));
-  const enterprise = school.data?.enterprise;
-  if (!can(user, 'edit_school', enterprise)) return <Navigate to={paths.school()} replace />;
+  const found = useQuery(schoolQuery(useSchoolId()));
+  const school = found.data?.enterprise;
+  if (!can(user, 'edit_school', school)) return <Navigate to={paths.school()} replace />;
   return (
     <>
       <PageHeader title="Update the school details" crumbs={[{ text: 'School', to: paths.school() }]} />
-      {school.error && !enterprise && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
-      {enterprise ? (
-        <DetailsForm key={enterprise.id} school={enterprise} />
-      ) : (
-        !school.error && <PageSkeleton rows={8} />
-      )}
+      {found.error && !school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {school ? <DetailsForm key={school.id} school={school} /> : !found.error && <PageSkeleton rows={8} />}
     </>
   );
 }

@@ -15,10 +15,10 @@ import css from './SchoolPage.module.css';
 /** The school, its contacts, and for administrators what was changed. */
 export default function SchoolPage() {
   const user = useUser();
-  const school = useQuery(schoolQuery(useSchoolId()));
-  const enterprise = school.data?.enterprise;
-  const canEdit = can(user, 'edit_school', enterprise);
-  const contactOf = (type: 'primary' | 'billing') => enterprise?.contacts.find((contact) => contact.type === type);
+  const found = useQuery(schoolQuery(useSchoolId()));
+  const school = found.data?.enterprise;
+  const canEdit = can(user, 'edit_school', school);
+  const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
     <>
@@ -37,18 +37,18 @@ export default function SchoolPage() {
           </>
         }
       />
-      {school.error && !enterprise && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />}
-      {!enterprise && !school.error && <PageSkeleton rows={8} />}
-      {enterprise && (
+      {found.error && !school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {!school && !found.error && <PageSkeleton rows={8} />}
+      {school && (
         <>
           <dl className={css.facts}>
             <div>
               <dt>Name</dt>
-              <dd>{enterprise.name}</dd>
+              <dd>{school.name}</dd>
             </div>
             <div>
               <dt>URN</dt>
-              <dd>{enterprise.urn ?? <span className={css.none}>Not given</span>}</dd>
+              <dd>{school.urn ?? <span className={css.none}>Not given</span>}</dd>
             </div>
           </dl>
           <div className={css.contacts}>
@@ -63,10 +63,8 @@ export default function SchoolPage() {
               empty="The same as the primary contact."
             />
           </div>
-          {enterprise.can_enable_recordings && (
-            <RecordingsBox isEnabled={enterprise.recording_enabled} canEdit={canEdit} />
-          )}
-          {canEdit && <AuditLog school={enterprise} />}
+          {school.can_enable_recordings && <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />}
+          {canEdit && <AuditLog school={school} />}
         </>
       )}
     </>

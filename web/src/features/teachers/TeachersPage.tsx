@@ -21,14 +21,14 @@ import css from './TeachersPage.module.css';
 export default function TeachersPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const school = useQuery(schoolQuery(schoolId));
-  const enterprise = school.data?.enterprise;
-  const isAdmin = can(user, 'edit_teacher', enterprise);
+  const found = useQuery(schoolQuery(schoolId));
+  const school = found.data?.enterprise;
+  const isAdmin = can(user, 'edit_teacher', school);
   const setAdmin = useSetAdmin(schoolId);
   const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
-  const [leaving, setLeaving] = useState<StaffMember | null>(null);
-  const classes = enterprise?.groups.filter(({ manager_id }) => manager_id === leaving?.id).length ?? 0;
+  const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
+  const classes = school?.groups.filter(({ manager_id }) => manager_id === memberToDelete?.id).length ?? 0;
 
   return (
     <>
@@ -50,7 +50,7 @@ export default function TeachersPage() {
       {setAdmin.error && <ErrorNotice error={setAdmin.error} />}
       <div className={css.staff}>
         <StaffTable
-          staff={enterprise?.users}
+          staff={school?.users}
           me={user.id}
           isAdmin={isAdmin}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
@@ -60,24 +60,24 @@ export default function TeachersPage() {
               { onSuccess: () => showToast(admin ? 'The teacher has ben promoted' : 'The teacher has been demoted') },
             )
           }
-          onDelete={setLeaving}
+          onDelete={setMemberToDelete}
           failure={
-            school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />
+            found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
           }
         />
       </div>
       {isAdmin && <InvitesTable />}
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={`Delete ${leaving ? fullName(leaving) : ''}?`}
+        isOpen={memberToDelete !== null}
+        onClose={() => setMemberToDelete(null)}
+        title={`Delete ${memberToDelete ? fullName(memberToDelete) : ''}?`}
         action="Delete teacher"
         isDangerous
         explain={(error) => <ErrorNotice error={error} />}
         onConfirm={async () => {
-          if (!leaving) return;
-          await remove.mutateAsync(leaving.id);
+          if (!memberToDelete) return;
+          await remove.mutateAsync(memberToDelete.id);
           showToast('The teacher has been deleted');
         }}
       >

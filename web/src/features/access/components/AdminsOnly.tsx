@@ -5,7 +5,7 @@ import { LogOutLink } from './LogOutLink.tsx';
 
 /** Tells a teacher who can do this step for the school. */
 export function AdminsOnly({ school }: { school: School }) {
-  const admins = school.users.filter(({ enterprise_user_role }) => enterprise_user_role === 'admin');
+  const admins = school.users.filter(({ enterprise_user_role: role }) => role === 'admin');
   return (
     <>
       <Notice kind="warning" title="An administrator of your school has to do this first">

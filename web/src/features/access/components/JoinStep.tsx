@@ -17,18 +17,18 @@ import { accept, type OpenedInvite } from '../invites.api.ts';
 import { declineAndLeave } from './InviteChoices.tsx';
 import { forgetInvite } from '../model/stored-invite.ts';
 
-/** The readers that a person loses by joining a school; those of the demonstration do not count. */
-const ownReaders = (user: User) =>
+/** The children's profiles of a private account, which end when its owner joins a school; those of the demonstration do not count. */
+const ownProfiles = (user: User) =>
   user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : [];
 
-/** Accepts the invite: at once, or after the person has agreed to lose their readers. Source: access-and-billing.md, section 4. */
+/** Accepts the invite: at once, or after the person has agreed to lose their profiles. Source: access-and-billing.md, section 4. */
 export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User }) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();
-  const [readers] = useState(() => ownReaders(user));
+  const [profiles] = useState(() => ownProfiles(user));
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const mustAsk = readers.length > 0;
+  const mustAsk = profiles.length > 0;
   const school = invite.enterprise.name;
 
   const run = async (work: () => Promise<void>) => {
@@ -87,8 +87,8 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
       )}
       <Dialog isOpen={mustAsk && !isRefused} onClose={leave} title={`Join ${school} and delete your readers?`}>
         <p>
-          Accepting the invitation deletes the {count(readers.length, 'reader')} of your own account:{' '}
-          {readers.map(({ name }) => name).join(', ')}. This cannot be taken back.
+          Accepting the invitation deletes the {count(profiles.length, 'reader')} of your own account:{' '}
+          {profiles.map(({ name }) => name).join(', ')}. This cannot be taken back.
         </p>
         {failure !== null && <ErrorNotice error={failure} />}
         <FormActions>

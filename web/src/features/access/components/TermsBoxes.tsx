@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import css from './TermsBoxes.module.css';
 
 interface Props {
-  /** `form.field` of useSchemaForm, with the place of the boxes in it. */
+  /** `form.field` of useSchemaForm, with the path of the boxes in it. */
   field: (name: string, options: { type: 'checkbox' }) => object;
   labels: { accept_eula: string; accepts_ts_and_cs: string };
   notes?: { accept_eula: string; accepts_ts_and_cs: string };

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { pupilSearchQuery, useAddExisting } from '../class-pupils.api.ts';
@@ -15,16 +15,16 @@ import css from './AddExistingDialog.module.css';
 import dialogs from './Dialogs.module.css';
 
 interface Props {
-  group: Class;
+  schoolClass: Class;
   isOpen: boolean;
   onClose: () => void;
 }
 
 /** Finds pupils of the school by name and puts them into the class. */
-export function AddExistingDialog({ group, isOpen, onClose }: Props) {
+export function AddExistingDialog({ schoolClass, isOpen, onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Add pupils to ${group.name}`} size="lg">
-      <SearchForm group={group} onClose={onClose} />
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Add pupils to ${schoolClass.name}`} size="lg">
+      <SearchForm schoolClass={schoolClass} onClose={onClose} />
     </Dialog>
   );
 }
@@ -40,7 +40,7 @@ function useResting(text: string): string {
   return resting;
 }
 
-function SearchForm({ group, onClose }: { group: Class; onClose: () => void }) {
+function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
@@ -51,7 +51,7 @@ function SearchForm({ group, onClose }: { group: Class; onClose: () => void }) {
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });
-  const add = useAddExisting(schoolId, group.id);
+  const add = useAddExisting(schoolId, schoolClass.id);
   const found = isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
 
@@ -87,9 +87,9 @@ function SearchForm({ group, onClose }: { group: Class; onClose: () => void }) {
               <li key={pupil.id}>
                 <Checkbox
                   label={pupil.name}
-                  description={whereNow(pupil, group)}
-                  checked={pupil.group?.id === group.id || chosen.has(pupil.id)}
-                  disabled={pupil.group?.id === group.id || !pupil.can_update}
+                  description={whereNow(pupil, schoolClass)}
+                  checked={pupil.group?.id === schoolClass.id || chosen.has(pupil.id)}
+                  disabled={pupil.group?.id === schoolClass.id || !pupil.can_update}
                   onChange={(event) => toggle(pupil, event.currentTarget.checked)}
                 />
               </li>
@@ -107,15 +107,15 @@ function SearchForm({ group, onClose }: { group: Class; onClose: () => void }) {
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
         </Button>
-        <ReasonedButton
+        <DisabledReasonButton
           size="md"
           type="submit"
           loading={add.isPending}
-          reason={chosen.size === 0 ? 'Select pupils first.' : undefined}
-          place="above"
+          disabledReason={chosen.size === 0 ? 'Select pupils first.' : undefined}
+          side="above"
         >
           {chosen.size > 0 ? `Add ${count(chosen.size, 'pupil')}` : 'Add pupils'}
-        </ReasonedButton>
+        </DisabledReasonButton>
       </div>
     </form>
   );

@@ -10,7 +10,7 @@ import { useUpdateTeacher } from '../classes.api.ts';
 import css from './Dialogs.module.css';
 
 interface Props {
-  group: Class;
+  schoolClass: Class;
   isOpen: boolean;
   onClose: () => void;
   /** The person gives the class away by this. */
@@ -18,26 +18,26 @@ interface Props {
 }
 
 /** Puts a member of staff in charge of the class. */
-export function AssignTeacherDialog({ group, isOpen, onClose, losesRight }: Props) {
+export function AssignTeacherDialog({ schoolClass, isOpen, onClose, losesRight }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Teacher of ${group.name}`}>
-      <AssignForm group={group} onClose={onClose} losesRight={losesRight} />
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Teacher of ${schoolClass.name}`}>
+      <AssignForm schoolClass={schoolClass} onClose={onClose} losesRight={losesRight} />
     </Dialog>
   );
 }
 
-function AssignForm({ group, onClose, losesRight }: Omit<Props, 'isOpen'>) {
+function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>) {
   const me = useUser().id;
   const staff = useSchool()?.users ?? [];
-  const change = useUpdateTeacher(useSchoolId(), group.id);
-  const [chosen, setChosen] = useState(group.manager ? String(group.manager.id) : '');
+  const change = useUpdateTeacher(useSchoolId(), schoolClass.id);
+  const [chosen, setChosen] = useState(schoolClass.manager ? String(schoolClass.manager.id) : '');
   const [wasTried, setTried] = useState(false);
 
   const save = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (!chosen || change.isPending) return;
-    if (Number(chosen) === group.manager_id) return onClose();
+    if (Number(chosen) === schoolClass.manager_id) return onClose();
     change.mutate(Number(chosen), {
       onSuccess: () => {
         showToast('The teacher has been assigned to the class');

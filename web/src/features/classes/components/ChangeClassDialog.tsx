@@ -12,7 +12,7 @@ import css from './Dialogs.module.css';
 
 interface Props {
   /** The class that the pupils are in. */
-  group: Class;
+  schoolClass: Class;
   pupils: readonly { id: number; name: string }[];
   isOpen: boolean;
   onClose: () => void;
@@ -33,8 +33,8 @@ export function ChangeClassDialog(props: Props) {
   );
 }
 
-function MoveForm({ group, pupils, onClose, onMoved }: Props) {
-  const classes = useSchool()?.groups.filter(({ id, user_manages }) => id !== group.id && user_manages) ?? [];
+function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
+  const classes = useSchool()?.groups.filter(({ id, user_manages }) => id !== schoolClass.id && user_manages) ?? [];
   const move = useMovePupils(useSchoolId());
   const [chosen, setChosen] = useState('');
   const [wasTried, setTried] = useState(false);
@@ -46,14 +46,14 @@ function MoveForm({ group, pupils, onClose, onMoved }: Props) {
     if (!target || move.isPending) return;
     const ids = pupils.map(({ id }) => id);
     move.mutate(
-      { pupils: ids, from: group.id, to: target.id },
+      { pupils: ids, from: schoolClass.id, to: target.id },
       {
         onSuccess: () => {
           const text = `${count(ids.length, 'pupil')} moved to ${target.name}`;
           showToast(text, {
             undo: () =>
               move.mutate(
-                { pupils: ids, from: target.id, to: group.id },
+                { pupils: ids, from: target.id, to: schoolClass.id },
                 { onError: () => showToast(`They are still in ${target.name}: they could not be moved back`) },
               ),
           });
@@ -90,14 +90,14 @@ function MoveForm({ group, pupils, onClose, onMoved }: Props) {
         data-autofocus
         data={[
           { value: '', label: 'Choose a class', disabled: true },
-          ...classes.map(({ id, name, readers_count }) => ({
+          ...classes.map(({ id, name, readers_count: pupilCount }) => ({
             value: String(id),
-            label: `${name} (${count(readers_count, 'pupil')})`,
+            label: `${name} (${count(pupilCount, 'pupil')})`,
           })),
         ]}
       />
       <p className={css.note}>
-        Books assigned through {group.name} are exchanged for those of the new class. What was read is kept.
+        Books assigned through {schoolClass.name} are exchanged for those of the new class. What was read is kept.
       </p>
       <div className={css.buttons}>
         <Button variant="default" size="md" onClick={onClose}>

@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts';
 import { useSchoolId } from '../../../shared/use-session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRenameClass } from '../classes.api.ts';
 import css from './ClassHeader.module.css';
@@ -14,54 +14,59 @@ import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
 
 /** The class's name and teacher, and what can be done with the class as a whole. */
-export function ClassHeader({ classId, group }: { classId: number; group: Class | undefined }) {
+export function ClassHeader({ classId, schoolClass }: { classId: number; schoolClass: Class | undefined }) {
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
   const [open, setOpen] = useState<'name' | 'delete' | null>(null);
   // Kept while the page goes to the list, where the class is no longer.
-  const [leaving, setLeaving] = useState<Class | null>(null);
+  const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const close = () => setOpen(null);
-  const reason = group && !group.user_manages ? 'You do not manage this class.' : undefined;
+  const disabledReason = schoolClass && !schoolClass.user_manages ? 'You do not manage this class.' : undefined;
 
   return (
     <>
       <PageHeader
-        title={group?.name ?? 'Class'}
+        title={schoolClass?.name ?? 'Class'}
         crumbs={[{ text: 'Classes', to: paths.classes() }]}
         actions={
-          group && (
+          schoolClass && (
             <>
-              <ReasonedButton variant="default" size="md" reason={reason} onClick={() => setOpen('name')}>
+              <DisabledReasonButton
+                variant="default"
+                size="md"
+                disabledReason={disabledReason}
+                onClick={() => setOpen('name')}
+              >
                 Edit name
-              </ReasonedButton>
+              </DisabledReasonButton>
               <ButtonLink to={paths.classBooks(classId)} variant="default" size="md">
                 Manage books
               </ButtonLink>
-              <ReasonedButton
+              <DisabledReasonButton
                 variant="default"
                 size="md"
-                c={reason ? undefined : 'var(--danger)'}
-                reason={reason}
+                c={disabledReason ? undefined : 'var(--danger)'}
+                disabledReason={disabledReason}
                 onClick={() => {
-                  setLeaving(group);
+                  setClassToDelete(schoolClass);
                   setOpen('delete');
                 }}
               >
                 Delete class
-              </ReasonedButton>
+              </DisabledReasonButton>
             </>
           )
         }
       >
-        {group?.name ?? '\u00a0'}
+        {schoolClass?.name ?? '\u00a0'}
       </PageHeader>
-      <div className={css.teacher}>{group && <ClassTeacher group={group} />}</div>
-      {group && (
+      <div className={css.teacher}>{schoolClass && <ClassTeacher schoolClass={schoolClass} />}</div>
+      {schoolClass && (
         <ClassNameDialog
           isOpen={open === 'name'}
           onClose={close}
           title="Edit class name"
-          name={group.name}
+          name={schoolClass.name}
           action="Save"
           onSave={async (name) => {
             await rename.mutateAsync({ name });
@@ -70,7 +75,7 @@ export function ClassHeader({ classId, group }: { classId: number; group: Class 
         />
       )}
       <DeleteClass
-        group={open === 'delete' ? leaving : null}
+        schoolClass={open === 'delete' ? classToDelete : null}
         onClose={close}
         onDeleted={() => void navigate(paths.classes())}
       />

@@ -2,7 +2,7 @@ import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ClassTable.module.css';
 
 export type ClassPupil = ClassWithPupils['readers'][number];
@@ -38,18 +38,18 @@ export const classPupilColumns = ({ classId, isOwn, onRemove, pendingId }: Optio
         <Link to={paths.pupilBooks(pupil.id, classId)} aria-label={`Manage books of ${pupil.name}`}>
           Manage books
         </Link>
-        <ReasonedButton
+        <DisabledReasonButton
           variant="subtle"
           color="brick"
           size="compact-md"
-          place="above"
+          side="above"
           aria-label={`Remove from class: ${pupil.name}`}
-          reason={isOwn ? undefined : 'You do not manage this class.'}
+          disabledReason={isOwn ? undefined : 'You do not manage this class.'}
           loading={pendingId === pupil.id}
           onClick={() => onRemove(pupil)}
         >
           Remove from class
-        </ReasonedButton>
+        </DisabledReasonButton>
       </div>
     ),
   },

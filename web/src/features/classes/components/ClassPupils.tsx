@@ -7,7 +7,7 @@ import { useSchoolId } from '../../../shared/use-session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
@@ -17,7 +17,7 @@ import { classPupilColumns } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
 /** The pupils of a class, chosen ones or one at a time. */
-export function ClassPupils({ classId, group }: { classId: number; group: ClassWithPupils | undefined }) {
+export function ClassPupils({ classId, schoolClass }: { classId: number; schoolClass: ClassWithPupils | undefined }) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const reset = usePasswordReset(schoolId);
@@ -30,11 +30,11 @@ export function ClassPupils({ classId, group }: { classId: number; group: ClassW
   const setAdding = (isOn: boolean) =>
     setQuery(isOn ? { add: 'existing' } : {}, { preventScrollReset: true, replace: !isOn });
 
-  const pupils = group?.readers;
-  const isOwn = group?.user_manages ?? false;
+  const pupils = schoolClass?.readers;
+  const isOwn = schoolClass?.user_manages ?? false;
   // Somebody else may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
-  const reason = chosen.length === 0 ? 'Select pupils first.' : undefined;
+  const disabledReason = chosen.length === 0 ? 'Select pupils first.' : undefined;
   const { remove, pendingId } = removal;
   const columns = useMemo(
     () => classPupilColumns({ classId, isOwn, onRemove: (pupil) => void remove(pupil), pendingId }),
@@ -43,22 +43,22 @@ export function ClassPupils({ classId, group }: { classId: number; group: ClassW
 
   const add = (
     <>
-      <ReasonedButton
+      <DisabledReasonButton
         variant="default"
         size="md"
-        reason={isOwn || !group ? undefined : 'You do not manage this class.'}
+        disabledReason={isOwn || !schoolClass ? undefined : 'You do not manage this class.'}
         onClick={() => setAdding(true)}
       >
         Add existing pupils
-      </ReasonedButton>
-      {isOwn || !group ? (
+      </DisabledReasonButton>
+      {isOwn || !schoolClass ? (
         <ButtonLink to={paths.addPupilsToClass(classId)} size="md">
           Add Pupils
         </ButtonLink>
       ) : (
-        <ReasonedButton size="md" reason="You do not manage this class." onClick={() => undefined}>
+        <DisabledReasonButton size="md" disabledReason="You do not manage this class." onClick={() => undefined}>
           Add Pupils
-        </ReasonedButton>
+        </DisabledReasonButton>
       )}
     </>
   );
@@ -72,7 +72,7 @@ export function ClassPupils({ classId, group }: { classId: number; group: ClassW
       <ResetNotice reset={reset} />
       {removal.error !== null && <ErrorNotice error={removal.error} />}
       <DataTable
-        label={`Pupils of ${group?.name ?? 'the class'}`}
+        label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
         columns={columns}
         rows={pupils}
         rowKey={({ id }) => id}
@@ -81,17 +81,24 @@ export function ClassPupils({ classId, group }: { classId: number; group: ClassW
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
         selectionActions={
           <>
-            <ReasonedButton
+            <DisabledReasonButton
               variant="default"
               size="md"
-              reason={reason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)}
+              disabledReason={
+                disabledReason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)
+              }
               onClick={() => setOpen('reset')}
             >
               Reset Passwords
-            </ReasonedButton>
-            <ReasonedButton variant="default" size="md" reason={reason} onClick={() => setOpen('move')}>
+            </DisabledReasonButton>
+            <DisabledReasonButton
+              variant="default"
+              size="md"
+              disabledReason={disabledReason}
+              onClick={() => setOpen('move')}
+            >
               Change Class
-            </ReasonedButton>
+            </DisabledReasonButton>
           </>
         }
         empty={
@@ -116,16 +123,16 @@ export function ClassPupils({ classId, group }: { classId: number; group: ClassW
         reset={reset}
         onStarted={selection.clear}
       />
-      {group && (
+      {schoolClass && (
         <>
           <ChangeClassDialog
-            group={group}
+            schoolClass={schoolClass}
             pupils={chosen}
             isOpen={open === 'move'}
             onClose={close}
             onMoved={selection.clear}
           />
-          <AddExistingDialog group={group} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
+          <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
         </>
       )}
     </section>

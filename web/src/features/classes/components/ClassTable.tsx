@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatNumber } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ClassTable.module.css';
 
 interface Props {
   classes: readonly Class[] | undefined;
-  onDelete: (group: Class) => void;
+  onDelete: (schoolClass: Class) => void;
   empty: ReactNode;
   failure: ReactNode;
 }
@@ -37,7 +37,7 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
         id: 'pupils',
         header: 'Pupils',
         align: 'end',
-        cell: ({ readers_count }) => formatNumber(readers_count),
+        cell: ({ readers_count: pupilCount }) => formatNumber(pupilCount),
       },
       {
         id: 'books',
@@ -50,7 +50,7 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
         header: 'Actions',
         isHeaderHidden: true,
         align: 'end',
-        cell: (group) => <RowActions group={group} onDelete={onDelete} />,
+        cell: (schoolClass) => <RowActions schoolClass={schoolClass} onDelete={onDelete} />,
       },
     ],
     [onDelete],
@@ -68,8 +68,8 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
   );
 }
 
-function RowActions({ group, onDelete }: { group: Class; onDelete: (group: Class) => void }) {
-  const { id, name, user_manages } = group;
+function RowActions({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
+  const { id, name, user_manages } = schoolClass;
   return (
     <div className={css.actions}>
       <Link to={paths.classBooks(id)} aria-label={`Manage books of ${name}`}>
@@ -78,17 +78,17 @@ function RowActions({ group, onDelete }: { group: Class; onDelete: (group: Class
       <Link to={paths.classPage(id)} aria-label={`Manage class ${name}`}>
         Manage class
       </Link>
-      <ReasonedButton
+      <DisabledReasonButton
         variant="subtle"
         color="brick"
         size="compact-md"
-        place="above"
+        side="above"
         aria-label={`Delete ${name}`}
-        reason={user_manages ? undefined : 'You do not manage this class.'}
-        onClick={() => onDelete(group)}
+        disabledReason={user_manages ? undefined : 'You do not manage this class.'}
+        onClick={() => onDelete(schoolClass)}
       >
         Delete
-      </ReasonedButton>
+      </DisabledReasonButton>
     </div>
   );
 }

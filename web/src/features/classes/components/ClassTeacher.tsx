@@ -3,20 +3,20 @@ import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/use-session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useUpdateTeacher } from '../classes.api.ts';
 import { AssignTeacherDialog } from './AssignTeacherDialog.tsx';
 import css from './ClassTeacher.module.css';
 
 /** Who is in charge of the class, and the way to change it. */
-export function ClassTeacher({ group }: { group: Class }) {
+export function ClassTeacher({ schoolClass }: { schoolClass: Class }) {
   const user = useUser();
-  const change = useUpdateTeacher(useSchoolId(), group.id);
+  const change = useUpdateTeacher(useSchoolId(), schoolClass.id);
   const [open, setOpen] = useState<'assign' | 'remove' | null>(null);
-  const { manager } = group;
+  const { manager } = schoolClass;
   const name = manager ? `${manager.first_name} ${manager.last_name}` : null;
-  const reason = group.user_manages ? undefined : 'You do not manage this class.';
+  const disabledReason = schoolClass.user_manages ? undefined : 'You do not manage this class.';
   // A teacher who gives the class away cannot take it back.
   const losesRight = user.enterprise_user_role !== 'admin' && manager?.id === user.id;
 
@@ -24,22 +24,27 @@ export function ClassTeacher({ group }: { group: Class }) {
     <section className={css.teacher} aria-label="Teacher">
       <p>Teacher: {name ? <strong>{name}</strong> : <span className={css.none}>none yet</span>}</p>
       <div className={css.buttons}>
-        <ReasonedButton
+        <DisabledReasonButton
           variant={name ? 'default' : 'filled'}
-          reason={reason}
-          place="above"
+          disabledReason={disabledReason}
+          side="above"
           onClick={() => setOpen('assign')}
         >
           {name ? 'Change teacher' : 'Assign Teacher'}
-        </ReasonedButton>
+        </DisabledReasonButton>
         {name && (
-          <ReasonedButton variant="default" reason={reason} place="above" onClick={() => setOpen('remove')}>
+          <DisabledReasonButton
+            variant="default"
+            disabledReason={disabledReason}
+            side="above"
+            onClick={() => setOpen('remove')}
+          >
             Remove teacher
-          </ReasonedButton>
+          </DisabledReasonButton>
         )}
       </div>
       <AssignTeacherDialog
-        group={group}
+        schoolClass={schoolClass}
         isOpen={open === 'assign'}
         onClose={() => setOpen(null)}
         losesRight={losesRight}
@@ -47,7 +52,7 @@ export function ClassTeacher({ group }: { group: Class }) {
       <Confirm
         isOpen={open === 'remove'}
         onClose={() => setOpen(null)}
-        title={`Remove ${name ?? 'the teacher'} from ${group.name}?`}
+        title={`Remove ${name ?? 'the teacher'} from ${schoolClass.name}?`}
         action="Remove teacher"
         explain={(error) => <ErrorNotice error={error} />}
         onConfirm={async () => {

@@ -15,30 +15,30 @@ const whatHappens = (pupils: number): string => {
 
 interface Props {
   /** The class to delete; null while nothing is asked. */
-  group: Pick<Class, 'id' | 'name' | 'readers_count'> | null;
+  schoolClass: Pick<Class, 'id' | 'name' | 'readers_count'> | null;
   onClose: () => void;
   onDeleted?: () => void;
 }
 
 /** Asks before a class is deleted. */
-export function DeleteClass({ group, onClose, onDeleted }: Props) {
+export function DeleteClass({ schoolClass, onClose, onDeleted }: Props) {
   const remove = useRemoveClass(useSchoolId());
   return (
     <Confirm
-      isOpen={group !== null}
+      isOpen={schoolClass !== null}
       onClose={onClose}
-      title={`Delete ${group?.name ?? ''}?`}
+      title={`Delete ${schoolClass?.name ?? ''}?`}
       action="Delete class"
       isDangerous
       explain={(error) => <ErrorNotice error={error} />}
       onConfirm={async () => {
-        if (!group) return;
-        await remove.mutateAsync(group.id);
+        if (!schoolClass) return;
+        await remove.mutateAsync(schoolClass.id);
         onDeleted?.();
         showToast('The class has been successfully deleted');
       }}
     >
-      <p>{whatHappens(group?.readers_count ?? 0)} Books assigned through the class are no longer assigned.</p>
+      <p>{whatHappens(schoolClass?.readers_count ?? 0)} Books assigned through the class are no longer assigned.</p>
     </Confirm>
   );
 }

@@ -48,12 +48,12 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
     setActive(Math.max(0, Math.min(last, next)));
   };
 
-  const values = (place: number) =>
-    series.map(({ level, name, data }) => ({ level, name, value: data[place] ?? null }));
-  const said = (place: number) => {
-    const parts = values(place).filter(({ value }) => hasReading(measure, value));
+  const values = (index: number) =>
+    series.map(({ level, name, data }) => ({ level, name, value: data[index] ?? null }));
+  const describe = (index: number) => {
+    const parts = values(index).filter(({ value }) => hasReading(measure, value));
     const text = parts.map(({ name, value }) => `${name} ${inWords(measure, value)}`).join(', ');
-    return `${fullBucket(bucket, labels[place] ?? '')}: ${text || NOBODY}`;
+    return `${fullBucket(bucket, labels[index] ?? '')}: ${text || NOBODY}`;
   };
   const step = (width - MARGIN.left - MARGIN.right) / Math.max(1, labels.length);
   const x = shown === null ? 0 : MARGIN.left + (shown + 0.5) * step;
@@ -69,14 +69,14 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={shown ?? Math.max(0, last)}
-      aria-valuetext={said(shown ?? last)}
+      aria-valuetext={describe(shown ?? last)}
       onKeyDown={move}
-      onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive((at) => at ?? last)}
+      onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive((index) => index ?? last)}
       onBlur={() => setActive(null)}
       onPointerLeave={() => setActive(null)}
       onPointerMove={(event) => {
-        const at = (event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left) / step;
-        setActive(at < 0 || at >= labels.length ? null : Math.floor(at));
+        const offset = (event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left) / step;
+        setActive(offset < 0 || offset >= labels.length ? null : Math.floor(offset));
       }}
     >
       {width > 0 && (
@@ -99,7 +99,7 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
           values={values(shown)}
           drawn={drawnOverTime(measure)}
           none={NOBODY}
-          place={{ x: isLeft ? Math.max(TIP_PX, x - 12) : Math.min(width - TIP_PX, x + 12), y: 16, isLeft }}
+          position={{ x: isLeft ? Math.max(TIP_PX, x - 12) : Math.min(width - TIP_PX, x + 12), y: 16, isLeft }}
         />
       )}
     </div>

@@ -59,9 +59,9 @@ export default function BucketDrawing({
   const levels = series.filter(({ level }) => level !== null);
   const written = labelsWithRoom(labels, width - margin.left - margin.right);
   const points = (data: readonly (number | null)[]) =>
-    labels.map((at, place) => ({ label: at, value: data[place] ?? 0 }));
+    labels.map((day, index) => ({ label: day, value: data[index] ?? 0 }));
   // A day without reading has no point, and the line goes on from the day before it.
-  const known = (data: readonly (number | null)[]) => points(data).filter((_, place) => data[place] !== null);
+  const known = (data: readonly (number | null)[]) => points(data).filter((_, index) => data[index] !== null);
 
   return (
     <XYChart
@@ -73,8 +73,8 @@ export default function BucketDrawing({
       xScale={{ type: 'band', domain: labels, paddingInner: 0.24, paddingOuter: 0.12 }}
       yScale={{ type: 'linear', domain: [axis.min, axis.max], zero: false }}
     >
-      <Highlight place={active} />
-      <Lines at={axis.ticks} />
+      <Highlight index={active} />
+      <GridLines values={axis.ticks} />
       {measure === 'accuracy' ? (
         series.map(({ level, name, data }) => (
           <LineSeries
@@ -141,7 +141,7 @@ function useScales() {
     yScale !== undefined &&
     Math.round(Number(yScale.range()[0])) === Math.round((innerHeight ?? 0) + (margin?.top ?? 0));
   return {
-    startOf: (at: string) => Number(across?.(at)),
+    startOf: (day: string) => Number(across?.(day)),
     width,
     heightOf: (value: number) => Number(yScale?.(value)),
     domain: (across?.domain() ?? []) as string[],
@@ -153,10 +153,10 @@ function useScales() {
 }
 
 /** A line across at each marked value. The library's own grid takes a number of lines only. */
-function Lines({ at }: { at: readonly number[] }) {
+function GridLines({ values }: { values: readonly number[] }) {
   const { heightOf, innerWidth, margin, isReady } = useScales();
   if (!innerWidth || !isReady) return null;
-  return at.map((value) => (
+  return values.map((value) => (
     <line
       key={value}
       x1={margin?.left}
@@ -169,13 +169,13 @@ function Lines({ at }: { at: readonly number[] }) {
 }
 
 /** A shade behind the bucket that is looked at. */
-function Highlight({ place }: { place: number | null }) {
+function Highlight({ index }: { index: number | null }) {
   const { startOf, width, domain, innerHeight, margin } = useScales();
-  const at = place === null ? undefined : domain[place];
-  if (at === undefined || !innerHeight) return null;
+  const day = index === null ? undefined : domain[index];
+  if (day === undefined || !innerHeight) return null;
   return (
     <rect
-      x={startOf(at) - 2}
+      x={startOf(day) - 2}
       y={margin?.top ?? 0}
       width={width + 4}
       height={innerHeight}

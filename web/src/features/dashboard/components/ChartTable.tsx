@@ -5,7 +5,7 @@ import { hasReading, inShort, type Measure } from '../model/measures.ts';
 /** The figures of a chart, a row for each stretch of time or pupil. */
 export function ChartTable({
   title,
-  chart: { labels, series, bucket, reader_ids },
+  chart: { labels, series, bucket, reader_ids: pupilIds },
   measure,
 }: {
   title: string;
@@ -28,11 +28,11 @@ export function ChartTable({
         </tr>
       </thead>
       <tbody>
-        {labels.map((label, place) => (
-          <tr key={reader_ids?.[place] ?? label}>
+        {labels.map((label, index) => (
+          <tr key={pupilIds?.[index] ?? label}>
             <th scope="row">{bucket ? rowBucket(bucket, label) : label}</th>
             {columns.map(({ name, data }) => (
-              <td key={name}>{hasReading(measure, data[place]) ? inShort(measure, data[place] ?? null) : '–'}</td>
+              <td key={name}>{hasReading(measure, data[index]) ? inShort(measure, data[index] ?? null) : '–'}</td>
             ))}
           </tr>
         ))}

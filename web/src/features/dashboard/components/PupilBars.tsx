@@ -25,7 +25,7 @@ interface Props {
 }
 
 interface Active {
-  place: number;
+  index: number;
   /** Middle of the row below the top of the chart. */
   y: number;
 }
@@ -37,12 +37,12 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
   const id = useId();
-  const row = active && rows[active.place];
+  const row = active && rows[active.index];
 
-  const look = (place: number) => {
-    const box = list.current?.children[place]?.getBoundingClientRect();
+  const look = (index: number) => {
+    const box = list.current?.children[index]?.getBoundingClientRect();
     const top = root.current?.getBoundingClientRect().top;
-    if (box && top !== undefined) setActive({ place, y: box.top - top + box.height / 2 });
+    if (box && top !== undefined) setActive({ index, y: box.top - top + box.height / 2 });
   };
   const move = (event: KeyboardEvent) => {
     const to: Record<string, number> = { ArrowUp: stop - 1, ArrowDown: stop + 1, Home: 0, End: rows.length - 1 };
@@ -50,9 +50,9 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
     if (event.key === 'Escape') setActive(null);
     if (next === undefined) return;
     event.preventDefault();
-    const place = Math.max(0, Math.min(rows.length - 1, next));
-    setStop(place);
-    list.current?.children[place]?.querySelector('a')?.focus();
+    const index = Math.max(0, Math.min(rows.length - 1, next));
+    setStop(index);
+    list.current?.children[index]?.querySelector('a')?.focus();
   };
   const share = (value: number) => `${(100 * (value - axis.min)) / (axis.max - axis.min)}%`;
 
@@ -75,22 +75,22 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
           onKeyDown={move}
           style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}
         >
-          {rows.map((pupil, place) => (
+          {rows.map((pupil, index) => (
             <li
               key={pupil.id}
               className={css.row}
-              data-on={active?.place === place || undefined}
-              onPointerEnter={() => look(place)}
-              onPointerDown={() => look(place)}
+              data-on={active?.index === index || undefined}
+              onPointerEnter={() => look(index)}
+              onPointerDown={() => look(index)}
             >
               <Link
                 to={paths.pupil(pupil.id)}
                 className={css.name}
-                tabIndex={place === Math.min(stop, rows.length - 1) ? 0 : -1}
-                aria-describedby={active?.place === place ? id : undefined}
+                tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
+                aria-describedby={active?.index === index ? id : undefined}
                 onFocus={() => {
-                  setStop(place);
-                  look(place);
+                  setStop(index);
+                  look(index);
                 }}
                 onBlur={() => setActive(null)}
               >
@@ -118,7 +118,7 @@ export function PupilBars({ title, rows, axis, measure }: Props) {
           values={[...row.parts, { level: null, name: 'Total', value: row.total }]}
           drawn={drawnByPupil(measure)}
           none={measure === 'books' ? 'No book completed in these dates.' : 'Has not read in these dates.'}
-          place={{ x: (root.current?.clientWidth ?? 0) - 8, y: tipTop(active.y, row.parts.length), isLeft: true }}
+          position={{ x: (root.current?.clientWidth ?? 0) - 8, y: tipTop(active.y, row.parts.length), isLeft: true }}
         />
       )}
     </div>

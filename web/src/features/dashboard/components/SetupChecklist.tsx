@@ -14,10 +14,10 @@ interface Step {
 
 /** What a new school still has to do before there is something to see. Each line leads to where it is done. */
 export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
-  const { setup, groups } = school;
+  const { setup, groups: classes } = school;
   const firstClass =
-    groups.find(({ user_manages, readers_count }) => user_manages && readers_count > 0) ??
-    groups.find(({ user_manages }) => user_manages);
+    classes.find((one) => one.user_manages && one.readers_count > 0) ??
+    classes.find(({ user_manages }) => user_manages);
   const steps: Step[] = [
     ...(canInvite
       ? [

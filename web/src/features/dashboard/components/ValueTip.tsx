@@ -11,20 +11,20 @@ interface Props {
   drawn: (level: number | null) => Drawn;
   /** Said where there is no value. */
   none: string;
-  /** Place of its corner inside the chart, in pixels, and to which side of it the box lies. */
-  place: { x: number; y: number; isLeft: boolean };
+  /** Position of its corner inside the chart, in pixels, and to which side of it the box lies. */
+  position: { x: number; y: number; isLeft: boolean };
 }
 
 /** What one point or bar stands for, beside it. */
-export function ValueTip({ id, title, measure, values, drawn, none, place }: Props) {
+export function ValueTip({ id, title, measure, values, drawn, none, position }: Props) {
   const shown = values.filter(({ value }) => hasReading(measure, value));
   return (
     <div
       id={id}
       role="tooltip"
       className={css.tip}
-      data-left={place.isLeft || undefined}
-      style={{ left: place.x, top: place.y }}
+      data-left={position.isLeft || undefined}
+      style={{ left: position.x, top: position.y }}
     >
       <strong>{title}</strong>
       {shown.length === 0 ? (

@@ -14,7 +14,7 @@ const HOUR = 3600;
 const MOST_TICKS = 5;
 
 const upTo = (min: number, max: number, step: number): number[] =>
-  Array.from({ length: Math.round((max - min) / step) + 1 }, (_, place) => min + place * step);
+  Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) => min + index * step);
 
 /** The smallest step of 1, 2 or 5 times a power of ten that covers the largest value in five steps. */
 function roundStep(largest: number): number {

@@ -37,5 +37,5 @@ export const rowBucket = (bucket: Bucket, day: string): string =>
 /** The labels that are written out where not all have room: evenly apart, the latest always among them. */
 export function labelsWithRoom(labels: readonly string[], width: number): string[] {
   const step = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(width / LABEL_PX))));
-  return labels.filter((_, place) => (labels.length - 1 - place) % step === 0);
+  return labels.filter((_, index) => (labels.length - 1 - index) % step === 0);
 }

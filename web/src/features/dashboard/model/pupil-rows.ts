@@ -18,15 +18,15 @@ const LARGEST_CLASS = 40;
 export const pageSizeFor = (pupils: number): number => (pupils <= LARGEST_CLASS ? LARGEST_CLASS : PUPILS_A_PAGE);
 
 /** The rows of a chart of pupils, as the server orders them: by name. */
-export function pupilRows({ labels, reader_ids, series }: Chart): PupilRow[] {
+export function pupilRows({ labels, reader_ids: pupilIds, series }: Chart): PupilRow[] {
   const total = series.find(({ level }) => level === null);
   const levels = series.filter(({ level }) => level !== null);
-  return labels.map((name, place) => ({
-    id: reader_ids?.[place] ?? 0,
+  return labels.map((name, index) => ({
+    id: pupilIds?.[index] ?? 0,
     name,
-    total: total?.data[place] ?? null,
+    total: total?.data[index] ?? null,
     parts: levels.flatMap(({ level, name: levelName, data }) => {
-      const value = data[place];
+      const value = data[index];
       return value === null || value === undefined ? [] : [{ level, name: levelName, value }];
     }),
   }));

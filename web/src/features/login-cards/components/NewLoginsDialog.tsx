@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
 import type { NewLogins } from '../model/new-logins.ts';
 import css from './NewLoginsDialog.module.css';
@@ -36,14 +36,14 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
         onChange={(event) => setConfirmed(event.currentTarget.checked)}
       />
       <div className={css.buttons}>
-        <ReasonedButton
+        <DisabledReasonButton
           size="md"
-          place="above"
-          reason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'}
+          side="above"
+          disabledReason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'}
           onClick={onClose}
         >
           Close
-        </ReasonedButton>
+        </DisabledReasonButton>
       </div>
     </div>
   );

@@ -47,7 +47,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
         </span>
       ),
     },
-    { id: 'place', header: 'Where', cell: ({ place }) => <span className={css.place}>{place}</span> },
+    { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
     ...(hasClasses ? [{ id: 'class', header: 'Class', cell: (row: DraftRow) => row.class ?? '–' }] : []),
     { id: 'status', header: 'What becomes of it', cell: (row) => <Verdict row={row} /> },
     {

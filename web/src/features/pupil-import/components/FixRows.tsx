@@ -70,13 +70,13 @@ function FixRow({
 
   return (
     <li className={css.row}>
-      <span className={css.place}>{row.place}</span>
+      <span className={css.location}>{row.location}</span>
       {row.isLeftOut ? (
         <span className={css.left}>{row.name || 'Without a name'}: left out</span>
       ) : (
         <>
           <TextInput
-            aria-label={`Name in ${row.place}`}
+            aria-label={`Name in ${row.location}`}
             size="md"
             className={css.field}
             value={name}
@@ -89,7 +89,7 @@ function FixRow({
           />
           {hasClasses && (
             <TextInput
-              aria-label={`Class in ${row.place}`}
+              aria-label={`Class in ${row.location}`}
               placeholder="Class"
               size="md"
               className={css.field}
@@ -104,7 +104,7 @@ function FixRow({
       <Button
         variant="subtle"
         size="md"
-        aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.place}`}
+        aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.location}`}
         onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
       >
         {row.isLeftOut ? 'Put back' : 'Leave out'}

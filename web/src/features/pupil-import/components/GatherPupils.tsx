@@ -30,7 +30,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
     event.preventDefault();
     if (isBusy) return;
     if (names[0]?.trim() === '') return setAttempt((tries) => tries + 1);
-    onSource({ kind: 'rows', readers: filled(names).map((name) => ({ name })) }, 'The names you typed', []);
+    onSource({ kind: 'rows', pupils: filled(names).map((name) => ({ name })) }, 'The names you typed', []);
   };
   const takeText = (text: string) => onSource({ kind: 'text', text }, 'What you pasted', filled(names));
   const onPaste = (event: ClipboardEvent) => {

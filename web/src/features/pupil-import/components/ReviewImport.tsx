@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useUser } from '../../../shared/use-session.ts';
 import { Notice } from '../../../ui/Notice.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ReviewImport.module.css';
 import { countDraft, type Destination } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
@@ -42,7 +42,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
 
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
-  const reason =
+  const disabledReason =
     counts.wrong > 0
       ? `Correct the ${count(counts.wrong, 'row')} above, or leave ${counts.wrong === 1 ? 'it' : 'them'} out.`
       : total === 0
@@ -117,19 +117,19 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           onNamesake={(key, namesake) => void adding.change((row) => (row.key === key ? { ...row, namesake } : row))}
         />
       </section>
-      {className && moving.loose.length + moving.elsewhere.length > 0 && (
+      {className && moving.unassigned.length + moving.inOtherClass.length > 0 && (
         <section aria-labelledby="existing-title" className={css.block}>
           <h2 id="existing-title">In the school already</h2>
-          {moving.loose.length > 0 && (
+          {moving.unassigned.length > 0 && (
             <Checkbox
-              label={`Put the ${count(moving.loose.length, 'pupil')} without a class into ${className}`}
-              checked={moving.takesLoose}
-              onChange={(event) => moving.setTakesLoose(event.currentTarget.checked)}
+              label={`Put the ${count(moving.unassigned.length, 'pupil')} without a class into ${className}`}
+              checked={moving.takesUnassigned}
+              onChange={(event) => moving.setTakesUnassigned(event.currentTarget.checked)}
             />
           )}
-          {moving.elsewhere.length > 0 && (
+          {moving.inOtherClass.length > 0 && (
             <Checkbox
-              label={`Move the ${count(moving.elsewhere.length, 'pupil')} who are in another class into ${className}`}
+              label={`Move the ${count(moving.inOtherClass.length, 'pupil')} who are in another class into ${className}`}
               checked={moving.takesOthers}
               onChange={(event) => moving.setTakesOthers(event.currentTarget.checked)}
             />
@@ -146,9 +146,9 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
           {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
         </p>
-        <ReasonedButton size="md" place="above" reason={reason} onClick={onConfirm}>
+        <DisabledReasonButton size="md" side="above" disabledReason={disabledReason} onClick={onConfirm}>
           {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
-        </ReasonedButton>
+        </DisabledReasonButton>
       </div>
     </>
   );

@@ -21,10 +21,9 @@ it('takes the same files as the server', () => {
 });
 
 it('says where a row stands, with its sheet where there are several', () => {
-  expect(rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ place }) => place)).toEqual([
-    'Row 7',
-    'Owls, row 3',
-  ]);
+  expect(
+    rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ location }) => location),
+  ).toEqual(['Row 7', 'Owls, row 3']);
 });
 
 it('sends what is kept, with the class that the choice gives it', () => {
@@ -73,13 +72,16 @@ it('keeps a row among those to correct once it is right', () => {
 });
 
 it('finds whom the class could take from the school', () => {
-  const known = (id: number, group: { id: number; name: string } | null, can_update = true) =>
-    answer(id, 'Ada Byron', { status: 'already', existing: { id, name: 'Ada Byron', group, can_update } });
+  const known = (id: number, currentClass: { id: number; name: string } | null, can_update = true) =>
+    answer(id, 'Ada Byron', {
+      status: 'already',
+      existing: { id, name: 'Ada Byron', group: currentClass, can_update },
+    });
   const rows = rowsOf([
     known(1, null),
     known(2, { id: 9, name: 'Owls' }),
     known(3, { id: 4, name: 'Wrens' }),
     known(4, { id: 8, name: 'Rooks' }, false),
   ]);
-  expect(placeable(rows, 4)).toEqual({ loose: [1], elsewhere: [2] });
+  expect(placeable(rows, 4)).toEqual({ unassigned: [1], inOtherClass: [2] });
 });

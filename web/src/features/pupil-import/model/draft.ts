@@ -7,7 +7,7 @@ export type Destination = 'input' | 'none' | number;
 export interface DraftRow {
   key: number;
   /** Where it stands in what was handed in: `Row 7`. */
-  place: string;
+  location: string;
   name: string;
   class: string | null;
   /** The person says that this is another pupil of the same name. */
@@ -24,7 +24,7 @@ export interface DraftRow {
 export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
   rows.map(({ sheet, row, name, class: className, status, reason, existing }, index) => ({
     key: firstKey + index,
-    place: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
+    location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
     name,
     class: className,
     namesake: false,
@@ -67,7 +67,7 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
     return {
       ...row,
       status: verdict.status,
-      reason: first ? `${first.place} is the same pupil.` : verdict.reason,
+      reason: first ? `${first.location} is the same pupil.` : verdict.reason,
       existing: verdict.existing,
       wasWrong: row.wasWrong || verdict.status === 'wrong',
     };
@@ -89,12 +89,15 @@ export function countDraft(rows: readonly DraftRow[]): DraftCounts {
 }
 
 /** Pupils whom the school has already and who are not in the class: without one, or in another that the person manages. */
-export function placeable(rows: readonly DraftRow[], classId: number): { loose: number[]; elsewhere: number[] } {
+export function placeable(
+  rows: readonly DraftRow[],
+  classId: number,
+): { unassigned: number[]; inOtherClass: number[] } {
   const found = rows.flatMap(({ isLeftOut, status, existing }) =>
     !isLeftOut && status === 'already' && existing?.can_update && existing.group?.id !== classId ? [existing] : [],
   );
   return {
-    loose: found.filter(({ group }) => !group).map(({ id }) => id),
-    elsewhere: found.filter(({ group }) => group).map(({ id }) => id),
+    unassigned: found.filter((pupil) => !pupil.group).map(({ id }) => id),
+    inOtherClass: found.filter((pupil) => pupil.group).map(({ id }) => id),
   };
 }

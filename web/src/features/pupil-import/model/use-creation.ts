@@ -30,10 +30,10 @@ export function useCreation(schoolId: number) {
   /** True when it is done. */
   const run = async (draft: Draft, existing: readonly number[]): Promise<boolean> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
-    const readers = draft.rows
+    const pupils = draft.rows
       .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
       .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
-    const wanted: Omit<Creation, 'idempotencyKey'> = { classId, readers, existing: [...existing] };
+    const wanted: Omit<Creation, 'idempotencyKey'> = { classId, pupils, existing: [...existing] };
     // The same list once more, after an answer was lost on its way, is the same request.
     const body = JSON.stringify(wanted);
     if (last.current?.body !== body) last.current = { body, key: newKey() };

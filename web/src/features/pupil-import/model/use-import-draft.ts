@@ -35,7 +35,7 @@ export interface ImportDraft {
 const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
   rows.map((name, index) => ({
     key: firstKey + index,
-    place: 'Typed',
+    location: 'Typed',
     name,
     class: null,
     namesake: false,
@@ -68,9 +68,9 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
     }
   };
 
-  const judge = async (next: Draft, isLatest: () => boolean) => {
+  const fetchVerdicts = async (next: Draft, isLatest: () => boolean) => {
     setDraft(next);
-    const answer = await ask({ source: { kind: 'rows', readers: pupilsOf(next.rows, next.destination) } });
+    const answer = await ask({ source: { kind: 'rows', pupils: pupilsOf(next.rows, next.destination) } });
     if (isLatest())
       setDraft({
         ...next,
@@ -104,7 +104,7 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
       };
       // What was read knows nothing of names typed besides, nor of a class chosen before it.
       if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses)))
-        await judge(next, isLatest);
+        await fetchVerdicts(next, isLatest);
       else setDraft(next);
     });
 
@@ -119,7 +119,7 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
           draft.source,
           draft.title,
           typeof draft.destination === 'number' ? draft.destination : null,
-          draft.rows.flatMap(({ place, name }) => (place === 'Typed' ? [name] : [])),
+          draft.rows.flatMap(({ location, name }) => (location === 'Typed' ? [name] : [])),
           roles,
         );
     },
@@ -128,11 +128,11 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
       const rows = draft.rows.map(changes);
       const isEdited = draft.isEdited || rows.some((row, index) => row !== draft.rows[index]);
       await run((isLatest) =>
-        judge({ ...draft, rows, isEdited, destination: destination ?? draft.destination }, isLatest),
+        fetchVerdicts({ ...draft, rows, isEdited, destination: destination ?? draft.destination }, isLatest),
       );
     },
     recheck: async () => {
-      if (draft) await run((isLatest) => judge(draft, isLatest));
+      if (draft) await run((isLatest) => fetchVerdicts(draft, isLatest));
     },
     discard: () => {
       latest.current += 1;

@@ -4,10 +4,10 @@ import type { Draft } from './use-import-draft.ts';
 
 /** Pupils of the list whom the school has, and who could go into the chosen class with the new ones. */
 export interface Moving {
-  loose: readonly number[];
-  elsewhere: readonly number[];
-  takesLoose: boolean;
-  setTakesLoose: (takes: boolean) => void;
+  unassigned: readonly number[];
+  inOtherClass: readonly number[];
+  takesUnassigned: boolean;
+  setTakesUnassigned: (takes: boolean) => void;
   takesOthers: boolean;
   setTakesOthers: (takes: boolean) => void;
   /** Those who will go. */
@@ -16,19 +16,19 @@ export interface Moving {
 
 /** Who has no class is meant when named for one; who is in another stays there unless the person says so. */
 export function useMoving(draft: Draft | null): Moving {
-  const [takesLoose, setTakesLoose] = useState(true);
+  const [takesUnassigned, setTakesUnassigned] = useState(true);
   const [takesOthers, setTakesOthers] = useState(false);
-  const { loose, elsewhere } =
+  const { unassigned, inOtherClass } =
     draft && typeof draft.destination === 'number'
       ? placeable(draft.rows, draft.destination)
-      : { loose: [], elsewhere: [] };
+      : { unassigned: [], inOtherClass: [] };
   return {
-    loose,
-    elsewhere,
-    takesLoose,
-    setTakesLoose,
+    unassigned,
+    inOtherClass,
+    takesUnassigned,
+    setTakesUnassigned,
     takesOthers,
     setTakesOthers,
-    chosen: [...(takesLoose ? loose : []), ...(takesOthers ? elsewhere : [])],
+    chosen: [...(takesUnassigned ? unassigned : []), ...(takesOthers ? inOtherClass : [])],
   };
 }

@@ -2,11 +2,12 @@ import { Button, Checkbox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { count } from '../../../shared/format.ts';
+import type { Class } from '#contract/calls/school.ts';
 import css from './ClassFilter.module.css';
 import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 
 interface Props {
-  classes: readonly { id: number; name: string; readers_count: number }[];
+  classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
   /** Ids of classes as text, and `none`. Empty for all pupils. */
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
@@ -71,12 +72,12 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         {isOpen && (
           <>
             <ul>
-              {classes.map(({ id: classId, name, readers_count }) => (
+              {classes.map(({ id: classId, name, readers_count: pupilCount }) => (
                 <li key={classId}>
                   <Checkbox
                     label={
                       <>
-                        {name} <span className={css.count}>{count(readers_count, 'pupil')}</span>
+                        {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
                       </>
                     }
                     checked={ticked.includes(String(classId))}

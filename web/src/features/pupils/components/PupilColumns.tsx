@@ -28,10 +28,10 @@ export const pupilColumns = ({
     id: 'class',
     header: 'Class',
     sort: 'group',
-    cell: ({ group }) =>
-      group ? (
-        <Link to={paths.classPage(group.id)} className={css.link}>
-          {group.name}
+    cell: ({ group: currentClass }) =>
+      currentClass ? (
+        <Link to={paths.classPage(currentClass.id)} className={css.link}>
+          {currentClass.name}
         </Link>
       ) : (
         <span className={css.none}>No class</span>

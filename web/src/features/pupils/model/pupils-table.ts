@@ -11,5 +11,5 @@ export const pupilTable: TableDefaults = {
 export const WITHOUT_CLASS = 'none';
 
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
-export const readGroups = (groups: string | undefined): string[] =>
-  (groups ?? '').split(',').filter((part) => part === WITHOUT_CLASS || /^[1-9]\d{0,14}$/.test(part));
+export const classesInAddress = (parameter: string | undefined): string[] =>
+  (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || /^[1-9]\d{0,14}$/.test(part));

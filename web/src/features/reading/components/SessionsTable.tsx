@@ -93,7 +93,7 @@ export function SessionsTable({ pupilId, sessions, isStale, failure }: Props) {
       <DataTable
         label="Reading sessions"
         columns={columns(pupilId)}
-        rows={sessions && sessionsAt(sessions, controls.place)}
+        rows={sessions && sessionsAt(sessions, controls.tableState)}
         rowKey={({ id }) => id}
         isStale={isStale}
         controls={controls}

@@ -13,7 +13,7 @@ const TABLE = { sorts: [] };
 /** Who changed what in the school, the latest first. */
 export function AuditLog({ school }: { school: School }) {
   const controls = useTableState(TABLE);
-  const log = useQuery({ ...auditLogQuery(school.id, controls.place), placeholderData: keepPreviousData });
+  const log = useQuery({ ...auditLogQuery(school.id, controls.tableState), placeholderData: keepPreviousData });
   const staff = (id: string | null) => {
     const member = school.users.find((one) => String(one.id) === id);
     return member ? `${member.first_name} ${member.last_name}` : 'a former member of staff';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { FieldPair } from '../../../ui/Form.tsx';
 import { countryChoices } from '../model/contact-form.ts';
 
-/** Puts a form on the fields: `form.field` of useSchemaForm, with the place of the contact in it. */
+/** Puts a form on the fields: `form.field` of useSchemaForm, with the path of the contact in it. */
 type Field = (name: string) => object;
 
 interface Props {

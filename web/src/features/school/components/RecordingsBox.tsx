@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/use-session.ts';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSetRecording } from '../school-details.api.ts';
 import css from './RecordingsBox.module.css';
 
@@ -28,9 +28,9 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
           {text}
         </Button>
       ) : (
-        <ReasonedButton variant="default" size="md" reason="Only an administrator can change this.">
+        <DisabledReasonButton variant="default" size="md" disabledReason="Only an administrator can change this.">
           {text}
-        </ReasonedButton>
+        </DisabledReasonButton>
       )}
     </section>
   );

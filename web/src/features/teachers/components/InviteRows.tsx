@@ -16,7 +16,7 @@ export const fieldOf = (index: number) => `email-${index}`;
 /** Rows of email and name. A new one appears when the last is typed in. */
 export function InviteRows({ rows, onChange, problems }: Props) {
   const set = (index: number, changes: Partial<InviteRow>) => {
-    const next = rows.map((row, at) => (at === index ? { ...row, ...changes } : row));
+    const next = rows.map((row, other) => (other === index ? { ...row, ...changes } : row));
     if (index === rows.length - 1) next.push(emptyRow());
     onChange(next);
   };
@@ -53,7 +53,7 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             className={css.remove}
             data-unused={index === rows.length - 1 || undefined}
             aria-label={`Remove row ${index + 1}`}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+            onClick={() => onChange(rows.filter((_, other) => other !== index))}
           >
             <IconX size={18} aria-hidden />
           </ActionIcon>

@@ -28,7 +28,7 @@ export function InvitesTable() {
   const schoolId = useSchoolId();
   const invites = useQuery(invitesQuery(schoolId));
   const remove = useRemoveInvite(schoolId);
-  const [leaving, setLeaving] = useState<Invite | null>(null);
+  const [inviteToDelete, setInviteToDelete] = useState<Invite | null>(null);
 
   const columns: Column<Invite>[] = [
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
@@ -55,7 +55,7 @@ export function InvitesTable() {
               color="brick"
               size="compact-md"
               aria-label={`Delete the invitation to ${invite.email}`}
-              onClick={() => setLeaving(invite)}
+              onClick={() => setInviteToDelete(invite)}
             >
               Delete
             </Button>
@@ -92,15 +92,15 @@ export function InvitesTable() {
         }
       />
       <Confirm
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={`Delete the invitation to ${leaving?.email ?? ''}?`}
+        isOpen={inviteToDelete !== null}
+        onClose={() => setInviteToDelete(null)}
+        title={`Delete the invitation to ${inviteToDelete?.email ?? ''}?`}
         action="Delete invitation"
         isDangerous
         explain={(error) => <ErrorNotice error={error} />}
         onConfirm={async () => {
-          if (!leaving) return;
-          await remove.mutateAsync(leaving.id);
+          if (!inviteToDelete) return;
+          await remove.mutateAsync(inviteToDelete.id);
           showToast('The invitation has been deleted');
         }}
       >

@@ -2,7 +2,7 @@ import type { School } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './StaffTable.module.css';
 
 export type StaffMember = School['users'][number];
@@ -24,14 +24,14 @@ export const fullName = ({ first_name, last_name }: { first_name: string; last_n
 
 /** The staff of the school, and what an administrator can do with each. */
 export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
-  const admins = staff?.filter(({ enterprise_user_role }) => enterprise_user_role === 'admin').length ?? 0;
+  const admins = staff?.filter(({ enterprise_user_role: role }) => role === 'admin').length ?? 0;
   const columns: Column<StaffMember>[] = [
     { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     {
       id: 'role',
       header: 'Role',
-      cell: ({ enterprise_user_role }) => (enterprise_user_role === 'admin' ? 'Admin' : 'Teacher'),
+      cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
     },
   ];
   if (isAdmin)
@@ -44,31 +44,31 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
         if (member.id === me) return null;
         const isAnAdmin = member.enterprise_user_role === 'admin';
         const name = fullName(member);
-        const reason = isAnAdmin && admins === 1 ? 'A school needs an admin.' : undefined;
+        const disabledReason = isAnAdmin && admins === 1 ? 'A school needs an admin.' : undefined;
         return (
           <div className={css.actions}>
-            <ReasonedButton
+            <DisabledReasonButton
               variant="subtle"
               size="compact-md"
-              place="above"
+              side="above"
               aria-label={`${isAnAdmin ? 'Demote' : 'Promote'} ${name}`}
-              reason={reason}
+              disabledReason={disabledReason}
               loading={pendingId === member.id}
               onClick={() => onRole(member, !isAnAdmin)}
             >
               {isAnAdmin ? 'Demote' : 'Promote'}
-            </ReasonedButton>
-            <ReasonedButton
+            </DisabledReasonButton>
+            <DisabledReasonButton
               variant="subtle"
               color="brick"
               size="compact-md"
-              place="above"
+              side="above"
               aria-label={`Delete ${name}`}
-              reason={reason}
+              disabledReason={disabledReason}
               onClick={() => onDelete(member)}
             >
               Delete
-            </ReasonedButton>
+            </DisabledReasonButton>
           </div>
         );
       },

@@ -1,12 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useId, useState, type MouseEvent } from 'react';
-import css from './ReasonedButton.module.css';
+import css from './DisabledReasonButton.module.css';
 
 interface Props extends ButtonProps {
   /** Why the button cannot be used now. Without a reason it can. */
-  reason?: string | undefined;
-  /** Where the reason stands. `above` in tables: at their foot there is no room below. */
-  place?: 'above' | 'below';
+  disabledReason?: string | undefined;
+  /** On which side of the button the reason stands. `above` in tables: at their foot there is no room below. */
+  side?: 'above' | 'below';
   'aria-label'?: string;
   /** A `submit` needs no handler of its own. */
   type?: 'button' | 'submit';
@@ -14,10 +14,17 @@ interface Props extends ButtonProps {
 }
 
 /** A button that, while it cannot be used, stays reachable and says why: on hover, on focus and when pressed. */
-export function ReasonedButton({ reason, place = 'below', type = 'button', onClick, children, ...rest }: Props) {
+export function DisabledReasonButton({
+  disabledReason,
+  side = 'below',
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: Props) {
   const id = useId();
   const [isAsked, setAsked] = useState(false);
-  if (!reason)
+  if (!disabledReason)
     return (
       <Button {...rest} type={type} {...(onClick && { onClick })}>
         {children}
@@ -36,8 +43,8 @@ export function ReasonedButton({ reason, place = 'below', type = 'button', onCli
       >
         {children}
       </Button>
-      <span id={id} role="tooltip" className={css.reason} data-place={place}>
-        {reason}
+      <span id={id} role="tooltip" className={css.reason} data-side={side}>
+        {disabledReason}
       </span>
     </span>
   );
