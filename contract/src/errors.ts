@@ -134,6 +134,18 @@ export const errorList = {
     type: 'conflict',
     text: 'Somebody else changed this meanwhile. Load it again and repeat the change.',
   },
+  class_not_managed: {
+    status: 409,
+    type: 'conflict',
+    text: 'You do not manage this class. Ask its teacher or an administrator of your school.',
+    code: 'class_not_managed',
+  },
+  pupil_not_managed: {
+    status: 409,
+    type: 'conflict',
+    text: 'This pupil is in a class that you do not manage. Ask an administrator of your school.',
+    code: 'pupil_not_managed',
+  },
   class_name_taken: {
     status: 422,
     type: 'validation',

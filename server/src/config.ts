@@ -15,6 +15,7 @@ const setting = z
     CONTACT_EMAIL: z.email().optional(),
     TRUST_PROXY: z.string().optional(),
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
+    NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
     STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
@@ -42,6 +43,8 @@ export interface Config {
   productName: string;
   /** What hashing a password costs; `least`, for tests, is refused but in the stage `local`. */
   hashCost: 'full' | 'least';
+  /** Which schools have the new statistics: all, or those that `hasNewStatistics` lists. */
+  newStatistics: 'all' | 'limited';
   stage: 'production' | 'staging' | 'development' | 'local';
   logLevel: string;
 }
@@ -77,6 +80,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     hashCost: data.HASH_COST,
+    newStatistics: data.NEW_STATISTICS,
     stage: data.STAGE,
     // Beside the embedded database sits a person who reads the terminal.
     logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),

@@ -13,7 +13,7 @@ export const movePupils = declareCall({
   permission: 'manage_pupils',
   params: ids('id', 'groupId'),
   body: z.object({ reader_ids: pupilIds, source: id.nullish() }),
-  errors: ['class_not_found', 'pupil_not_found', 'pupils_elsewhere'],
+  errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_elsewhere'],
 });
 
 export const removePupilFromClass = declareCall({
@@ -24,7 +24,7 @@ export const removePupilFromClass = declareCall({
   description: 'The pupil stays in the school. 409 when the pupil is in another class by now.',
   permission: 'manage_pupils',
   params: ids('id', 'groupId', 'pupilId'),
-  errors: ['class_not_found', 'pupil_not_found', 'pupils_elsewhere'],
+  errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_elsewhere'],
 });
 
 export const deletePupil = declareCall({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { className, id, ids } from '../fields.ts';
+import { className, flag, id, ids } from '../fields.ts';
 import { classSchema } from './school.ts';
 
 /** A class with its pupils by name. */
@@ -31,7 +31,7 @@ export const createClass = declareCall({
     'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
   permission: 'manage_classes',
   params: ids('id'),
-  body: classBody.extend({ assign_self: z.boolean().optional() }),
+  body: classBody.extend({ assign_self: flag.optional() }),
   reply: z.strictObject({ group: classSchema }),
   errors: ['class_name_taken'],
 });
@@ -45,7 +45,7 @@ export const renameClass = declareCall({
   params: ids('id', 'groupId'),
   body: classBody,
   reply: z.strictObject({ group: classSchema }),
-  errors: ['class_not_found', 'class_name_taken'],
+  errors: ['class_not_found', 'class_not_managed', 'class_name_taken'],
 });
 
 export const removeClass = declareCall({
@@ -57,7 +57,7 @@ export const removeClass = declareCall({
     'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
   permission: 'manage_classes',
   params: ids('id', 'groupId'),
-  errors: ['class_not_found'],
+  errors: ['class_not_found', 'class_not_managed'],
 });
 
 export const assignTeacher = declareCall({
@@ -67,7 +67,7 @@ export const assignTeacher = declareCall({
   summary: 'Put a member of staff in charge of a class',
   permission: 'manage_classes',
   params: ids('id', 'groupId', 'userId'),
-  errors: ['class_not_found', 'teacher_not_found'],
+  errors: ['class_not_found', 'class_not_managed', 'teacher_not_found'],
 });
 
 export const removeTeacherFromClass = declareCall({
@@ -77,5 +77,5 @@ export const removeTeacherFromClass = declareCall({
   summary: 'Leave a class without a teacher',
   permission: 'manage_classes',
   params: ids('id', 'groupId'),
-  errors: ['class_not_found'],
+  errors: ['class_not_found', 'class_not_managed'],
 });

@@ -32,7 +32,7 @@ export const resetPasswords = declareCall({
   params: ids('id'),
   body: z.object({ reader_ids: pupilIds }),
   reply: z.strictObject({ reset }),
-  errors: ['pupil_not_found'],
+  errors: ['pupil_not_found', 'pupil_not_managed'],
 });
 
 export const getPasswordReset = declareCall({

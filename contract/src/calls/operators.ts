@@ -32,6 +32,8 @@ const schoolState = z.strictObject({
   urn: z.string().nullable(),
   created_at: timestamp,
   terms_accepted_at: timestamp.nullable(),
+  /** Switched on by an operator; a school may have the statistics without it. */
+  new_statistics: z.boolean(),
   subscription: subscription.nullable(),
   staff: z.array(
     z.strictObject({
@@ -55,6 +57,19 @@ export const getSchoolState = declareCall({
   permission: 'operator',
   params: z.strictObject({ schoolId: idInPath }),
   reply: z.strictObject({ school: schoolState }),
+  errors: ['school_not_found'],
+});
+
+export const setSchoolFeatures = declareCall({
+  method: 'POST',
+  path: '/admin/schools/{schoolId}/features',
+  tag: 'Operators',
+  summary: 'Switch features on or off for one school',
+  description: 'Where every school has the new statistics (`NEW_STATISTICS=all`), switching them off changes nothing.',
+  permission: 'operator',
+  params: z.strictObject({ schoolId: idInPath }),
+  body: z.object({ new_statistics: z.boolean('Send true or false.') }),
+  reply: z.strictObject({ school: z.strictObject({ id, new_statistics: z.boolean() }) }),
   errors: ['school_not_found'],
 });
 

@@ -156,7 +156,7 @@ export const previewPupils = declareCall({
     /** True when the new pupils fit into the subscription. */
     fits: z.boolean(),
   }),
-  errors: [...FILE_ERRORS, 'class_not_found'],
+  errors: [...FILE_ERRORS, 'class_not_found', 'class_not_managed'],
   bodyLimit: 16 * 1024 * 1024,
 });
 export type ImportPreview = z.infer<typeof previewPupils.reply>;
@@ -224,6 +224,6 @@ export const addPupilsToClass = declareCall({
   }),
   upload,
   reply: z.strictObject(created),
-  errors: [...creationErrors, 'pupil_not_found'],
+  errors: [...creationErrors, 'pupil_not_found', 'pupil_not_managed'],
   bodyLimit: 4 * 1024 * 1024,
 });

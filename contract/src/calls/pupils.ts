@@ -25,6 +25,9 @@ const sort = z
   .refine((fields) => Object.keys(fields).length <= 1, 'Sort by one field.')
   .optional();
 
+/** Ids of classes, separated by commas. */
+const classList = z.string().max(4000, 'groups names at most 200 classes.');
+
 const text = z.string().max(191, 'Search for at most 191 characters.');
 
 export const listPupils = declareCall({
@@ -33,7 +36,7 @@ export const listPupils = declareCall({
   tag: 'Pupils',
   summary: 'A page of the pupils that the caller may see',
   description:
-    'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+    'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
   permission: 'view_school',
   params: ids('id'),
   query: z.object({
@@ -48,7 +51,13 @@ export const listPupils = declareCall({
       .union([text.transform((value) => ({ value })), z.object({ value: text, regex: z.string().max(5).optional() })])
       .optional(),
     groups: z
-      .string()
+      .union([
+        classList,
+        z
+          .array(classList)
+          .max(200)
+          .transform((lists) => lists.join(',')),
+      ])
       .transform((list) => list.split(',').filter(Boolean))
       .pipe(
         z
@@ -84,5 +93,5 @@ export const renamePupil = declareCall({
   params: ids('id', 'readerId'),
   body: renameBody,
   reply: z.strictObject({ reader: pupilSchema }),
-  errors: ['pupil_not_found', 'forbidden'],
+  errors: ['pupil_not_found', 'pupil_not_managed'],
 });

@@ -29,10 +29,7 @@ export const contactFields = z.object({
   postcode: z.string('Enter a postcode.').trim().min(1, 'Enter a postcode.'),
   country_code: countryCode,
   telephone,
-  email: z
-    .union([z.literal('').transform(() => null), email])
-    .nullish()
-    .transform((address) => address ?? null),
+  email,
 });
 
 /**
@@ -71,7 +68,7 @@ export const registerSchool = declareCall({
   tag: 'School',
   summary: 'Register a school with its address and its first admin',
   description:
-    'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login. A contact without `email` gets the admin’s.',
+    'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login.',
   permission: 'open',
   body: registerSchoolBody,
   reply: z.strictObject({ enterprise: schoolSchema }),

@@ -91,6 +91,8 @@ export const schoolSchema = z.strictObject({
   can_enable_recordings: z.boolean(),
   user_manages: z.boolean(),
   terms_accepted_at: timestamp.nullable(),
+  /** What the school has beyond what every school has: `new_statistics`. */
+  features: z.array(z.enum(['new_statistics'])),
   contacts: z.array(contact),
   groups: z.array(classSchema),
   users: z.array(schoolUser),

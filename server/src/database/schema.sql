@@ -391,6 +391,7 @@ table schools  -- row-level security, forced
   can_enable_recordings boolean not null default false
   terms_accepted_at timestamp with time zone
   created_at timestamp with time zone not null
+  new_statistics boolean not null default false
   constraint schools_pkey PRIMARY KEY (id)
   policy own_school to portal_school using (id = (current_setting('app.school_id'::text))::bigint)
   policy platform to portal_platform using true

@@ -122,7 +122,6 @@ describe('an address', () => {
     '/v1/nothing',
     '/v1',
     '/v1/',
-    '/v1/users/me/',
     '/v1/AUTH',
     '/v1/enterprises/%zz',
     '/v1/enterprises/1%2F2',
@@ -197,6 +196,12 @@ describe('every answer', () => {
   test('of a call is not kept by caches', async () => {
     for (const { headers } of await answers()) expect(headers['cache-control']).toBe('no-store');
   });
+});
+
+test('a path is the same with a slash at its end', async () => {
+  const { token } = await app.build.person('enterprise');
+  const { status } = await app.ask('POST', '/enterprises/', { token, payload: { name: 'Slash End Primary' } });
+  expect(status).toBe(200);
 });
 
 test('an address that a client claims for itself is not believed without a trusted proxy', async () => {

@@ -110,7 +110,7 @@ describe('a key', () => {
   test('of a request that failed is free for the next', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const theirs = school.otherClass.pupils[0] ?? pupil;
-    expect((await rename(theirs.id, 'First Name', key, school.teacher.token)).status).toBe(403);
+    expect((await rename(theirs.id, 'First Name', key, school.teacher.token)).status).toBe(409);
     expect((await rename(pupil.id, 'First Name', key, school.teacher.token)).status).toBe(200);
   });
 

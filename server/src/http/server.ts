@@ -19,6 +19,8 @@ export async function createServer(config: Config, scriptHashes: readonly string
       querystringParser: (text) =>
         qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>,
       maxParamLength: 500,
+      // The specification writes some paths with a slash at their end, `POST enterprises/`.
+      ignoreTrailingSlash: true,
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,

@@ -10,6 +10,7 @@ interface Schools {
   can_enable_recordings: Generated<boolean>;
   terms_accepted_at: Timestamp | null;
   created_at: Timestamp;
+  new_statistics: Generated<boolean>;
 }
 interface Staff {
   school_id: number;

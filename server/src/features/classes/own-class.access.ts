@@ -13,13 +13,13 @@ export async function getClass(db: SchoolDb, me: StaffSession, classId: number):
 
 /**
  * A class that the person may change, held still until the transaction ends.
- * Throws `class_not_found`, or `forbidden` for a class that somebody else manages.
+ * Throws `class_not_found`, or `class_not_managed` for a class that somebody else manages.
  */
 export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
   const group = await getClass(db, me, classId);
   if (!group.user_manages)
-    throw new AppError('forbidden', {
+    throw new AppError('class_not_managed', {
       text: `You do not manage ${group.name}. Ask its teacher or an administrator of your school.`,
     });
   return group;

@@ -101,9 +101,9 @@ describe('a reset of passwords', () => {
   test("is refused over pupils of another's class, and 404 over another school's", async () => {
     const finn = school.otherClass.pupils[0] as { id: number; name: string };
     const mine = school.ownClass.pupils[0] as { id: number };
-    const { status: forbidden, error } = await reset([mine.id, finn.id]);
-    expect({ forbidden, text: error.error }).toEqual({
-      forbidden: 403,
+    const { status: refused, error } = await reset([mine.id, finn.id]);
+    expect({ refused, text: error.error }).toEqual({
+      refused: 409,
       text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
     const other = await app.build.school();

@@ -1,10 +1,16 @@
-import { findSchools, getSchoolState, impersonate, mintImpersonation } from '#contract/calls/operators.ts';
+import {
+  findSchools,
+  getSchoolState,
+  impersonate,
+  mintImpersonation,
+  setSchoolFeatures,
+} from '#contract/calls/operators.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { createToken, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { route } from '../../http/pipeline.ts';
 import { toSubscription } from '../billing/billing.public.ts';
-import { findSubscription, getSchoolRow, listStaff } from '../school/school.public.ts';
+import { findSubscription, getSchoolRow, listStaff, updateSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
   countSchool,
@@ -35,7 +41,7 @@ export const operatorRoutes = [
     handle: async ({ db, params, now }) => {
       if (!(await hasSchool(db, params.schoolId))) throw new AppError('school_not_found');
       const school = await enterSchool(db, params.schoolId);
-      const { id, name, urn, created_at, terms_accepted_at } = await getSchoolRow(school);
+      const { id, name, urn, created_at, terms_accepted_at, new_statistics } = await getSchoolRow(school);
       const subscription = await findSubscription(school);
       const staff = await listStaff(school);
       const counts = await countSchool(school, now);
@@ -50,6 +56,7 @@ export const operatorRoutes = [
           urn,
           created_at: created_at.toISOString(),
           terms_accepted_at: terms_accepted_at?.toISOString() ?? null,
+          new_statistics,
           subscription: subscription ? toSubscription(subscription, now) : null,
           staff: staff.map(({ role, ...person }) => ({
             ...person,
@@ -59,6 +66,21 @@ export const operatorRoutes = [
           counts,
         },
       };
+    },
+  }),
+  route(setSchoolFeatures, {
+    handle: async ({ db, me, params, body, now }) => {
+      if (!(await hasSchool(db, params.schoolId))) throw new AppError('school_not_found');
+      const school = await enterSchool(db, params.schoolId);
+      await updateSchoolRow(school, { new_statistics: body.new_statistics });
+      await recordChange(school, me, now, {
+        action: 'features_changed',
+        subjectKind: 'school',
+        subjectId: params.schoolId,
+        details: { new_statistics: body.new_statistics },
+      });
+      await leaveSchool(school);
+      return { school: { id: params.schoolId, new_statistics: body.new_statistics } };
     },
   }),
   route(mintImpersonation, {

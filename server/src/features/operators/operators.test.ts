@@ -1,5 +1,11 @@
 import { updateMe, getMe, logOut } from '#contract/calls/access.ts';
-import { findSchools, getSchoolState, impersonate, mintImpersonation } from '#contract/calls/operators.ts';
+import {
+  findSchools,
+  getSchoolState,
+  impersonate,
+  mintImpersonation,
+  setSchoolFeatures,
+} from '#contract/calls/operators.ts';
 import { renamePupil } from '#contract/calls/pupils.ts';
 import { acceptTerms, createSchool } from '#contract/calls/school-details.ts';
 import { listAuditLog } from '#contract/calls/school.ts';
@@ -43,6 +49,19 @@ describe('the console', () => {
     });
     expect(reply.school.staff.map(({ id }) => id).sort()).toEqual([school.admin.id, school.teacher.id].sort());
     expect((await app.call(getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
+  });
+
+  test('switches the new statistics on for one school, on record', async () => {
+    const { token } = await app.build.operator();
+    const school = await app.build.school();
+    const at = { token, params: { schoolId: school.id } };
+    expect((await app.call(getSchoolState, at)).reply.school.new_statistics).toBe(false);
+    expect((await app.call(setSchoolFeatures, { ...at, body: { new_statistics: true } })).status).toBe(200);
+    expect((await app.call(getSchoolState, at)).reply.school.new_statistics).toBe(true);
+    const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
+    expect(log.reply.entries[0]).toMatchObject({ action: 'features_changed', details: { new_statistics: true } });
+    const none = { token, params: { schoolId: 99_999_999 }, body: { new_statistics: true } };
+    expect((await app.call(setSchoolFeatures, none)).status).toBe(404);
   });
 
   test('tells its people from others in the reply of the signed-in person', async () => {

@@ -354,7 +354,7 @@ describe('a teacher', () => {
       body: { readers: { new: [{ name: 'Grace Hopper' }] } },
       ...teacher,
     });
-    expect({ status, text: error.error }).toEqual({ status: 403, text });
+    expect({ status, text: error.error }).toEqual({ status: 409, text });
     // A pupil who is there already is no change.
     expect((await add([{ name: "Finn O'Hara", class: 'Year 5 Swifts' }], teacher)).reply.meta).toMatchObject({
       created: 0,
@@ -382,7 +382,7 @@ describe('adding to a class', () => {
     const foreign = school.otherClass.pupils[0] as { id: number; name: string };
     const { status, error } = await addToClass({ existing: [foreign.id], new: [{ name: 'Grace Hopper' }] });
     expect({ status, text: error.error }).toEqual({
-      status: 403,
+      status: 409,
       text: `${foreign.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
     expect(await countPupils()).toBe(4);

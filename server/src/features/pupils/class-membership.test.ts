@@ -49,7 +49,7 @@ describe('moving pupils', () => {
     ] as const) {
       const { status, error } = await move(to, [...ids], from, teacher);
       expect({ status, text: error.error }).toEqual({
-        status: 403,
+        status: 409,
         text: 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.',
       });
     }
@@ -108,7 +108,7 @@ describe('taking a pupil out of a class', () => {
 
   test('is for those who manage the class', async () => {
     const pupil = school.otherClass.pupils[0] as { id: number };
-    expect((await remove(pupil.id, teacher, school.otherClass.id)).status).toBe(403);
+    expect((await remove(pupil.id, teacher, school.otherClass.id)).status).toBe(409);
     expect((await remove(pupil.id, admin, school.otherClass.id)).status).toBe(200);
   });
 });

@@ -11,11 +11,11 @@ export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number):
   return pupil;
 }
 
-/** A pupil whom the person may change. Throws `pupil_not_found`, or `forbidden` for a pupil of another's class. */
+/** A pupil whom the person may change. Throws `pupil_not_found`, or `pupil_not_managed` for a pupil of another's class. */
 export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
-    throw new AppError('forbidden', {
+    throw new AppError('pupil_not_managed', {
       text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
   return pupil;
@@ -41,7 +41,7 @@ export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: rea
     foreign.length > 3
       ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are`
       : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
-  throw new AppError('forbidden', {
+  throw new AppError('pupil_not_managed', {
     text: `${names} in a class that you do not manage. Ask an administrator of your school.`,
   });
 }

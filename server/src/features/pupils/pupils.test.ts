@@ -207,6 +207,14 @@ describe('groups', () => {
     ]);
   });
 
+  test('are taken as groups[] too, as form libraries send lists', async () => {
+    const [own, other] = [school.ownClass.id, school.otherClass.id];
+    const both = BY_NAME.filter((name) => name !== 'Mina Rahman');
+    expect(namesIn((await askList(`?groups[]=${own}&groups[]=${other}`)).reply)).toEqual(both);
+    expect(namesIn((await askList(`?groups[]=none`)).reply)).toEqual(['Mina Rahman']);
+    expect((await askList(`?groups[]=${own}&groups[]=abc`)).status).toBe(422);
+  });
+
   test('narrow together with a search', async () => {
     const { reply } = await list({ groups: String(school.ownClass.id), search: 'ada' });
     expect(reply.readers.map(({ name }) => name)).toEqual(['Ada Baker']);

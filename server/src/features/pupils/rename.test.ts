@@ -140,13 +140,13 @@ describe('the right to rename', () => {
     expect((await rename(id, 'None Renamed', school.teacher.token)).status).toBe(200);
   });
 
-  test("is not a teacher's over another's class: 403, and nothing changes", async () => {
+  test("is not a teacher's over another's class: 409, and nothing changes", async () => {
     const colleague = await app.build.staff(school, 'teacher');
     const managed = await app.build.newClass(school, 'Year 6 Owls', colleague.id);
     const [theirs] = await app.build.pupils(school, managed, ['Theirs Stays']);
     for (const { id, name } of [theirs ?? school.unplaced, ...school.otherClass.pupils]) {
       const { status, error } = await rename(id, 'Taken Over', school.teacher.token);
-      expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
+      expect({ status, type: error.error_type }).toEqual({ status: 409, type: 'conflict' });
       expect(await nameOf(id)).toBe(name);
       expect(await auditOf(id)).toEqual([]);
     }
@@ -163,7 +163,7 @@ describe('the right to rename', () => {
       .set({ manager_id: colleague.id })
       .where('id', '=', classId)
       .execute();
-    expect((await rename(id, 'Second Name', school.teacher.token)).status).toBe(403);
+    expect((await rename(id, 'Second Name', school.teacher.token)).status).toBe(409);
     expect((await rename(id, 'Second Name', colleague.token)).status).toBe(200);
   });
 

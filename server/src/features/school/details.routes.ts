@@ -8,7 +8,7 @@ import { describeSchool } from './school.service.ts';
 
 export const schoolDetailsRoutes = [
   route(updateSchool, {
-    handle: async ({ db, me, body, now }) => {
+    handle: async ({ db, me, body, now, services }) => {
       const before = await getSchoolRow(db);
       if (body.recording_enabled !== undefined && !before.can_enable_recordings)
         throw new AppError('recordings_unavailable');
@@ -26,7 +26,7 @@ export const schoolDetailsRoutes = [
         subjectId: db.schoolId,
         details: { from, to: change },
       });
-      return { enterprise: await describeSchool(db, me, now) };
+      return { enterprise: await describeSchool(db, me, now, services.config) };
     },
   }),
   route(updateContact, {

@@ -15,7 +15,7 @@ export const registrationRoutes = [
       assertNewPassword(body.user.password, body.user.email, 'user.password');
       return hashPassword(body.user.password, services.config.hashCost);
     },
-    handle: async ({ db, body: { school, contact, user }, prepared, now }) => {
+    handle: async ({ db, body: { school, contact, user }, prepared, now, services }) => {
       const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
       const schoolId = await insertSchool(db, {
         name: school.name,
@@ -33,18 +33,18 @@ export const registrationRoutes = [
       await insertStaff(db, schoolId, userId, 'admin', now);
 
       const own = await enterSchool(db, schoolId);
-      await saveContact(own, { ...contact, email: contact.email ?? user.email });
+      await saveContact(own, contact);
       await recordChange(own, { userId, impersonatorId: null }, now, {
         action: 'school_founded',
         subjectKind: 'school',
         subjectId: schoolId,
         details: { terms_accepted: hasAccepted },
       });
-      return { enterprise: await describeSchool(own, { userId, role: 'admin' }, now) };
+      return { enterprise: await describeSchool(own, { userId, role: 'admin' }, now, services.config) };
     },
   }),
   route(createSchool, {
-    handle: async ({ db, me, body, now }) => {
+    handle: async ({ db, me, body, now, services }) => {
       if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
       const user = await lockUser(db, me.userId);
       if (user.school_id !== null) throw new AppError('already_in_school');
@@ -60,7 +60,7 @@ export const registrationRoutes = [
 
       const own = await enterSchool(db, schoolId);
       await recordChange(own, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });
-      const enterprise = await describeSchool(own, { userId: user.id, role: 'admin' }, now);
+      const enterprise = await describeSchool(own, { userId: user.id, role: 'admin' }, now, services.config);
       await leaveSchool(own);
       return { enterprise };
     },

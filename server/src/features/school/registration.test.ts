@@ -20,6 +20,7 @@ const contact = {
   address_line_1: '1 Mill Lane',
   postcode: ' sw1a  1aa',
   telephone: '+44 20 7946 0000',
+  email: 'office@mill-lane.example',
 };
 function founding() {
   counter += 1;
@@ -57,7 +58,7 @@ describe('the set-up of a school', () => {
         postcode: 'SW1A 1AA',
         telephone: '+442079460000',
         country_code: 'GBR',
-        email: body.user.email,
+        email: 'office@mill-lane.example',
         job_role: null,
       },
     ]);
@@ -110,6 +111,8 @@ describe('the set-up of a school', () => {
     ['a list where an address is expected', ({ user }) => (user.email = ['a@test.example']), 'user.email'],
     ['a common password', ({ user }) => (user.password = 'liverpool1'), 'user.password'],
     ['a short password', ({ user }) => (user.password = 'short'), 'user.password'],
+    ['no email of the contact', ({ contact: given }) => delete given.email, 'contact.email'],
+    ['an empty email of the contact', ({ contact: given }) => (given.email = ''), 'contact.email'],
     ['a wrong email of the contact', ({ contact: given }) => (given.email = 'nobody'), 'contact.email'],
   ])('refuses %s', async (_, spoil, field) => {
     const body = founding();
@@ -236,16 +239,17 @@ describe('the details', () => {
       postcode: '110001',
       email: 'bill@test.example',
     });
-    expect(
-      (await save({ type: 'billing', contact_name: 'Billie', country_code: 'IND', postcode: '110001', email: '' }))
-        .status,
-    ).toBe(200);
+    const indian = { type: 'billing', country_code: 'IND', postcode: '110001' };
+    expect((await save({ ...indian, email: '' })).error.errors).toEqual({
+      'contact.email': ['Enter an email address.'],
+    });
+    expect((await save({ ...indian, contact_name: 'Billie', email: 'billie@test.example' })).status).toBe(200);
     expect(await billing()).toMatchObject({
       type: 'billing',
       contact_name: 'Billie',
       country_code: 'IND',
       postcode: '110001',
-      email: null,
+      email: 'billie@test.example',
     });
     expect((await app.call(getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual([
       'primary',

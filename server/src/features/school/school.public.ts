@@ -1,2 +1,9 @@
-export { findStaffName, findSubscription, getSchoolRow, getTimeZone, listStaff } from './school.queries.ts';
+export {
+  findStaffName,
+  findSubscription,
+  getSchoolRow,
+  getTimeZone,
+  listStaff,
+  updateSchoolRow,
+} from './school.queries.ts';
 export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './registration.queries.ts';

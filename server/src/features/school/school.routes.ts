@@ -10,7 +10,7 @@ import { describeSchool } from './school.service.ts';
 export const schoolRoutes = [
   route(getSchool, {
     handle: async ({ db, me, query, now, services }) => {
-      const enterprise = await describeSchool(db, me, now);
+      const enterprise = await describeSchool(db, me, now, services.config);
       if (query.include.includes('readers')) enterprise.readers = await listPupilsWithClass(db);
       if (query.include.includes('invoices') && roleAllows(me.role, 'manage_subscription')) {
         const data = (await listInvoices(db)).map((row) => toInvoice(row, services.config.publicUrl));

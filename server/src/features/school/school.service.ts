@@ -4,10 +4,24 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
 import { toSubscription } from '../billing/billing.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
+import type { Config } from '../../config.ts';
 import { findSubscription, getSchoolRow, getSetup, listContacts, listStaff } from './school.queries.ts';
 
+/** The school whose id has had the new statistics from the beginning. Source: access-and-billing.md, section 6. */
+const FIRST_WITH_STATISTICS = 15;
+
+/** Whether a school has the new statistics: every one, or those named after the product, the first, and whom an operator gave them. */
+export const hasNewStatistics = (
+  school: { id: number; name: string; new_statistics: boolean },
+  { newStatistics, productName }: Pick<Config, 'newStatistics' | 'productName'>,
+): boolean =>
+  newStatistics === 'all' ||
+  school.new_statistics ||
+  school.id === FIRST_WITH_STATISTICS ||
+  school.name.toLowerCase().includes(productName.toLowerCase());
+
 /** The school as a member of its staff sees it, without what is asked for by name. */
-export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date): Promise<School> {
+export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date, config: Config): Promise<School> {
   const school = await getSchoolRow(db);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const subscription = await findSubscription(db);
@@ -20,6 +34,7 @@ export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date): 
     can_enable_recordings: school.can_enable_recordings,
     user_manages: isAdmin,
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
+    features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
     contacts: await listContacts(db),
     groups: await listClasses(db, me),
     users: (await listStaff(db)).map(({ role, ...person }) => ({

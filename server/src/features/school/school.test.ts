@@ -30,6 +30,7 @@ describe('the school', () => {
       can_enable_recordings: false,
       user_manages: true,
       terms_accepted_at: NOW,
+      features: ['new_statistics'],
       contacts: [],
       groups: [
         {

@@ -69,12 +69,12 @@ function ForOwner({ user }: { user: User }) {
   const keyFor = useIdempotencyKey();
   const form = useSchemaForm({
     schema: ownSchoolForm,
-    initialValues: ownSchoolValues(user.full_name, user.email),
+    initialValues: ownSchoolValues(user.full_name),
     isLong: true,
   });
   const submit = form.onSubmit(async ({ school, contact }) => {
     try {
-      await registerOwnSchool({ school, contact }, keyFor(school));
+      await registerOwnSchool({ school, contact: { ...contact, email: user.email } }, keyFor(school));
     } catch (error) {
       // Made in another tab, or before the address could be saved: what is missing is asked for next.
       if (!(error instanceof ApiError) || error.code !== 'already_in_school') throw error;

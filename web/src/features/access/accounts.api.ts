@@ -13,13 +13,15 @@ export async function registerAccount(body: BodyInputOf<typeof register>): Promi
   return user;
 }
 
+/** A school with its first admin, to whose address mail to the school goes. */
+type NewSchool = Omit<BodyInputOf<typeof registerSchool>, 'contact'> & {
+  contact: Omit<BodyInputOf<typeof registerSchool>['contact'], 'email'>;
+};
+
 /** Registers a school with its first admin, and signs the admin in. */
-export async function registerNewSchool(
-  body: BodyInputOf<typeof registerSchool>,
-  idempotencyKey: string,
-): Promise<User> {
+export async function registerNewSchool({ contact, ...body }: NewSchool, idempotencyKey: string): Promise<User> {
   try {
-    await call(registerSchool, { body, idempotencyKey });
+    await call(registerSchool, { body: { ...body, contact: { ...contact, email: body.user.email } }, idempotencyKey });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
     // The reply names the field of an account; in this form it stands among the admin's.

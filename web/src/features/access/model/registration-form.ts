@@ -29,8 +29,8 @@ export const registrationValues = {
   contact: contactValues(),
   user: { first_name: '', last_name: '', email: '', password: '', ...noTerms },
 };
-export const ownSchoolValues = (contactName: string, email: string) => ({
+export const ownSchoolValues = (contactName: string) => ({
   school,
-  contact: { ...contactValues(), contact_name: contactName, email },
+  contact: { ...contactValues(), contact_name: contactName },
   user: noTerms,
 });

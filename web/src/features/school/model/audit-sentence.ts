@@ -54,6 +54,7 @@ function schoolChange(details: Details): string {
 export type StaffName = (id: string | null) => string;
 
 const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: StaffName) => string> = {
+  features_changed: (d) => `switched the new statistics ${d.new_statistics === true ? 'on' : 'off'}`,
   class_created: (d) => `created the class ${text(d, 'name')}`,
   class_renamed: (d) => `renamed the class ${text(d, 'from')} to ${text(d, 'to')}`,
   class_deleted: (d) => `deleted the class ${text(d, 'name')}, which had ${count(number(d, 'pupils'), 'pupil')}`,

@@ -3,21 +3,21 @@ import { contactFields } from '#contract/calls/school-details.ts';
 import type { Contact } from '#contract/calls/school.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { countryName } from './country-names.ts';
-import { email, normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
+import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 
-type Checked = z.RefinementCtx<z.output<typeof contactFields>>;
+type Checked = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
 
 /** The call checks the postcode once all else is right; a form says everything at once. */
-function checkPostcode({ postcode, country_code }: z.output<typeof contactFields>, context: Checked): void {
+function checkPostcode({ postcode, country_code }: Checked, context: z.RefinementCtx): void {
   if (postcode && normalizePostcode(postcode, country_code) === undefined)
     context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
 }
 
 /** A contact where somebody else's email stands in: the new admin's. */
-export const contactForm = contactFields.superRefine(checkPostcode);
+export const contactForm = contactFields.omit({ email: true }).superRefine(checkPostcode);
 
 /** A contact with an email of its own. */
-export const contactFormWithEmail = contactFields.extend({ email }).superRefine(checkPostcode);
+export const contactFormWithEmail = contactFields.superRefine(checkPostcode);
 
 /** What the fields of a contact begin with. */
 export const contactValues = (contact?: Contact) => ({
