@@ -18,8 +18,11 @@ export interface Job<Data extends object = object> {
 export interface Queue {
   /** Begins to carry out jobs in this process. */
   work(): Promise<void>;
-  /** Carries out all that waits, in order, and returns how many there were; for tests and tools. Throws what a job throws. */
-  drain(): Promise<number>;
+  /**
+   * Carries out all that waits, in order, and returns how many there were; for tests and tools. Throws what a job throws.
+   * @param options.scheduled begins each scheduled job first, as its time would
+   */
+  drain(options?: { scheduled?: boolean }): Promise<number>;
   /** Finishes running jobs, then stops. */
   stop(): Promise<void>;
 }
@@ -72,7 +75,8 @@ export async function openQueue(
           for (const { data } of batch) await job.run(data as object);
         });
     },
-    async drain() {
+    async drain({ scheduled = false } = {}) {
+      if (scheduled) for (const job of jobs) if (job.schedule) await boss.send(job.name, {});
       let done = 0;
       for (let idle = false; !idle;) {
         idle = true;

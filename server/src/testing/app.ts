@@ -48,8 +48,8 @@ export interface TestApp {
     request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> },
   ): Promise<Answer<Call>>;
   setTime(moment: string): void;
-  /** Carries out the jobs that wait. */
-  runJobs(): Promise<number>;
+  /** Carries out the jobs that wait; with `scheduled` each that has a schedule begins first. */
+  runJobs(options?: { scheduled?: boolean }): Promise<number>;
 }
 
 async function toForm(
@@ -79,7 +79,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
   const app = {
     mails: [],
     setTime: (moment: string) => void (time = new Date(moment)),
-    runJobs: () => queue.drain(),
+    runJobs: (options?: { scheduled?: boolean }) => queue.drain(options),
   } as unknown as TestApp;
 
   beforeAll(async () => {

@@ -1,0 +1,122 @@
+import { getMe } from '#contract/calls/access.ts';
+import { createClass } from '#contract/calls/classes.ts';
+import { getFile } from '#contract/calls/login-cards.ts';
+import { verifyPasswordReset } from '#contract/calls/passwords.ts';
+import { createPupils } from '#contract/calls/pupil-import.ts';
+import { logInPupil } from '#contract/calls/reading-app.ts';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+
+const app = testApp();
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const setTimeAfter = (milliseconds: number) => app.setTime(new Date(START + milliseconds).toISOString());
+const cleanUpAfter = async (milliseconds: number) => {
+  setTimeAfter(milliseconds);
+  await app.runJobs({ scheduled: true });
+};
+
+/** Rows of a table that the calls of these tests made, so that a row nobody reads any more is seen to be there or gone. */
+async function countRows(table: string, where = sql<boolean>`true`): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
+    app.database.kysely,
+  );
+  return rows[0]?.n ?? Number.NaN;
+}
+const sessionsOf = (userId: number) => countRows('sessions', sql`user_id = ${userId}`);
+
+beforeEach(() => setTimeAfter(0));
+
+test('the cleanup jobs are scheduled for each night in London', async () => {
+  const { rows } =
+    await sql`select name, cron, timezone from pgboss.schedule where name like '%cleaning' order by name`.execute(
+      app.database.kysely,
+    );
+  expect(rows).toEqual([
+    { name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' },
+    { name: 'login-sheets-cleaning', cron: '45 3 * * *', timezone: 'Europe/London' },
+  ]);
+});
+
+describe('the nightly cleanup keeps a session', () => {
+  test('until it has been unused for 30 days', async () => {
+    const { admin, teacher } = await app.build.school();
+    await cleanUpAfter(20 * DAY);
+    expect((await app.call(getMe, { token: teacher.token })).status).toBe(200);
+    await cleanUpAfter(30 * DAY - 1);
+    expect([await sessionsOf(admin.id), await sessionsOf(teacher.id)]).toEqual([1, 1]);
+    await cleanUpAfter(30 * DAY);
+    expect([await sessionsOf(admin.id), await sessionsOf(teacher.id)]).toEqual([0, 1]);
+    expect((await app.call(getMe, { token: teacher.token })).status).toBe(200);
+  });
+
+  test('until 90 days after its login, however much it is used', async () => {
+    const { admin } = await app.build.school();
+    for (const day of [25, 50, 75]) {
+      setTimeAfter(day * DAY);
+      expect((await app.call(getMe, { token: admin.token })).status).toBe(200);
+    }
+    await cleanUpAfter(90 * DAY - 1);
+    expect(await sessionsOf(admin.id)).toBe(1);
+    expect((await app.call(getMe, { token: admin.token })).status).toBe(200);
+    await cleanUpAfter(90 * DAY);
+    expect(await sessionsOf(admin.id)).toBe(0);
+  });
+});
+
+test('the nightly cleanup keeps an Idempotency-Key for a day', async () => {
+  const { id, admin } = await app.build.school();
+  const create = () =>
+    app.call(createClass, {
+      token: admin.token,
+      params: { id },
+      body: { name: 'Year 1 Wagtails' },
+      headers: { 'idempotency-key': 'wagtails' },
+    });
+  const keys = () => countRows('idempotency_keys', sql`school_id = ${id}`);
+  const first = await create();
+  await cleanUpAfter(DAY - 1);
+  expect(await keys()).toBe(1);
+  expect((await create()).reply).toEqual(first.reply);
+  await cleanUpAfter(DAY);
+  expect(await keys()).toBe(0);
+});
+
+test('the nightly cleanup keeps the count of wrong passwords until its window of 5 minutes is over', async () => {
+  const { ownClass } = await app.build.school();
+  const [pupil] = ownClass.pupils;
+  const guess = () => app.call(logInPupil, { body: { username: pupil?.username ?? '', password: 'guess' } });
+  const counts = () => countRows('rate_limits', sql`window_ends_at = ${new Date(START + 300_000)}`);
+  for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(401);
+  await cleanUpAfter(299_999);
+  expect((await guess()).status).toBe(429);
+  expect(await counts()).toBe(2);
+  await cleanUpAfter(300_000);
+  expect(await counts()).toBe(0);
+  expect((await guess()).status).toBe(401);
+});
+
+test('the nightly cleanup keeps a one-time link until it expires', async () => {
+  const { teacher } = await app.build.school();
+  const token = await app.build.link('password_reset', teacher.id);
+  const links = () => countRows('one_time_links', sql`user_id = ${teacher.id}`);
+  await cleanUpAfter(HOUR - 1);
+  expect((await app.call(verifyPasswordReset, { body: { token } })).status).toBe(200);
+  await cleanUpAfter(HOUR);
+  expect(await links()).toBe(0);
+});
+
+test('the nightly cleanup keeps new logins for a day', async () => {
+  const { id, admin } = await app.build.school();
+  const body = { readers: [{ name: 'Ada Byron' }] };
+  const { reply } = await app.call(createPupils, { token: admin.token, params: { id }, body });
+  const token = /([^/]+)$/.exec(reply.links?.logins ?? '')?.[1] ?? '';
+  const sheets = () => countRows('login_sheets', sql`school_id = ${id}`);
+  await cleanUpAfter(DAY - 1);
+  expect((await app.call(getFile, { token: admin.token, params: { token } })).status).toBe(200);
+  await cleanUpAfter(DAY);
+  expect(await sheets()).toBe(0);
+});

@@ -1,0 +1,182 @@
+import { allCalls } from '#contract/calls.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+
+const app = testApp();
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+const NO_TOKEN = 'A'.repeat(43);
+const UNKNOWN_INVITE = '5f0c1c1e-0000-4000-8000-000000000000';
+
+interface Setting {
+  school: BuiltSchool;
+  invite: string;
+}
+/** The `n`th request, told apart from the others in what the limit does not count. */
+type Ask = (n: number, setting: Setting) => { path?: string; body?: object; token?: string };
+
+let counter = 0;
+const newEmail = () => `limited-${(counter += 1)}@test.example`;
+const someone = () => ({ first_name: 'Robin', last_name: 'Reed', email: newEmail(), password: 'kettle over 7 hills' });
+const contact = {
+  contact_name: 'Robin Reed',
+  address_line_1: '1 Reed Row',
+  postcode: 'SW1A 1AA',
+  telephone: '+442079460000',
+};
+
+const limits: [call: string, by: 'address' | 'account' | 'user', tries: number, seconds: number, ask: Ask][] = [
+  [
+    'POST /auth',
+    'account',
+    10,
+    300,
+    (_n, { school }) => ({ body: { email: school.teacher.email, password: 'guess' } }),
+  ],
+  ['POST /auth', 'address', 100, 300, () => ({ body: { email: newEmail(), password: 'guess' } })],
+  ['POST /users', 'address', 60, 3600, () => ({ body: someone() })],
+  [
+    'POST /users/me',
+    'user',
+    10,
+    300,
+    (_n, { school }) => ({
+      token: school.teacher.token,
+      body: { email: newEmail(), current_password: 'guess' },
+    }),
+  ],
+  ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+  ['POST /users/resetpassword', 'account', 5, 3600, (_n, { school }) => ({ body: { email: school.teacher.email } })],
+  ['POST /users/resetpassword', 'address', 60, 3600, () => ({ body: { email: newEmail() } })],
+  [
+    'POST /users/password/update',
+    'address',
+    100,
+    300,
+    () => ({ body: { token: NO_TOKEN, password: 'kettle over 7 hills' } }),
+  ],
+  ['POST /users/password/verify', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+  [
+    'POST /enterprises',
+    'address',
+    30,
+    3600,
+    (_n, { school }) => ({ token: school.admin.token, body: { name: 'Reed Row Primary', type: 'school' } }),
+  ],
+  [
+    'POST /enterprises/setup',
+    'address',
+    30,
+    3600,
+    () => ({
+      body: {
+        school: { name: 'Reed Row Primary', type: 'school' },
+        contact,
+        user: { ...someone(), accept_eula: true, accepts_ts_and_cs: true },
+      },
+    }),
+  ],
+  [
+    'POST /enterprises/{id}/invites',
+    'user',
+    30,
+    3600,
+    (_n, { school }) => ({
+      path: `/enterprises/${school.id}/invites`,
+      token: school.admin.token,
+      body: { email: [newEmail()], name: ['Robin'] },
+    }),
+  ],
+  [
+    'POST /enterprises/{id}/invites/{inviteId}/resend',
+    'user',
+    100,
+    3600,
+    (_n, { school, invite }) => ({
+      path: `/enterprises/${school.id}/invites/${invite}/resend`,
+      token: school.admin.token,
+    }),
+  ],
+  [
+    'GET /enterprises/invites/{inviteId}',
+    'address',
+    200,
+    300,
+    () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}` }),
+  ],
+  [
+    'POST /enterprises/invites/{inviteId}/decline',
+    'address',
+    100,
+    300,
+    () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}/decline` }),
+  ],
+  ['POST /digest/unsubscribe', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+  [
+    'POST /reader/auth',
+    'account',
+    10,
+    300,
+    (_n, { school }) => ({ body: { username: school.unplaced.username, password: 'guess' } }),
+  ],
+  ['POST /reader/auth', 'address', 2000, 300, (n) => ({ body: { username: `nobody-${n}`, password: 'guess' } })],
+  [
+    'POST /contactus/subscriptions/{action}',
+    'address',
+    20,
+    3600,
+    () => ({
+      path: '/contactus/subscriptions/start',
+      body: { time: '9', contact_number: '+442079460000', email: newEmail(), contact_preference: 'phone' },
+    }),
+  ],
+  ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
+];
+
+/** An address of the block that documentation may use, or of a network of its own. */
+const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
+let addresses = 0;
+
+async function send(call: string, remoteAddress: string, { path, body, token }: ReturnType<Ask>) {
+  const [method, declared] = call.split(' ');
+  const response = await app.fastify.inject({
+    method: method as 'GET',
+    url: `/v1${path ?? declared}`,
+    remoteAddress,
+    ...(body && { payload: body }),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  });
+  return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
+}
+
+beforeEach(() => app.setTime(new Date(START).toISOString()));
+
+test('the contract has these rate limits and no others', () => {
+  const declared = allCalls.flatMap(({ method, path, rateLimits = [] }) =>
+    rateLimits.map(({ by, tries, seconds }) => `${method} ${path}: ${tries} in ${seconds} s by ${by}`),
+  );
+  expect(declared.sort()).toEqual(
+    limits.map(([call, by, tries, seconds]) => `${call}: ${tries} in ${seconds} s by ${by}`).sort(),
+  );
+});
+
+/** More than these would take longer than they teach: the same code counts to 2,000. */
+const DRIVEN = 200;
+
+test.each(limits.filter(([, , tries]) => tries <= DRIVEN))(
+  '%s answers 429 after a limit by %s of %i requests in %i seconds, and goes on after them',
+  async (call, by, tries, seconds, ask) => {
+    const school = await app.build.school();
+    const setting = { school, invite: (await app.build.invite(school)).id };
+    const first = (addresses += 1);
+    const request = (n: number) => send(call, addressOf(by === 'address' ? first : (addresses += 1)), ask(n, setting));
+    for (let n = 0; n < tries; n += 50) {
+      const some = Array.from({ length: Math.min(50, tries - n) }, (_, index) => request(n + index));
+      for (const { status } of await Promise.all(some)) expect(status).not.toBe(429);
+    }
+    expect(await request(tries)).toEqual({ status: 429, retryAfter: seconds });
+
+    app.setTime(new Date(START + seconds * 1000).toISOString());
+    expect((await request(tries + 1)).status).not.toBe(429);
+  },
+);
