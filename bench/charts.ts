@@ -16,8 +16,7 @@ const ACCURACY = 'group_accuracy_by_reading_level_over_time';
 /** What PostgreSQL makes of the sessions themselves: a school's year by month and level. */
 const rawStatement = (schoolId: number, { from, to }: SimulationEnvironment): Statement => ({
   text: `select date_trunc('month', started_at at time zone 'Europe/London')::date::text as month, reading_level,
-      sum(reading_time) as reading_time, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,
-      count(*) filter (where has_completed_book) as books_completed
+      sum(reading_time) as reading_time, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct
     from reading_sessions
     where school_id = $1 and started_at >= $2::date::timestamp at time zone 'Europe/London'
       and started_at < ($3::date + 1)::timestamp at time zone 'Europe/London'

@@ -26,8 +26,9 @@ const KEY_TABLES = [
   'select p.username, b.book_id, b.assigned_at from pupil_books b join pupils p on p.id = b.pupil_id order by p.username, b.book_id',
   `select p.username, r.id, r.book_id, r.started_at, r.reading_time, r.last_page, r.words_attempted, r.words_correct, r.has_completed_book,
      r.heatmap, r.played_words, r.skipped_words from reading_sessions r join pupils p on p.id = r.pupil_id order by p.username, r.started_at, r.id`,
-  `select p.username, d.day, d.reading_level, d.reading_time, d.words_attempted, d.words_correct, d.books_completed
+  `select p.username, d.day, d.reading_level, d.reading_time, d.words_attempted, d.words_correct
      from reading_days d join pupils p on p.id = d.pupil_id order by p.username, d.day, d.reading_level`,
+  'select p.username, c.day, c.book_id, c.reading_level from book_completions c join pupils p on p.id = c.pupil_id order by p.username, c.day, c.book_id',
 ];
 
 const digestOf = (loaded: typeof app): Promise<unknown[]> =>
@@ -169,12 +170,23 @@ describe('the demonstration schools', () => {
     const off = await ask(`
       with summed as (
         select school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, reading_level, sum(reading_time) as reading_time,
-          sum(words_attempted) as words_attempted, sum(words_correct) as words_correct, count(*) filter (where has_completed_book) as books_completed
+          sum(words_attempted) as words_attempted, sum(words_correct) as words_correct
         from reading_sessions group by 1, 2, 3, 4)
       select from summed full join reading_days d using (school_id, pupil_id, day, reading_level)
-      where (summed.reading_time, summed.words_attempted, summed.words_correct, summed.books_completed)
-        is distinct from (d.reading_time, d.words_attempted, d.words_correct, d.books_completed)`);
+      where (summed.reading_time, summed.words_attempted, summed.words_correct)
+        is distinct from (d.reading_time, d.words_attempted, d.words_correct)`);
     expect(off).toHaveLength(0);
+  });
+
+  it('note each book completed on a day once', async () => {
+    const completed = `select distinct school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, book_id, reading_level
+      from reading_sessions where has_completed_book`;
+    expect(
+      await ask(`${completed} except select school_id, pupil_id, day, book_id, reading_level from book_completions`),
+    ).toEqual([]);
+    expect(
+      await ask(`select school_id, pupil_id, day, book_id, reading_level from book_completions except ${completed}`),
+    ).toEqual([]);
   });
 
   it.each([

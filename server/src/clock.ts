@@ -4,3 +4,24 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** Milliseconds of a calendar day without a change of the clocks. */
+export const DAY_MS = 86_400_000;
+
+/** By time zone: making one takes as long as a statement. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formatters.set(timeZone, made);
+  return made;
+}
+
+/** The calendar day, `YYYY-MM-DD`, of a timestamp in a time zone. */
+export const dayIn = (timeZone: string, timestamp: Date): string => formatterOf(timeZone).format(timestamp);
+
+/** The calendar day so many days after another; calendar days have no time zone, and all are equally long. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

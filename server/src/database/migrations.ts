@@ -6,6 +6,7 @@ import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
 import * as unloggedRateLimits from './migrations/0005_unlogged_rate_limits.ts';
 import * as schoolFeatures from './migrations/0010_school_features.ts';
+import * as bookCompletions from './migrations/0011_book_completions.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004_weekly_digest': weeklyDigest,
   '0005_unlogged_rate_limits': unloggedRateLimits,
   '0010_school_features': schoolFeatures,
+  '0011_book_completions': bookCompletions,
 };
 
 /** Names that migrations had when they first ran on some databases. */

@@ -15,6 +15,20 @@ table audit_log  -- row-level security, forced
   policy platform to portal_platform using true
   grant insert, select to portal_school
 
+table book_completions  -- row-level security, forced
+  school_id bigint not null
+  pupil_id bigint not null
+  day date not null
+  book_id bigint not null
+  reading_level smallint not null
+  constraint book_completions_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)
+  constraint book_completions_pkey PRIMARY KEY (school_id, pupil_id, day, book_id, reading_level)
+  constraint book_completions_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE
+  CREATE INDEX book_completions_by_day on book_completions USING btree (school_id, day) INCLUDE (pupil_id, book_id, reading_level)
+  policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
+  policy platform to portal_platform using true
+  grant delete, insert, select, update to portal_school
+
 table book_pages
   book_id bigint not null
   page integer not null
@@ -346,10 +360,9 @@ table reading_days  -- row-level security, forced
   reading_time bigint not null
   words_attempted bigint not null
   words_correct bigint not null
-  books_completed bigint not null
   constraint reading_days_pkey PRIMARY KEY (school_id, pupil_id, day, reading_level)
   constraint reading_days_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE
-  CREATE INDEX reading_days_by_day on reading_days USING btree (school_id, day, reading_level) INCLUDE (pupil_id, reading_time, words_attempted, words_correct, books_completed)
+  CREATE INDEX reading_days_by_day on reading_days USING btree (school_id, day, reading_level) INCLUDE (pupil_id, reading_time, words_attempted, words_correct)
   policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
   policy platform to portal_platform using true
   grant delete, insert, select, update to portal_school

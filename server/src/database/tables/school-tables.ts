@@ -107,7 +107,15 @@ interface ReadingDays {
   reading_time: number;
   words_attempted: number;
   words_correct: number;
-  books_completed: number;
+}
+/** That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions. */
+interface BookCompletions {
+  school_id: number;
+  pupil_id: number;
+  day: Day;
+  book_id: number;
+  /** The book's level on that day. */
+  reading_level: number;
 }
 interface Subscriptions {
   school_id: number;
@@ -192,6 +200,7 @@ export interface SchoolTables {
   pupil_books: PupilBooks;
   reading_sessions: ReadingSessions;
   reading_days: ReadingDays;
+  book_completions: BookCompletions;
   subscriptions: Subscriptions;
   invoices: Invoices;
   audit_log: AuditLog;

@@ -1,17 +1,17 @@
+import { addDays, DAY_MS } from '../../clock.ts';
+
 /** How wide the buckets of a chart over time are. */
 export type Bucket = 'day' | 'week' | 'month';
 
-const DAY = 86_400_000;
-/** Widest ranges, in days, that are shown by day and by week. Source: domain.md, "Charts". */
+/** Widest ranges, in days, that are shown by day and by week. */
 const BY_DAY = 31;
 const BY_WEEK = 26 * 7;
 
 const time = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The width for a range of days, both ends included. */
 export function bucketWidth(from: string, to: string): Bucket {
-  const days = (time(to) - time(from)) / DAY + 1;
+  const days = (time(to) - time(from)) / DAY_MS + 1;
   return days <= BY_DAY ? 'day' : days <= BY_WEEK ? 'week' : 'month';
 }
 
@@ -19,8 +19,7 @@ export function bucketWidth(from: string, to: string): Bucket {
 export function bucketOf(bucket: Bucket, day: string): string {
   if (bucket === 'day') return day;
   if (bucket === 'month') return `${day.slice(0, 8)}01`;
-  const at = time(day);
-  return dayOf(at - ((new Date(at).getUTCDay() + 6) % 7) * DAY);
+  return addDays(day, -((new Date(time(day)).getUTCDay() + 6) % 7));
 }
 
 /** The first days of all buckets that touch a range, in order. */
@@ -31,7 +30,7 @@ export function bucketsOf(bucket: Bucket, from: string, to: string): string[] {
 }
 
 function next(bucket: Bucket, day: string): string {
-  if (bucket !== 'month') return dayOf(time(day) + (bucket === 'week' ? 7 : 1) * DAY);
+  if (bucket !== 'month') return addDays(day, bucket === 'week' ? 7 : 1);
   const [year = 0, month = 0] = day.split('-').map(Number);
-  return dayOf(Date.UTC(year, month, 1));
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
 }

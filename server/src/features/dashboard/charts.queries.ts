@@ -10,6 +10,12 @@ export interface Totals {
   reading_time: number;
   words_attempted: number;
   words_correct: number;
+}
+
+/** Distinct books that a pupil completed over some days, by the highest level at which each was completed then. */
+export interface BookCount {
+  pupil_id: number;
+  reading_level: number;
   books_completed: number;
 }
 
@@ -23,11 +29,11 @@ function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<t
 }
 
 const sums = sql`sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
-  sum(words_correct) as words_correct, sum(books_completed) as books_completed`;
+  sum(words_correct) as words_correct`;
 
 /**
  * Totals a bucket and level from one day to another, both included.
- * @param buckets the first days of the buckets, in order; a row's `place` is its bucket's in this list
+ * @param buckets the first days of the buckets, in order; `bucket` of a row is an index in this list
  */
 export async function listBucketTotals(
   db: SchoolDb,
@@ -35,11 +41,11 @@ export async function listBucketTotals(
   buckets: readonly string[],
   from: string,
   to: string,
-): Promise<(Totals & { place: number })[]> {
-  const { rows } = await sql<Totals & { place: number }>`
-    select width_bucket(day, ${[...buckets]}::date[]) - 1 as place, reading_level, ${sums} from reading_days
+): Promise<(Totals & { bucket: number })[]> {
+  const { rows } = await sql<Totals & { bucket: number }>`
+    select width_bucket(day, ${[...buckets]}::date[]) - 1 as bucket, reading_level, ${sums} from reading_days
     where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-    group by place, reading_level`.execute(db.tx);
+    group by bucket, reading_level`.execute(db.tx);
   return rows;
 }
 
@@ -57,7 +63,24 @@ export async function listPupilTotals(
   return rows;
 }
 
-/** The pupils of a selection, all on the roll, by name. */
+/** Distinct books that each pupil completed from one day to another, both included, by level. */
+export async function listPupilBookCounts(
+  db: SchoolDb,
+  selection: Selection,
+  from: string,
+  to: string,
+): Promise<BookCount[]> {
+  const { rows } = await sql<BookCount>`
+    select pupil_id, reading_level, count(*) as books_completed from (
+      select pupil_id, book_id, max(reading_level) as reading_level from book_completions
+      where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      group by pupil_id, book_id
+    ) as books
+    group by pupil_id, reading_level`.execute(db.tx);
+  return rows;
+}
+
+/** The pupils of a selection, those without reading included, by name. */
 export async function listSelectedPupils(db: SchoolDb, selection: Selection): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))} order by name_key, id`.execute(

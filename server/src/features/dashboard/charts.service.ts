@@ -4,112 +4,144 @@ import { bucketsOf, bucketWidth } from './buckets.service.ts';
 import {
   countSelectedPupils,
   listBucketTotals,
+  listPupilBookCounts,
   listPupilTotals,
   listSelectedPupils,
   type Selection,
   type Totals,
 } from './charts.queries.ts';
 
-type Sum = Omit<Totals, 'reading_level'>;
-
-/** What a chart shows of a sum. Without reading an accuracy is unknown, while a time and a count are 0. */
-interface Measure {
-  of: (sum: Sum) => number | null;
-  empty: 0 | null;
+/** What is added up in each cell of a chart: `amount` alone, or `amount` of `outOf`. Whole numbers. */
+interface Sum {
+  amount: number;
+  outOf: number;
 }
-const ACCURACY: Measure = {
-  of: (sum) => (sum.words_attempted === 0 ? null : (sum.words_correct / sum.words_attempted) * 100),
+interface Row extends Sum {
+  key: number;
+  level: number;
+}
+
+/** How a sum becomes a value. Without reading an accuracy is unknown, while a time and a count are 0. */
+interface Measure {
+  value: (sum: Sum) => number | null;
+  empty: 0 | null;
+  /** A weighted measure has one value over all pupils, and no total. */
+  isWeighted: boolean;
+}
+const SHARE: Measure = {
+  value: ({ amount, outOf }) => (outOf === 0 ? null : (amount / outOf) * 100),
   empty: null,
+  isWeighted: true,
 };
-const READING_TIME: Measure = { of: (sum) => sum.reading_time, empty: 0 };
-const BOOKS: Measure = { of: (sum) => sum.books_completed, empty: 0 };
+const COUNT: Measure = { value: ({ amount }) => amount, empty: 0, isWeighted: false };
 
-const MEASURES: Record<ChartName, Measure> = {
-  group_accuracy_by_reading_level_over_time: ACCURACY,
-  group_reading_time_by_reading_level_over_time: READING_TIME,
-  readers_accuracy_by_reading_level: ACCURACY,
-  readers_read_books_by_reading_level: BOOKS,
-  readers_reading_time_by_reading_level: READING_TIME,
+interface TotalsMeasure {
+  measure: Measure;
+  sum: (totals: Totals) => Sum;
+}
+const ACCURACY: TotalsMeasure = {
+  measure: SHARE,
+  sum: ({ words_correct, words_attempted }) => ({ amount: words_correct, outOf: words_attempted }),
+};
+const READING_TIME: TotalsMeasure = { measure: COUNT, sum: ({ reading_time }) => ({ amount: reading_time, outOf: 0 }) };
+
+type ChartData = Omit<Chart, 'name'>;
+type DrawChart = (db: SchoolDb, selection: Selection, from: string, to: string) => Promise<ChartData>;
+
+const overTime =
+  ({ measure, sum }: TotalsMeasure): DrawChart =>
+  async (db, selection, from, to) => {
+    const bucket = bucketWidth(from, to);
+    const labels = bucketsOf(bucket, from, to);
+    const totals = await listBucketTotals(db, selection, labels, from, to);
+    const rows = totals.map((row) => ({ ...sum(row), key: row.bucket, level: row.reading_level }));
+    const pupils = await countSelectedPupils(db, selection);
+    return { labels, bucket, reader_ids: null, ...draw(measure, [...labels.keys()], rows, pupils) };
+  };
+
+const byPupil =
+  (measure: Measure, listRows: (...selected: Parameters<DrawChart>) => Promise<Row[]>): DrawChart =>
+  async (...selected) => {
+    const [db, selection] = selected;
+    const pupils = await listSelectedPupils(db, selection);
+    const ids = pupils.map(({ id }) => id);
+    const labels = pupils.map(({ name }) => name);
+    return { labels, bucket: null, reader_ids: ids, ...draw(measure, ids, await listRows(...selected), ids.length) };
+  };
+
+const totalsByPupil = ({ measure, sum }: TotalsMeasure): DrawChart =>
+  byPupil(measure, async (...selected) =>
+    (await listPupilTotals(...selected)).map((row) => ({ ...sum(row), key: row.pupil_id, level: row.reading_level })),
+  );
+
+const booksByPupil = byPupil(COUNT, async (...selected) =>
+  (await listPupilBookCounts(...selected)).map((row) => ({
+    amount: row.books_completed,
+    outOf: 0,
+    key: row.pupil_id,
+    level: row.reading_level,
+  })),
+);
+
+const CHARTS: Record<ChartName, DrawChart> = {
+  group_accuracy_by_reading_level_over_time: overTime(ACCURACY),
+  group_reading_time_by_reading_level_over_time: overTime(READING_TIME),
+  readers_accuracy_by_reading_level: totalsByPupil(ACCURACY),
+  readers_read_books_by_reading_level: booksByPupil,
+  readers_reading_time_by_reading_level: totalsByPupil(READING_TIME),
 };
 
-/** Draws a chart from daily totals. Days are `YYYY-MM-DD`, both included. */
-export async function drawChart(
+/** Draws a chart from what is kept by day. Days are `YYYY-MM-DD`, both included. */
+export const drawChart = async (
   db: SchoolDb,
   name: ChartName,
   selection: Selection,
   from: string,
   to: string,
-): Promise<Chart> {
-  const measure = MEASURES[name];
-  if (name.endsWith('_over_time')) {
-    const bucket = bucketWidth(from, to);
-    const labels = bucketsOf(bucket, from, to);
-    const totals = await listBucketTotals(db, selection, labels, from, to);
-    const places = labels.map((_, place) => place);
-    return {
-      name,
-      labels,
-      bucket,
-      reader_ids: null,
-      ...draw(measure, places, totals, ({ place }) => place, await countSelectedPupils(db, selection)),
-    };
-  }
-  const pupils = await listSelectedPupils(db, selection);
-  const ids = pupils.map(({ id }) => id);
-  const totals = await listPupilTotals(db, selection, from, to);
-  return {
-    name,
-    labels: pupils.map((pupil) => pupil.name),
-    bucket: null,
-    reader_ids: ids,
-    ...draw(measure, ids, totals, ({ pupil_id }) => pupil_id, pupils.length),
-  };
-}
+): Promise<Chart> => ({ name, ...(await CHARTS[name](db, selection, from, to)) });
 
-function draw<Key, Row extends Totals>(
-  measure: Measure,
-  keys: readonly Key[],
+/** @param keys what the rows belong to, in the order of the chart's labels */
+function draw(
+  { value, empty, isWeighted }: Measure,
+  keys: readonly number[],
   rows: readonly Row[],
-  keyOf: (row: Row) => Key,
   pupils: number,
 ): Pick<Chart, 'series' | 'average' | 'total'> {
-  const levels = [...new Set(rows.map((row) => row.reading_level))].sort((a, b) => a - b);
-  const places = new Map(keys.map((key, place) => [key, place]));
+  const levels = [...new Set(rows.map(({ level }) => level))].sort((a, b) => a - b);
+  const indexOf = new Map(keys.map((key, index) => [key, index]));
   const cells = new Map<number | null, (Sum | undefined)[]>(
     [...levels, null].map((level) => [level, Array.from({ length: keys.length })]),
   );
   const all = emptySum();
   for (const row of rows) {
     add(all, row);
-    const place = places.get(keyOf(row));
-    if (place === undefined) continue;
-    for (const level of [row.reading_level, null]) {
+    const index = indexOf.get(row.key);
+    if (index === undefined) continue;
+    for (const level of [row.level, null]) {
       const line = cells.get(level);
-      if (line) add((line[place] ??= emptySum()), row);
+      if (line) add((line[index] ??= emptySum()), row);
     }
   }
   const series = [...cells].map(([level, line]) => ({
     name: level === null ? 'Total' : `Level ${level}`,
     level,
-    data: line.map((sum) => (sum ? measure.of(sum) : measure.empty)),
+    data: line.map((sum) => (sum ? value(sum) : empty)),
   }));
-  const value = measure.of(all);
-  return measure === ACCURACY
-    ? { series, average: value, total: null }
-    : { series, average: pupils === 0 || value === null ? null : value / pupils, total: value };
+  const overall = value(all);
+  return isWeighted
+    ? { series, average: overall, total: null }
+    : { series, average: pupils === 0 || overall === null ? null : overall / pupils, total: overall };
 }
 
-const emptySum = (): Sum => ({ reading_time: 0, words_attempted: 0, words_correct: 0, books_completed: 0 });
+const emptySum = (): Sum => ({ amount: 0, outOf: 0 });
 
-function add(sum: Sum, row: Sum): void {
-  sum.reading_time += row.reading_time;
-  sum.words_attempted += row.words_attempted;
-  sum.words_correct += row.words_correct;
-  sum.books_completed += row.books_completed;
+function add(sum: Sum, { amount, outOf }: Sum): void {
+  sum.amount += amount;
+  sum.outOf += outOf;
 }
 
 /** The chart as rows of a table: first the headings, then a row a label. */
 export const chartRows = (chart: Chart): (string | number | null)[][] => [
   [chart.bucket ? 'From' : 'Pupil', ...chart.series.map(({ name }) => name)],
-  ...chart.labels.map((label, place) => [label, ...chart.series.map(({ data }) => data[place] ?? null)]),
+  ...chart.labels.map((label, index) => [label, ...chart.series.map(({ data }) => data[index] ?? null)]),
 ];

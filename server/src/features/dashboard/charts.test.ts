@@ -1,5 +1,6 @@
 import { CHART_NAMES, type Chart, type ChartName, getChart } from '#contract/calls/charts.ts';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import { sql } from 'kysely';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -39,11 +40,11 @@ const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
 };
 
-type Sum = { time: number; attempted: number; correct: number; completed: number };
+type Sum = { time: number; attempted: number; correct: number; books: number };
 const MEASURE = {
   accuracy: ({ attempted, correct }: Sum) => (attempted === 0 ? null : (correct / attempted) * 100),
   reading_time: ({ time }: Sum) => time,
-  read_books: ({ completed }: Sum) => completed,
+  read_books: ({ books }: Sum) => books,
 };
 const measureOf = (name: ChartName) =>
   name.includes('accuracy') ? 'accuracy' : name.includes('reading_time_by') ? 'reading_time' : 'read_books';
@@ -72,13 +73,15 @@ async function expected(
       time: some.reduce((sum, row) => sum + row.reading_time, 0),
       attempted: some.reduce((sum, row) => sum + row.words_attempted, 0),
       correct: some.reduce((sum, row) => sum + row.words_correct, 0),
-      completed: some.filter((row) => row.has_completed_book).length,
+      books: new Set(some.filter((row) => row.has_completed_book).map((row) => `${row.pupil_id} ${row.book_id}`)).size,
     });
   const overTime = name.endsWith('_over_time');
   const bucket = overTime ? bucketWidth(from, to) : null;
   const keys: (string | number)[] = bucket ? bucketsOf(bucket, from, to) : ids;
   const keyOf = (row: (typeof within)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
-  const levels = [...new Set(within.map((row) => row.reading_level))].sort();
+  // Of books only the completed ones occur.
+  const counted = kind === 'read_books' ? within.filter((row) => row.has_completed_book) : within;
+  const levels = [...new Set(counted.map((row) => row.reading_level))].sort();
   const line = (level: number | null) =>
     keys.map((key) =>
       value(within.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))),
@@ -279,6 +282,35 @@ describe('what a chart shows', () => {
     const books = await chart(school, 'readers_read_books_by_reading_level', dates);
     expect(books.series.at(-1)?.data).toEqual([0, 0, 0, 1]);
     expect(books).toMatchObject({ average: 1 / 4, total: 1 });
+  });
+
+  test('a book completed twice counts once, on the highest level that it had then, and once more in another range', async () => {
+    const reread = await app.build.school({ ownPupils: ['Ada'], otherPupils: [] });
+    const ada = reread.ownClass.pupils[0]?.id ?? 0;
+    const complete = (started_at: string) =>
+      app.build.reading(reread, ada, [{ started_at, book_id: 102, has_completed_book: true, last_page: 9 }]);
+    const books = async (start_date: string, end_date: string) => {
+      const query = { start_date, end_date, reader_id: String(ada) };
+      const { series, total } = await chart(reread, 'readers_read_books_by_reading_level', query);
+      return { levels: series.map(({ level, data }) => [level, data[0]]), total };
+    };
+    await complete('2026-11-12T09:00:00Z');
+    await complete('2026-11-16T09:00:00Z');
+    await complete('2026-11-16T15:00:00Z');
+    await sql`update books set reading_level = 2 where id = 102`.execute(app.database.kysely);
+    await complete('2026-11-17T09:00:00Z');
+    await sql`update books set reading_level = 1 where id = 102`.execute(app.database.kysely);
+    const once = (level: number) => ({
+      levels: [
+        [level, 1],
+        [null, 1],
+      ],
+      total: 1,
+    });
+    expect(await books('2026-11-16', '2026-11-16')).toEqual(once(1));
+    expect(await books('2026-11-16', '2026-11-18')).toEqual(once(2));
+    expect(await books('2026-11-10', '2026-11-18')).toEqual(once(2));
+    expect(await books('2026-11-10', '2026-11-15')).toEqual(once(1));
   });
 
   test('without any reading still names buckets and pupils', async () => {

@@ -70,7 +70,7 @@ export interface GoodSession {
 }
 
 /**
- * Stores the sessions that are new and adds them to the daily totals, in one statement.
+ * Stores the sessions that are new, adds them to the daily totals and notes the books completed, in one statement.
  * @returns how many were new, and the ids among the others that belong to another pupil
  */
 export async function insertSessions(
@@ -91,18 +91,24 @@ export async function insertSessions(
       -- In one order everywhere: the same batch handed in twice at once waits for itself and does not deadlock.
       order by given.id
       on conflict (school_id, id) do nothing
-      returning started_at, reading_level, reading_time, words_attempted, words_correct, has_completed_book
+      returning started_at, book_id, reading_level, reading_time, words_attempted, words_correct, has_completed_book
+    ), dated as (
+      select stored.*, (started_at at time zone time_zone)::date as day
+      from stored, (select time_zone from schools where id = ${db.schoolId}) school
     ), totalled as (
-      insert into reading_days as days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct, books_completed)
-      select ${db.schoolId}, ${pupilId}::bigint, (started_at at time zone zone.time_zone)::date as day, reading_level,
-        sum(reading_time), sum(words_attempted), sum(words_correct), count(*) filter (where has_completed_book)
-      from stored, (select time_zone from schools where id = ${db.schoolId}) zone
+      insert into reading_days as days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct)
+      select ${db.schoolId}, ${pupilId}::bigint, day, reading_level, sum(reading_time), sum(words_attempted), sum(words_correct)
+      from dated
       group by day, reading_level order by day, reading_level
       on conflict (school_id, pupil_id, day, reading_level) do update set
         reading_time = days.reading_time + excluded.reading_time,
         words_attempted = days.words_attempted + excluded.words_attempted,
-        words_correct = days.words_correct + excluded.words_correct,
-        books_completed = days.books_completed + excluded.books_completed
+        words_correct = days.words_correct + excluded.words_correct
+    ), completed as (
+      insert into book_completions (school_id, pupil_id, day, book_id, reading_level)
+      select distinct ${db.schoolId}::bigint, ${pupilId}::bigint, day, book_id, reading_level from dated
+      where has_completed_book order by day, book_id, reading_level
+      on conflict do nothing
     ), seen as (
       update pupils set last_read_at = greatest(last_read_at, latest.at)
       from (select max(started_at) as at from stored) latest

@@ -20,13 +20,12 @@ interface Day {
   reading_time: number;
   words_attempted: number;
   words_correct: number;
-  books_completed: number;
 }
 
 const daysOf = (pupilId: number) =>
   app.database.kysely
     .selectFrom('reading_days')
-    .select(['day', 'reading_level', 'reading_time', 'words_attempted', 'words_correct', 'books_completed'])
+    .select(['day', 'reading_level', 'reading_time', 'words_attempted', 'words_correct'])
     .where('pupil_id', '=', pupilId)
     .orderBy('day')
     .orderBy('reading_level')
@@ -61,15 +60,34 @@ async function sumsOf(pupilId: number, zone: string): Promise<Day[]> {
       reading_time: 0,
       words_attempted: 0,
       words_correct: 0,
-      books_completed: 0,
     };
     sum.reading_time += one.reading_time;
     sum.words_attempted += one.words_attempted;
     sum.words_correct += one.words_correct;
-    sum.books_completed += one.has_completed_book ? 1 : 0;
     sums.set(key, sum);
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** Day, book and level of each book that the pupil completed, from the stored sessions and as they are kept. */
+async function completionsOf(pupilId: number, zone: string): Promise<{ expected: string[]; kept: string[] }> {
+  const sessions = await app.database.kysely
+    .selectFrom('reading_sessions')
+    .selectAll()
+    .where('pupil_id', '=', pupilId)
+    .where('has_completed_book', '=', true)
+    .execute();
+  const rows = await app.database.kysely
+    .selectFrom('book_completions')
+    .selectAll()
+    .where('pupil_id', '=', pupilId)
+    .execute();
+  return {
+    expected: [
+      ...new Set(sessions.map((one) => `${dayIn(zone, one.started_at)} ${one.book_id} ${one.reading_level}`)),
+    ].sort(),
+    kept: rows.map(({ day, book_id, reading_level }) => `${day} ${book_id} ${reading_level}`).sort(),
+  };
 }
 
 /** Moments within two hours of where a day begins, ends, or has 23 or 25 hours. */
@@ -120,9 +138,9 @@ const batches = fc
   .array(fc.array(anySession, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 })
   .chain((all) => fc.shuffledSubarray(all.flat()).map((again) => (again.length > 0 ? [...all, again] : all)));
 
-describe.each(ZONES.map((zone, place) => [zone, place] as const))('in %s', (zone, place) => {
+describe.each(ZONES.map((zone, index) => [zone, index] as const))('in %s', (zone, index) => {
   test('daily totals are the sums of the stored sessions, whatever comes in what order and how often', async () => {
-    const school = schools[place] as BuiltSchool;
+    const school = schools[index] as BuiltSchool;
     await fc.assert(
       fc.asyncProperty(batches, async (all) => {
         const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Robin Reader']);
@@ -133,6 +151,8 @@ describe.each(ZONES.map((zone, place) => [zone, place] as const))('in %s', (zone
           );
         const days = await daysOf(pupil.id);
         expect(days).toEqual(await sumsOf(pupil.id, zone));
+        const { expected, kept } = await completionsOf(pupil.id, zone);
+        expect(kept).toEqual(expected);
         expect(days.length).toBeGreaterThan(0);
       }),
       { numRuns: 15 },

@@ -2,8 +2,9 @@ import { inPlatform, type PlatformDb } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
+import { addDays } from '../../clock.ts';
 import { listDigestSchools } from './digest.queries.ts';
-import { addDays, lastWeek, writeDigests } from './digest.service.ts';
+import { lastWeek, writeDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';

@@ -39,7 +39,7 @@ export const listDigestReaders = (db: SchoolDb): Promise<DigestReader[]> =>
     .orderBy('s.user_id')
     .execute();
 
-/** What a pupil did in some days; `readingTime` in active seconds. */
+/** What a pupil did in some days; `readingTime` in active seconds, `booksCompleted` distinct books. */
 export interface PupilWeek {
   classId: number;
   name: string;
@@ -52,7 +52,9 @@ export interface PupilWeek {
 export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Promise<PupilWeek[]> {
   const { rows } = await sql<PupilWeek>`
     select p.class_id as "classId", p.name, count(d.day) > 0 as "hasRead",
-      coalesce(sum(d.reading_time), 0) as "readingTime", coalesce(sum(d.books_completed), 0) as "booksCompleted"
+      coalesce(sum(d.reading_time), 0) as "readingTime",
+      (select count(distinct c.book_id) from book_completions c
+        where c.school_id = ${db.schoolId} and c.pupil_id = p.id and c.day between ${from}::date and ${to}::date) as "booksCompleted"
     from pupils p
     left join reading_days d on d.school_id = p.school_id and d.pupil_id = p.id and d.day between ${from}::date and ${to}::date
     where p.school_id = ${db.schoolId} and p.class_id is not null

@@ -1,6 +1,7 @@
 import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
+import { addDays, DAY_MS, dayIn } from '../../clock.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import { sendMail } from '../../mail/mail.ts';
@@ -18,20 +19,14 @@ import {
   removeOldDigests,
 } from './digest.queries.ts';
 
-const DAY = 86_400_000;
 /** How many pupils of a class are named as having done especially well, of each kind. */
 const BEST = 3;
 /** How long the link of a mail works, and how long is known what was sent: a year. */
-const KEPT_FOR = 365 * DAY;
-
-/** The calendar day so many days after another; days have no time zone, and all are equally long. */
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+const RETENTION_MS = 365 * DAY_MS;
 
 /** The Monday of the last whole week before the one that it is now in London, where the digest is scheduled. */
 export function lastWeek(now: Date): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(now);
-  return addDays(bucketOf('week', today), -7);
+  return addDays(bucketOf('week', dayIn('Europe/London', now)), -7);
 }
 
 /** Sums a class up. Equal times are told apart by books completed, equal numbers of books by time, then by name. */
@@ -66,7 +61,7 @@ function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
  * @param week the Monday of the week told of
  */
 export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
-  await removeOldDigests(db, new Date(now.getTime() - KEPT_FOR));
+  await removeOldDigests(db, new Date(now.getTime() - RETENTION_MS));
   const readers = await listDigestReaders(db);
   if (readers.length === 0) return;
   const sunday = addDays(week, 6);

@@ -53,7 +53,7 @@ export const CHARTS: readonly ChartKind[] = [
     averageLabel: 'Average per pupil',
     totalLabel: 'Total',
     definition:
-      'Books completed: read to the last page. The average is the total divided by all pupils, those without reading included.',
+      'Books completed: read to the last page in these dates. A book completed more than once counts once. The average is the total divided by all pupils, those without reading included.',
   },
   {
     name: 'readers_reading_time_by_reading_level',
