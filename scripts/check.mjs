@@ -100,6 +100,16 @@ async function checkStructure() {
   };
 }
 
+/** Only the contract says enterprise, group and reader. */
+async function checkDomainWords() {
+  const { inspectDomainWords } = await import('../checks/domain-words.ts');
+  const paths = listFiles().filter((path) => path.startsWith('web/'));
+  const tree = Object.fromEntries(paths.map((path) => [path, readIfThere(path)]));
+  const { files, seen, findings } = inspectDomainWords(tree);
+  const nothing = seen === 0 ? ['It saw no name, so it has checked none.'] : [];
+  return { ok: findings.length + nothing.length === 0, read: files, text: [...nothing, ...findings].join('\n') };
+}
+
 /** Git lists a file that has just been removed, and links to folders. */
 function readIfThere(path) {
   try {
@@ -119,6 +129,7 @@ const checks = {
   'nothing unused (knip)': checkUnused,
   'who imports whom (dependency-cruiser)': checkImports,
   'structure (checks/structure.ts)': checkStructure,
+  'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
 };
 
 async function runCheck(name, check) {
