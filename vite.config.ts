@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { bootScript } from './web/build/boot-script.ts';
+import { inlinePreload } from './web/build/inline-preload.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { precompress } from './web/build/precompress.ts';
 import { versionFile } from './web/build/version-file.ts';
@@ -9,7 +9,7 @@ const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [stripContractSchemas(), react(), bootScript(), versionFile(), precompress()],
+  plugins: [stripContractSchemas(), react(), inlinePreload(), versionFile(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

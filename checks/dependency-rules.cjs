@@ -67,6 +67,13 @@ module.exports = {
       to: { path: '^web/src/(features|shell)/' },
     },
     {
+      name: 'shared-knows-no-screen',
+      comment: 'Session, client and formats are below the components that show them: ui imports shared, never the other way.',
+      severity: 'error',
+      from: { path: '^web/src/shared/' },
+      to: { path: '^web/src/(ui|features|shell)/' },
+    },
+    {
       name: 'no-tests-in-the-product',
       comment: 'What runs in a school does not import what tests it.',
       severity: 'error',

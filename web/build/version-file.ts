@@ -16,7 +16,7 @@ export function versionFile(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        // The files' names carry the hashes of what is in them; the page itself holds the boot script.
+        // The files' names carry the hashes of what is in them; the page itself holds the inline script.
         const names = Object.keys(bundle ?? {})
           .filter((name) => !name.endsWith('.html'))
           .sort();

@@ -8,7 +8,7 @@ export interface PreloadedResponse {
 
 declare global {
   interface Window {
-    /** Filled by `boot.ts`: requests under way by their exact address. */
+    /** Filled by `inline-preload.ts`: requests under way by their exact address. */
     preloadedResponses?: Record<string, PreloadedResponse>;
   }
 }

@@ -1,10 +1,16 @@
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import type { z } from 'zod';
-import type { FieldError } from '../ui/ErrorSummary.tsx';
 import { ApiError } from './api-error.ts';
 import { explainError } from './error-text.ts';
 import { useUnsavedWork } from './unsaved-work.ts';
+
+/** What is wrong with a form. */
+export interface FieldError {
+  /** `id` of the field; without it the text stands alone. */
+  field?: string;
+  text: ReactNode;
+}
 
 interface Options<S extends z.ZodObject, V> {
   /** The schema of the call's body: the same one that the server checks. */

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, useEffect, useState } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -32,7 +33,7 @@ export function CommandPalette() {
       >
         <IconSearch size={20} aria-hidden />
         <span className={css.word}>
-          Find<span className={css.said}> a pupil or a class</span>
+          Find<VisuallyHidden> a pupil or a class</VisuallyHidden>
         </span>
         <kbd className={css.key} aria-hidden>
           Ctrl K

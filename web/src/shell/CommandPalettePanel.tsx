@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
@@ -8,7 +8,7 @@ import { useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { count } from '../shared/format.ts';
-import { useSchoolId } from '../shared/use-session.ts';
+import { useSchoolId } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
 import { searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
 
@@ -51,7 +51,6 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
     <div className={css.panel}>
       <TextInput
         type="search"
-        size="md"
         data-autofocus
         label="Name or username"
         leftSection={<IconSearch size={18} aria-hidden />}
@@ -99,11 +98,13 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
           ))}
       </div>
       {typed === '' && <p className={css.hint}>Type a few letters of a name.</p>}
-      <p role="status" className={isNothing ? css.nothing : css.said}>
-        {isNothing
-          ? `No pupil and no class with “${asked}”.`
-          : asked !== '' && !isWaiting && count(all.length, 'result')}
-      </p>
+      <div role="status">
+        {isNothing ? (
+          <p className={css.nothing}>No pupil and no class with “{asked}”.</p>
+        ) : (
+          asked !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
+        )}
+      </div>
     </div>
   );
 }

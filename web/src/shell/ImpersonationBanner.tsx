@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
-import { useSession } from '../shared/use-session.ts';
+import { useSession } from '../shared/session.ts';
 import css from './ImpersonationBanner.module.css';
 
 /** At the foot of the window, on every page, while an operator works as somebody else: names both. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { schoolQuery } from '../features/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
-import { useSession } from '../shared/use-session.ts';
+import { useSession } from '../shared/session.ts';
 import { guard } from './guard.ts';
 
 /** Shows a screen to those who may see it and sends the others where they belong. */

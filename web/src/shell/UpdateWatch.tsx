@@ -47,10 +47,10 @@ function Offer({ onLater }: { onLater: () => void }) {
           : 'Updating loads the page again. Nothing is lost.'}
       </p>
       <FormActions>
-        <Button size="md" variant={isUnsaved ? 'default' : 'filled'} onClick={() => window.location.reload()}>
+        <Button variant={isUnsaved ? 'default' : 'filled'} onClick={() => window.location.reload()}>
           Update now
         </Button>
-        <Button size="md" variant={isUnsaved ? 'filled' : 'default'} onClick={onLater}>
+        <Button variant={isUnsaved ? 'filled' : 'default'} onClick={onLater}>
           {isUnsaved ? 'Back to my changes' : 'Later'}
         </Button>
       </FormActions>

@@ -66,7 +66,7 @@ export function ChartPanel({
         )}
       </div>
       <footer className={css.footer}>
-        <Button variant="subtle" disabled={!hasFigures} onClick={() => setTable(!isTable)}>
+        <Button size="sm" variant="subtle" disabled={!hasFigures} onClick={() => setTable(!isTable)}>
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
         {hasFigures && download}

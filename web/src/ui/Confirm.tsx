@@ -56,10 +56,10 @@ export function Confirm({
       <div>{children}</div>
       {failure}
       <div className={css.buttons}>
-        <Button variant="default" size="md" data-autofocus onClick={close}>
+        <Button variant="default" data-autofocus onClick={close}>
           {cancel}
         </Button>
-        <Button size="md" {...(isDangerous && { color: 'brick' })} loading={isBusy} onClick={() => void confirm()}>
+        <Button {...(isDangerous && { color: 'brick' })} loading={isBusy} onClick={() => void confirm()}>
           {action}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { formatDate } from '../shared/format.ts';
@@ -55,7 +55,6 @@ export function DateRange({ value, onChange }: Props) {
       <Button
         ref={button}
         variant="default"
-        size="md"
         className={css.button}
         leftSection={<IconCalendar size={20} aria-hidden />}
         aria-haspopup="dialog"
@@ -65,7 +64,7 @@ export function DateRange({ value, onChange }: Props) {
         onFocus={() => void loadPanel()}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={css.said}>Dates: </span>
+        <VisuallyHidden>Dates: </VisuallyHidden>
         {preset && <strong className={css.preset}>{preset}</strong>}
         <span className={css.days}>{inWords(value)}</span>
       </Button>

@@ -76,6 +76,7 @@ export default function DateRangePanel({ value, onChoose }: Props) {
         )}
         <div className={css.typed}>
           <TextInput
+            size="sm"
             type="date"
             label="From"
             value={from}
@@ -84,6 +85,7 @@ export default function DateRangePanel({ value, onChoose }: Props) {
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <TextInput
+            size="sm"
             type="date"
             label="To"
             value={to}
@@ -97,7 +99,7 @@ export default function DateRangePanel({ value, onChoose }: Props) {
             {problem}
           </p>
         )}
-        <Button type="submit" variant="default" fullWidth>
+        <Button size="sm" type="submit" variant="default" fullWidth>
           Apply
         </Button>
       </form>

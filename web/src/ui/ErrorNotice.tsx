@@ -13,7 +13,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
       kind="error"
       action={
         onRetry && (
-          <Button variant="default" onClick={onRetry}>
+          <Button size="sm" variant="default" onClick={onRetry}>
             Try again
           </Button>
         )

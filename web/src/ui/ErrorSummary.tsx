@@ -1,11 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import type { FieldError } from '../shared/use-schema-form.ts';
 import css from './ErrorSummary.module.css';
-
-export interface FieldError {
-  /** `id` of the field; without it the text stands alone. */
-  field?: string;
-  text: ReactNode;
-}
 
 interface Props {
   errors: readonly FieldError[];

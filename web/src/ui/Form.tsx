@@ -1,5 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react';
-import { ErrorSummary, type FieldError } from './ErrorSummary.tsx';
+import type { FieldError } from '../shared/use-schema-form.ts';
+import { ErrorSummary } from './ErrorSummary.tsx';
 import css from './Form.module.css';
 
 interface Props {

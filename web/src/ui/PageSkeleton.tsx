@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useDelayed } from './use-delayed.ts';
 import css from './PageSkeleton.module.css';
 
@@ -8,7 +9,7 @@ export function PageSkeleton({ rows = 4 }: { rows?: number }) {
     <div className={css.box} role="status">
       {isLong && (
         <>
-          <span className={css.said}>Loading</span>
+          <VisuallyHidden>Loading</VisuallyHidden>
           {Array.from({ length: rows }, (_, row) => (
             <span key={row} className={css.bar} style={{ width: `${88 - ((row * 23) % 45)}%` }} />
           ))}

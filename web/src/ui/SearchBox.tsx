@@ -37,7 +37,6 @@ export function SearchBox({ label, value, onChange, placeholder, isFirst }: Prop
       label={label}
       value={value}
       placeholder={placeholder}
-      size="md"
       data-autofocus={isFirst || undefined}
       leftSection={<IconSearch size={18} aria-hidden />}
       onChange={(event) => onChange(event.currentTarget.value)}

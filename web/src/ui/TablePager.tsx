@@ -44,6 +44,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
       <label className={css.rows}>
         <span>Rows per page</span>
         <NativeSelect
+          size="sm"
           value={String(perPage)}
           onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
           data={ROWS_PER_PAGE.map(String)}

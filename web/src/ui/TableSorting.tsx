@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import css from './DataTable.module.css';
 import type { TableSort } from './table-url-state.ts';
@@ -24,7 +24,7 @@ export function HeaderCell({ column, sort, onSort }: CellProps) {
   if (!field || !onSort)
     return (
       <th role="columnheader" scope="col" data-align={column.align}>
-        <span className={column.isHeaderHidden ? css.said : undefined}>{column.header}</span>
+        {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
       </th>
     );
 
@@ -68,6 +68,7 @@ export function SortChoice({
   };
   return (
     <NativeSelect
+      size="sm"
       className={css.sortChoice}
       label="Sort by"
       value={sort ? `${sort.direction} ${sort.field}` : ''}

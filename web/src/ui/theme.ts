@@ -1,4 +1,4 @@
-import { Checkbox, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /** Deep blue-green: what can be done. */
 const lagoon: MantineColorsTuple = [
@@ -66,6 +66,9 @@ const dark: MantineColorsTuple = [
   '#0b0f10',
 ];
 
+/** The size of buttons and fields unless one says another: targets of 44 px. */
+const MEDIUM = { defaultProps: { size: 'md' } };
+
 export const theme = createTheme({
   colors: { lagoon, coral, brick, gray, dark },
   primaryColor: 'lagoon',
@@ -78,7 +81,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
+    Button: MEDIUM,
+    Checkbox: MEDIUM,
+    NativeSelect: MEDIUM,
+    Radio: MEDIUM,
+    RadioGroup: MEDIUM,
+    TextInput: MEDIUM,
+    Textarea: MEDIUM,
   },
 });
 

@@ -9,7 +9,7 @@ import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -74,7 +74,7 @@ function DetailsForm({ school }: { school: School }) {
         <FormSection title="Address and contact">
           <ContactFields field={(name) => form.field(`contact.${name}`)} hasEmail />
         </FormSection>
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Confirm and go on
         </Button>
       </Form>

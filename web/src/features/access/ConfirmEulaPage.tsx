@@ -9,7 +9,7 @@ import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -57,7 +57,7 @@ function TermsForm() {
             accepts_ts_and_cs: 'I accept the terms and conditions and the privacy policy',
           }}
         />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Submit
         </Button>
       </Form>

@@ -30,10 +30,8 @@ export default function ForgottenPage() {
           among the unwanted mail, or ask again.
         </p>
         <FormActions>
-          <ButtonLink to={paths.login()} size="md">
-            Go to login
-          </ButtonLink>
-          <Button variant="default" size="md" onClick={() => setSentTo(null)}>
+          <ButtonLink to={paths.login()}>Go to login</ButtonLink>
+          <Button variant="default" onClick={() => setSentTo(null)}>
             Ask again
           </Button>
         </FormActions>
@@ -44,8 +42,8 @@ export default function ForgottenPage() {
     <>
       <PageHeader title="Forgotten Password" lead="Give your email, and we send you a link to choose a new password." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <EmailField {...form.field('email')} autoComplete="username" size="md" />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <EmailField {...form.field('email')} autoComplete="username" />
+        <Button type="submit" loading={form.isSubmitting}>
           Send the link
         </Button>
       </Form>

@@ -37,9 +37,9 @@ export default function LoginPage() {
       <ArrivalNotice action={query.get('action')} />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <EmailField {...form.field('email')} autoComplete="username" size="md" />
-        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <EmailField {...form.field('email')} autoComplete="username" />
+        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />
+        <Button type="submit" loading={form.isSubmitting}>
           Log in
         </Button>
         <Link to={paths.forgotten()} className={css.forgotten}>
@@ -49,7 +49,7 @@ export default function LoginPage() {
       <section className={css.register} aria-labelledby="new-here">
         <h2 id="new-here">New here?</h2>
         <p>Set up your school and try it with your pupils.</p>
-        <ButtonLink to={paths.register()} variant="default" size="md" fullWidth>
+        <ButtonLink to={paths.register()} variant="default" fullWidth>
           Register & Subscribe
         </ButtonLink>
       </section>

@@ -3,9 +3,8 @@ import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../paths.ts';
-import { getSession } from '../../shared/session.ts';
+import { getSession, useUser } from '../../shared/session.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { useUser } from '../../shared/use-session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
@@ -33,9 +32,7 @@ export default function NewPasswordPage() {
           title="Create new password"
           lead="Your account has its password already. You can change it with your details."
         />
-        <ButtonLink to={paths.account()} size="md">
-          My details
-        </ButtonLink>
+        <ButtonLink to={paths.account()}>My details</ButtonLink>
       </>
     );
 
@@ -48,8 +45,8 @@ export default function NewPasswordPage() {
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
         {/* Password managers keep a password under the name that stands before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <NewPasswordField {...form.field('password')} label="New password" size="md" />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <NewPasswordField {...form.field('password')} label="New password" />
+        <Button type="submit" loading={form.isSubmitting}>
           Save password
         </Button>
       </Form>

@@ -31,12 +31,12 @@ export default function RegisterPage() {
       {invite && <Notice>Your invitation is for {invite.email}. Register with this email to accept it.</Notice>}
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
         <FieldPair>
-          <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" size="md" />
-          <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" size="md" />
+          <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
+          <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
         </FieldPair>
-        <EmailField {...form.field('email')} autoComplete="email" size="md" />
-        <NewPasswordField {...form.field('password')} label="Password" size="md" />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <EmailField {...form.field('email')} autoComplete="email" />
+        <NewPasswordField {...form.field('password')} label="Password" />
+        <Button type="submit" loading={form.isSubmitting}>
           Register
         </Button>
       </Form>

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { useIdempotencyKey } from '../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { useSession } from '../../shared/use-session.ts';
+import { useSession } from '../../shared/session.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { FieldPair, Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
@@ -49,11 +49,11 @@ function ForNewcomer() {
       <SchoolAndContact form={form} />
       <FormSection title="Your login" note="You will be the administrator of the school.">
         <FieldPair>
-          <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" size="md" />
-          <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" size="md" />
+          <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" />
+          <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" />
         </FieldPair>
-        <EmailField {...form.field('user.email')} autoComplete="email" size="md" />
-        <NewPasswordField {...form.field('user.password')} label="Password" size="md" />
+        <EmailField {...form.field('user.email')} autoComplete="email" />
+        <NewPasswordField {...form.field('user.password')} label="Password" />
       </FormSection>
       <AgreeAndSend form={form} />
       <FormFoot>
@@ -113,7 +113,7 @@ const AgreeAndSend = ({ form }: { form: FormParts }) => (
         accepts_ts_and_cs: 'The terms and conditions and the privacy policy',
       }}
     />
-    <Button type="submit" size="md" loading={form.isSubmitting}>
+    <Button type="submit" loading={form.isSubmitting}>
       Register school
     </Button>
   </FormSection>

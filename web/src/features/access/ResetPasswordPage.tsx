@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -45,9 +45,7 @@ export default function ResetPasswordPage() {
       <>
         <PageHeader title="Choose a new password" />
         <Notice kind="success">Your password has been changed. You can log in with it now.</Notice>
-        <ButtonLink to={paths.login()} size="md">
-          Go to login
-        </ButtonLink>
+        <ButtonLink to={paths.login()}>Go to login</ButtonLink>
       </>
     );
 
@@ -63,15 +61,12 @@ export default function ResetPasswordPage() {
       {link.error && <ErrorNotice error={link.error} onRetry={() => void link.refetch()} />}
       <Form onSubmit={submit} summary={hasEnded ? [] : form.summary} attempt={form.attempt}>
         <fieldset className={css.fields} disabled={hasEnded || !link.data} aria-busy={link.isPending}>
-          <legend className={css.legend}>New password</legend>
-          <NewPasswordField {...form.field('password')} label="New password" size="md" />
-          <PasswordField
-            {...form.field('confirmation')}
-            label="New password again"
-            autoComplete="new-password"
-            size="md"
-          />
-          <Button type="submit" size="md" loading={form.isSubmitting}>
+          <legend>
+            <VisuallyHidden>New password</VisuallyHidden>
+          </legend>
+          <NewPasswordField {...form.field('password')} label="New password" />
+          <PasswordField {...form.field('confirmation')} label="New password again" autoComplete="new-password" />
+          <Button type="submit" loading={form.isSubmitting}>
             Change password
           </Button>
         </fieldset>

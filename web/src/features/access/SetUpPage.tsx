@@ -33,9 +33,7 @@ export default function SetUpPage() {
             A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever
             sent it for another.
           </p>
-          <ButtonLink to={paths.login()} size="md">
-            Go to login
-          </ButtonLink>
+          <ButtonLink to={paths.login()}>Go to login</ButtonLink>
         </>
       )}
     </>

@@ -5,7 +5,7 @@ import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
 import { ApiError } from '../../shared/api-error.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { useUser } from '../../shared/use-session.ts';
+import { useUser } from '../../shared/session.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -81,14 +81,13 @@ export default function AccountPage() {
       <PageHeader title="Edit Details" />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <TextInput {...form.field('first_name')} label="First name" size="md" autoComplete="given-name" />
-        <TextInput {...form.field('last_name')} label="Last name" size="md" autoComplete="family-name" />
-        <EmailField {...form.field('email')} autoComplete="username" size="md" />
+        <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
+        <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
+        <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
           label="Password (optional)"
           description="Leave it empty to keep the one you have. A new one has at least 7 characters."
-          size="md"
           autoComplete="new-password"
         />
         {isGuarded && (
@@ -97,7 +96,6 @@ export default function AccountPage() {
               {...form.field('current_password')}
               label="Current password"
               description="A new email or password needs it. Your other devices are logged out."
-              size="md"
               autoComplete="current-password"
             />
           </div>
@@ -108,7 +106,7 @@ export default function AccountPage() {
           description="An email on Monday morning: what was read last week, and who has not read."
         />
         <div>
-          <Button type="submit" size="md" loading={form.isSubmitting}>
+          <Button type="submit" loading={form.isSubmitting}>
             Submit
           </Button>
         </div>

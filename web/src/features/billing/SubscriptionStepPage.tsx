@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
 import { isInLondonZone } from '../../shared/time-zone.ts';
-import { useSession } from '../../shared/use-session.ts';
+import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -39,9 +39,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
       <>
         <PageHeader title={title} lead={`${user.enterprise.name} is registered.`} />
         {can(user, 'manage_subscription') ? (
-          <ButtonLink to={paths.selectSubscription()} size="md">
-            Choose a package
-          </ButtonLink>
+          <ButtonLink to={paths.selectSubscription()}>Choose a package</ButtonLink>
         ) : (
           <SpeakToAdministrator what="To start a subscription" />
         )}
@@ -54,9 +52,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
         lead="Next comes your school: its name, its address and its terms. After that you choose a package, or try it free for 30 days."
       />
       <FormActions>
-        <ButtonLink to={paths.registerSchool()} size="md">
-          Register your school
-        </ButtonLink>
+        <ButtonLink to={paths.registerSchool()}>Register your school</ButtonLink>
         {user && <LogOut />}
       </FormActions>
     </>
@@ -82,7 +78,6 @@ function Renewal() {
             <ButtonLink
               to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })}
               variant="default"
-              size="md"
             >
               {isManager ? 'See the subscription' : 'Log in'}
             </ButtonLink>
@@ -107,14 +102,8 @@ function Warning() {
         If your school uses {PRODUCT_NAME}, please speak to your school administrator and ask for an invitation.
       </Notice>
       <FormActions>
-        {user ? (
-          <LogOut />
-        ) : (
-          <ButtonLink to={paths.login()} size="md">
-            Log in
-          </ButtonLink>
-        )}
-        <ButtonLink to={paths.subscriptionStep('start')} variant="default" size="md">
+        {user ? <LogOut /> : <ButtonLink to={paths.login()}>Log in</ButtonLink>}
+        <ButtonLink to={paths.subscriptionStep('start')} variant="default">
           Start a subscription
         </ButtonLink>
       </FormActions>
@@ -125,14 +114,12 @@ function Warning() {
 const SpeakToAdministrator = ({ what }: { what: string }) => (
   <>
     <Notice kind="warning">{what}, please speak to your school administrator.</Notice>
-    <ButtonLink to={paths.dashboard()} size="md">
-      Go to main page
-    </ButtonLink>
+    <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
   </>
 );
 
 const LogOut = () => (
-  <ButtonLink to={paths.logout()} variant="default" size="md">
+  <ButtonLink to={paths.logout()} variant="default">
     Log out
   </ButtonLink>
 );

@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useSchool } from '../school/school.public.ts';
@@ -41,9 +41,7 @@ function ClassNotFound() {
     <>
       <PageHeader title="Class not found" crumbs={[{ text: 'Classes', to: paths.classes() }]} />
       <p>There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.</p>
-      <ButtonLink to={paths.classes()} size="md">
-        Go to all classes
-      </ButtonLink>
+      <ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>
     </>
   );
 }

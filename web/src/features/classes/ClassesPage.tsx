@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -20,11 +20,7 @@ export default function ClassesPage() {
   const create = useCreateClass(schoolId);
   const [isAdding, setAdding] = useState(false);
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
-  const add = (
-    <Button size="md" onClick={() => setAdding(true)}>
-      Add Class
-    </Button>
-  );
+  const add = <Button onClick={() => setAdding(true)}>Add Class</Button>;
 
   return (
     <>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
-import { useUser } from '../../shared/use-session.ts';
+import { useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange } from '../../ui/DateRange.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -63,7 +63,6 @@ export default function DashboardPage() {
       <div className={css.tools}>
         <NativeSelect
           label="Class"
-          size="md"
           className={css.class}
           value={picked}
           onChange={(event) => choose(event.currentTarget.value)}
@@ -81,11 +80,7 @@ export default function DashboardPage() {
         <div className={css.sheet}>
           <EmptyState
             title="No pupils in this class"
-            action={
-              <ButtonLink to={paths.addPupilsToClass(chosen.id)} size="md">
-                Add Pupils
-              </ButtonLink>
-            }
+            action={<ButtonLink to={paths.addPupilsToClass(chosen.id)}>Add Pupils</ButtonLink>}
           >
             Add pupils to {chosen.name} to see how they read.
           </EmptyState>
@@ -94,11 +89,7 @@ export default function DashboardPage() {
         <div className={css.sheet}>
           <EmptyState
             title="You are not in charge of a class yet"
-            action={
-              <ButtonLink to={paths.classes()} size="md">
-                Go to classes
-              </ButtonLink>
-            }
+            action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}
           >
             Your own classes will be shown here. Choose a class above to see how it reads.
           </EmptyState>

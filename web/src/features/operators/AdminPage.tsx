@@ -48,7 +48,7 @@ function Schools() {
       <PageHeader
         title="Schools"
         actions={
-          <ButtonLink to={paths.logout()} variant="default" size="md">
+          <ButtonLink to={paths.logout()} variant="default">
             Log out
           </ButtonLink>
         }

@@ -105,7 +105,6 @@ const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
       ) : (
         <Button
           variant="default"
-          size="md"
           aria-label={`Log in as ${person.first_name} ${person.last_name}`}
           onClick={() => onChoose(person)}
         >

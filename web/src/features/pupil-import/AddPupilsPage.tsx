@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { count, formatNumber } from '../../shared/format.ts';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -112,7 +112,6 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
             classes.length > 0 && (
               <NativeSelect
                 label="Class (optional)"
-                size="md"
                 className={css.class}
                 value={choice}
                 onChange={(event) => setChoice(event.currentTarget.value)}
@@ -150,9 +149,7 @@ function NotYours({ schoolClass }: { schoolClass: Class | undefined }) {
           ? `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school to add pupils to it.`
           : 'There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.'}
       </p>
-      <ButtonLink to={paths.classes()} size="md">
-        Go to all classes
-      </ButtonLink>
+      <ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange } from '../../ui/DateRange.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -67,12 +67,11 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           <>
             {pupil?.can_update && (
               <>
-                <Button variant="default" size="md" onClick={() => setRenaming(true)}>
+                <Button variant="default" onClick={() => setRenaming(true)}>
                   UPDATE PUPIL NAME
                 </Button>
                 <DisabledReasonButton
                   variant="default"
-                  size="md"
                   disabledReason={
                     reset.status === 'none' ? undefined : 'The password is being reset, or was reset just now.'
                   }
@@ -82,9 +81,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 </DisabledReasonButton>
               </>
             )}
-            <ButtonLink to={paths.pupilBooks(pupilId, classId)} size="md">
-              MANAGE BOOKS
-            </ButtonLink>
+            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>MANAGE BOOKS</ButtonLink>
           </>
         }
         lead={

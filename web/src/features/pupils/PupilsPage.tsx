@@ -5,7 +5,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -43,14 +43,7 @@ export default function PupilsPage() {
 
   return (
     <>
-      <PageHeader
-        title="Pupils"
-        actions={
-          <ButtonLink to={paths.addPupilsToSchool()} size="md">
-            Add Pupils
-          </ButtonLink>
-        }
-      />
+      <PageHeader title="Pupils" actions={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>} />
       <div className={css.tools}>
         <div className={css.search}>
           <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
@@ -76,7 +69,7 @@ export default function PupilsPage() {
             <EmptyState
               title="No pupils found. Please check you have entered their name correctly."
               action={
-                <ButtonLink to={paths.pupils()} variant="default" size="md">
+                <ButtonLink to={paths.pupils()} variant="default">
                   Show all pupils
                 </ButtonLink>
               }
@@ -84,11 +77,7 @@ export default function PupilsPage() {
           ) : (
             <EmptyState
               title="No pupils yet"
-              action={
-                <ButtonLink to={paths.addPupilsToSchool()} size="md">
-                  Add Pupils
-                </ButtonLink>
-              }
+              action={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
             >
               The pupils of your school will be listed here, with their classes and when they last read.
             </EmptyState>

@@ -3,7 +3,7 @@ import { Navigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { DetailsForm } from './components/DetailsForm.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -27,13 +27,11 @@ export default function SchoolPage() {
         actions={
           <>
             {canEdit && (
-              <ButtonLink to={paths.editSchool()} variant="default" size="md">
+              <ButtonLink to={paths.editSchool()} variant="default">
                 Update the school details
               </ButtonLink>
             )}
-            <ButtonLink to={paths.addPupilsToSchool()} size="md">
-              Add Pupils
-            </ButtonLink>
+            <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>
           </>
         }
       />

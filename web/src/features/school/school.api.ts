@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSchool, type School } from '#contract/calls/school.ts';
 import { apiQuery } from '../../shared/api-query.ts';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 
 /** The school with its contacts, classes and staff. */
 export const schoolQuery = (schoolId: number) => apiQuery(getSchool, { params: { id: schoolId } });

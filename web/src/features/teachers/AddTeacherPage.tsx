@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { Invited } from '#contract/calls/invites.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../shared/use-session.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -78,7 +78,7 @@ export default function AddTeacherPage() {
           <h2 id="rows-title">Type the emails</h2>
           <form onSubmit={submit} noValidate className={css.form}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
-            <Button type="submit" size="md" loading={send.isPending}>
+            <Button type="submit" loading={send.isPending}>
               Send invitations
             </Button>
           </form>
@@ -94,7 +94,7 @@ export default function AddTeacherPage() {
             onFile={setFile}
           />
           {file && (
-            <Button size="md" loading={sendFile.isPending} onClick={submitFile}>
+            <Button loading={sendFile.isPending} onClick={submitFile}>
               Send invitations from {file.name}
             </Button>
           )}

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { count } from '../../shared/format.ts';
-import { useSchoolId, useUser } from '../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -37,12 +37,10 @@ export default function TeachersPage() {
         actions={
           isAdmin && (
             <>
-              <Button variant="default" size="md" onClick={() => setShowsPermissions(true)}>
+              <Button variant="default" onClick={() => setShowsPermissions(true)}>
                 View Permissions
               </Button>
-              <ButtonLink to={paths.addTeacher()} size="md">
-                Add Teacher
-              </ButtonLink>
+              <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>
             </>
           )
         }

@@ -64,20 +64,16 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
       )}
       <div className={css.choices}>
         {user && isInvited ? (
-          <Button size="md" onClick={onAccept}>
-            Accept as {user.full_name}
-          </Button>
+          <Button onClick={onAccept}>Accept as {user.full_name}</Button>
         ) : (
           <>
-            <Button size="md" onClick={() => void goOn(paths.login())}>
-              Login
-            </Button>
-            <Button size="md" variant="default" onClick={() => void goOn(paths.register())}>
+            <Button onClick={() => void goOn(paths.login())}>Login</Button>
+            <Button variant="default" onClick={() => void goOn(paths.register())}>
               Register
             </Button>
           </>
         )}
-        <Button size="md" variant="subtle" loading={isDeclining} onClick={() => void refuse()}>
+        <Button variant="subtle" loading={isDeclining} onClick={() => void refuse()}>
           Decline
         </Button>
       </div>

@@ -76,10 +76,8 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
         <>
           <ErrorNotice error={failure} {...(!isRefused && { onRetry: () => void join() })} />
           <FormActions>
-            <ButtonLink to={paths.dashboard()} size="md">
-              Go to main page
-            </ButtonLink>
-            <ButtonLink to={paths.logout()} size="md" variant="default">
+            <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
+            <ButtonLink to={paths.logout()} variant="default">
               Log out
             </ButtonLink>
           </FormActions>
@@ -92,10 +90,10 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
         </p>
         {failure !== null && <ErrorNotice error={failure} />}
         <FormActions>
-          <Button size="md" color="brick" loading={isBusy} onClick={() => void join()}>
+          <Button color="brick" loading={isBusy} onClick={() => void join()}>
             Yes
           </Button>
-          <Button size="md" variant="default" data-autofocus disabled={isBusy} onClick={() => void refuse()}>
+          <Button variant="default" data-autofocus disabled={isBusy} onClick={() => void refuse()}>
             No
           </Button>
         </FormActions>

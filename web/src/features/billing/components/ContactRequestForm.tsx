@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CALL_HOURS, contactRequestBody, DEFAULT_CALL_HOUR } from '#contract/calls/contact-us.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
-import { useSession } from '../../../shared/use-session.ts';
+import { useSession } from '../../../shared/session.ts';
 import { EmailField } from '../../../ui/EmailField.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -47,23 +47,21 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          size="md"
         />
         <NativeSelect
           {...form.field('time')}
           label="Time (in London)"
-          size="md"
           data={CALL_HOURS.map((hour) => ({ value: String(hour), label: hourText(hour) }))}
         />
       </FieldPair>
-      <EmailField {...form.field('email')} autoComplete="email" size="md" />
-      <Radio.Group {...form.field('contact_preference')} label="How shall we contact you?" size="md">
+      <EmailField {...form.field('email')} autoComplete="email" />
+      <Radio.Group {...form.field('contact_preference')} label="How shall we contact you?">
         <div className={css.choices}>
-          <Radio value="phone" label="Phone" size="md" />
-          <Radio value="email" label="Email" size="md" />
+          <Radio value="phone" label="Phone" />
+          <Radio value="email" label="Email" />
         </div>
       </Radio.Group>
-      <Button type="submit" size="md" loading={form.isSubmitting}>
+      <Button type="submit" loading={form.isSubmitting}>
         Send request
       </Button>
     </Form>

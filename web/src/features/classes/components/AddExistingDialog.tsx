@@ -5,7 +5,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
@@ -104,11 +104,10 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
       </div>
       {chosen.size > 0 && <p className={dialogs.note}>To add: {[...chosen.values()].join(', ')}</p>}
       <div className={dialogs.buttons}>
-        <Button variant="default" size="md" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <DisabledReasonButton
-          size="md"
           type="submit"
           loading={add.isPending}
           disabledReason={chosen.size === 0 ? 'Select pupils first.' : undefined}

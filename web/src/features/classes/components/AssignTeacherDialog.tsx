@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId, useUser } from '../../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
@@ -51,7 +51,6 @@ function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>)
       {change.error && <ErrorNotice error={change.error} />}
       <NativeSelect
         label="Teacher"
-        size="md"
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
         error={wasTried && !chosen ? 'Choose a teacher.' : undefined}
@@ -68,10 +67,10 @@ function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>)
         <p className={css.note}>You will no longer be able to change this class or its pupils.</p>
       )}
       <div className={css.buttons}>
-        <Button variant="default" size="md" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="md" loading={change.isPending}>
+        <Button type="submit" loading={change.isPending}>
           Assign teacher
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
@@ -72,9 +72,7 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
           teacher's class.
         </p>
         <div className={css.buttons}>
-          <Button size="md" onClick={onClose}>
-            Close
-          </Button>
+          <Button onClick={onClose}>Close</Button>
         </div>
       </div>
     );
@@ -83,7 +81,6 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
       {move.error && <ErrorNotice error={move.error} />}
       <NativeSelect
         label="New class"
-        size="md"
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
         error={wasTried && !chosen ? 'Choose a class.' : undefined}
@@ -100,10 +97,10 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
         Books assigned through {schoolClass.name} are exchanged for those of the new class. What was read is kept.
       </p>
       <div className={css.buttons}>
-        <Button variant="default" size="md" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="md" loading={move.isPending}>
+        <Button type="submit" loading={move.isPending}>
           Change class
         </Button>
       </div>

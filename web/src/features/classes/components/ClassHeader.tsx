@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
@@ -31,20 +31,14 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              <DisabledReasonButton
-                variant="default"
-                size="md"
-                disabledReason={disabledReason}
-                onClick={() => setOpen('name')}
-              >
+              <DisabledReasonButton variant="default" disabledReason={disabledReason} onClick={() => setOpen('name')}>
                 Edit name
               </DisabledReasonButton>
-              <ButtonLink to={paths.classBooks(classId)} variant="default" size="md">
+              <ButtonLink to={paths.classBooks(classId)} variant="default">
                 Manage books
               </ButtonLink>
               <DisabledReasonButton
                 variant="default"
-                size="md"
                 c={disabledReason ? undefined : 'var(--danger)'}
                 disabledReason={disabledReason}
                 onClick={() => {

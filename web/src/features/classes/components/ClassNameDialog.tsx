@@ -39,15 +39,14 @@ function NameForm({ name = '', action, onSave, onClose }: Omit<Props, 'isOpen' |
         {...form.field('name')}
         label="Name of the class"
         description="For example Year 3 Badgers"
-        size="md"
         autoComplete="off"
         data-autofocus
       />
       <div className={css.buttons}>
-        <Button variant="default" size="md" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           {action}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -45,18 +45,15 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
     <>
       <DisabledReasonButton
         variant="default"
-        size="md"
         disabledReason={isOwn || !schoolClass ? undefined : 'You do not manage this class.'}
         onClick={() => setAdding(true)}
       >
         Add existing pupils
       </DisabledReasonButton>
       {isOwn || !schoolClass ? (
-        <ButtonLink to={paths.addPupilsToClass(classId)} size="md">
-          Add Pupils
-        </ButtonLink>
+        <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
       ) : (
-        <DisabledReasonButton size="md" disabledReason="You do not manage this class." onClick={() => undefined}>
+        <DisabledReasonButton disabledReason="You do not manage this class." onClick={() => undefined}>
           Add Pupils
         </DisabledReasonButton>
       )}
@@ -83,7 +80,6 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
           <>
             <DisabledReasonButton
               variant="default"
-              size="md"
               disabledReason={
                 disabledReason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)
               }
@@ -91,12 +87,7 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
             >
               Reset Passwords
             </DisabledReasonButton>
-            <DisabledReasonButton
-              variant="default"
-              size="md"
-              disabledReason={disabledReason}
-              onClick={() => setOpen('move')}
-            >
+            <DisabledReasonButton variant="default" disabledReason={disabledReason} onClick={() => setOpen('move')}>
               Change Class
             </DisabledReasonButton>
           </>
@@ -104,13 +95,7 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
         empty={
           <EmptyState
             title="No pupils in this class"
-            action={
-              isOwn && (
-                <ButtonLink to={paths.addPupilsToClass(classId)} size="md">
-                  Add Pupils
-                </ButtonLink>
-              )
-            }
+            action={isOwn && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
           >
             Type or paste the names of new pupils, or put pupils of your school into the class.
           </EmptyState>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId, useUser } from '../../../shared/use-session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
@@ -25,6 +25,7 @@ export function ClassTeacher({ schoolClass }: { schoolClass: Class }) {
       <p>Teacher: {name ? <strong>{name}</strong> : <span className={css.none}>none yet</span>}</p>
       <div className={css.buttons}>
         <DisabledReasonButton
+          size="sm"
           variant={name ? 'default' : 'filled'}
           disabledReason={disabledReason}
           side="above"
@@ -34,6 +35,7 @@ export function ClassTeacher({ schoolClass }: { schoolClass: Class }) {
         </DisabledReasonButton>
         {name && (
           <DisabledReasonButton
+            size="sm"
             variant="default"
             disabledReason={disabledReason}
             side="above"

@@ -1,7 +1,7 @@
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRemoveClass } from '../classes.api.ts';

@@ -19,6 +19,7 @@ export function DownloadCsv({ name, title, scope }: { name: ChartName; title: st
         </span>
       )}
       <Button
+        size="sm"
         variant="subtle"
         loading={file.isPending}
         onClick={() => file.mutate()}

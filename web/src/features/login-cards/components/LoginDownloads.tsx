@@ -49,7 +49,6 @@ export function LoginDownloads({ links }: { links: LoginLinks }) {
         {FILES.map(({ key, text, about, file, icon: Icon }) => (
           <li key={key}>
             <Button
-              size="md"
               variant={saved.includes(key) ? 'default' : 'filled'}
               leftSection={saved.includes(key) ? <IconCheck size={20} aria-hidden /> : <Icon size={20} aria-hidden />}
               loading={busy === key}

@@ -37,7 +37,6 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
       />
       <div className={css.buttons}>
         <DisabledReasonButton
-          size="md"
           side="above"
           disabledReason={isConfirmed ? undefined : 'Confirm first that you have downloaded the files.'}
           onClick={onClose}

@@ -28,7 +28,7 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
           : "The pupil's password has been reset."
       }
       action={
-        <Button variant="default" onClick={clear}>
+        <Button size="sm" variant="default" onClick={clear}>
           Close
         </Button>
       }

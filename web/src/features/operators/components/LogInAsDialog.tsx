@@ -62,14 +62,13 @@ function ReasonForm({
         label="Reason"
         description="Such as the number of the request"
         autoComplete="off"
-        size="md"
         data-autofocus
       />
       <FormActions>
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Log in as {name}
         </Button>
-        <Button variant="default" size="md" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
       </FormActions>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { loginBody } from '#contract/calls/access.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
-import { useSession } from '../../../shared/use-session.ts';
+import { useSession } from '../../../shared/session.ts';
 import { EmailField } from '../../../ui/EmailField.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -27,9 +27,9 @@ function OperatorLogin() {
     <>
       <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
       <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
-        <EmailField {...form.field('email')} autoComplete="username" size="md" />
-        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" size="md" />
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <EmailField {...form.field('email')} autoComplete="username" />
+        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />
+        <Button type="submit" loading={form.isSubmitting}>
           Log in
         </Button>
       </Form>

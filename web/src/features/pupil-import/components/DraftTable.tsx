@@ -88,7 +88,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
         empty="There are no names in the list"
       />
       {list.length > most && (
-        <Button variant="default" size="md" mt="md" onClick={() => setMost(most + STEP)}>
+        <Button variant="default" mt="md" onClick={() => setMost(most + STEP)}>
           Show {Math.min(STEP, list.length - most)} more of {formatNumber(list.length)}
         </Button>
       )}

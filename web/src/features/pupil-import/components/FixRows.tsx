@@ -28,6 +28,7 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
         </h2>
         {wrong.length > 1 && (
           <Button
+            size="sm"
             variant="default"
             onClick={() =>
               onLeaveOut(
@@ -77,7 +78,6 @@ function FixRow({
         <>
           <TextInput
             aria-label={`Name in ${row.location}`}
-            size="md"
             className={css.field}
             value={name}
             error={isWrong}
@@ -91,7 +91,6 @@ function FixRow({
             <TextInput
               aria-label={`Class in ${row.location}`}
               placeholder="Class"
-              size="md"
               className={css.field}
               value={className}
               onChange={(event) => setClassName(event.currentTarget.value)}
@@ -103,7 +102,6 @@ function FixRow({
       )}
       <Button
         variant="subtle"
-        size="md"
         aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.location}`}
         onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
       >

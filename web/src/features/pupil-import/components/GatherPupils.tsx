@@ -49,7 +49,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
           <h2 id="typed-title">Type the names</h2>
           <form onSubmit={submit} noValidate>
             <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
-            <Button type="submit" size="md" loading={isBusy} className={css.next}>
+            <Button type="submit" loading={isBusy} className={css.next}>
               Check the names
             </Button>
           </form>
@@ -67,7 +67,6 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
           <Textarea
             label="Or paste the cells"
             description="Select them in your spreadsheet, copy them, and paste them here."
-            size="md"
             rows={3}
             value={pasted}
             onChange={(event) => setPasted(event.currentTarget.value)}
@@ -76,7 +75,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             spellCheck={false}
           />
           {pasted.trim() !== '' && (
-            <Button variant="default" size="md" loading={isBusy} onClick={() => takeText(pasted)}>
+            <Button variant="default" loading={isBusy} onClick={() => takeText(pasted)}>
               Check the list
             </Button>
           )}

@@ -4,7 +4,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
-import { useUser } from '../../../shared/use-session.ts';
+import { useUser } from '../../../shared/session.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ReviewImport.module.css';
@@ -56,12 +56,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   return (
     <>
       <div className={css.head}>
-        <Button
-          variant="subtle"
-          size="md"
-          leftSection={<IconArrowLeft size={18} aria-hidden />}
-          onClick={adding.discard}
-        >
+        <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
           Start again
         </Button>
         <p className={css.title}>
@@ -88,7 +83,6 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           <h2 id="class-title">Class</h2>
           <NativeSelect
             label="Put the pupils into"
-            size="md"
             className={css.class}
             value={String(destination)}
             onChange={(event) =>
@@ -146,7 +140,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
           {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
         </p>
-        <DisabledReasonButton size="md" side="above" disabledReason={disabledReason} onClick={onConfirm}>
+        <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
           {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
         </DisabledReasonButton>
       </div>

@@ -45,7 +45,6 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
           </span>
           <TextInput
             id={fieldOf(index)}
-            size="md"
             className={css.field}
             value={name}
             aria-label={`Name of pupil ${index + 1}`}

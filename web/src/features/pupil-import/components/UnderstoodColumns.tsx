@@ -46,6 +46,7 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
         {columns.map((column) => (
           <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
             <NativeSelect
+              size="sm"
               label={<ColumnName column={column} />}
               value={column.role}
               disabled={isBusy || isEdited}

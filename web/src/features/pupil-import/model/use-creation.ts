@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../shared/format.ts';
-import { useUser } from '../../../shared/use-session.ts';
+import { useUser } from '../../../shared/session.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
 import { pupilOf } from './draft.ts';
 import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/login-cards.public.ts';

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { count } from '../../../shared/format.ts';
@@ -57,7 +57,6 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
       <Button
         ref={button}
         variant="default"
-        size="md"
         className={css.button}
         data-on={ticked.length > 0 || undefined}
         rightSection={<IconChevronDown size={18} aria-hidden />}
@@ -65,7 +64,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={css.said}>Classes shown: </span>
+        <VisuallyHidden>Classes shown: </VisuallyHidden>
         {said}
       </Button>
       <div id={id} className={css.panel} hidden={!isOpen} role="group" aria-label="Classes shown">
@@ -93,7 +92,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
                 />
               </li>
             </ul>
-            <Button variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
+            <Button size="sm" variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
               Show all classes
             </Button>
           </>

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { renameBody, type Pupil } from '#contract/calls/pupils.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';
 import css from './RenameForm.module.css';
@@ -36,7 +36,6 @@ export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: ()
       {rename.error && !refused && <ErrorNotice error={rename.error} />}
       <TextInput
         label="Name"
-        size="md"
         value={typed}
         onChange={(event) => {
           rename.reset();
@@ -51,10 +50,10 @@ export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: ()
       />
       <p className={css.note}>The username {pupil.username} stays as it is.</p>
       <div className={css.buttons}>
-        <Button variant="default" size="md" onClick={onDone}>
+        <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" size="md" disabled={!checked.success} loading={rename.isPending}>
+        <Button type="submit" disabled={!checked.success} loading={rename.isPending}>
           Save
         </Button>
       </div>

@@ -18,7 +18,7 @@ interface Props {
 export function ContactFields({ field, hasEmail = false, isBilling = false }: Props) {
   const auto = (name: string) => (isBilling ? `billing ${name}` : name);
   const text = (name: string, label: string, props: TextInputProps = {}) => (
-    <TextInput {...field(name)} label={label} size="md" {...props} />
+    <TextInput {...field(name)} label={label} {...props} />
   );
   const { first, others } = useMemo(() => countryChoices(), []);
   return (
@@ -39,7 +39,7 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
           autoCapitalize: 'characters',
           spellCheck: false,
         })}
-        <NativeSelect {...field('country_code')} label="Country" autoComplete={auto('country')} size="md">
+        <NativeSelect {...field('country_code')} label="Country" autoComplete={auto('country')}>
           {first.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -78,14 +78,13 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
 export function SchoolFields({ field }: { field: Field }) {
   return (
     <>
-      <TextInput {...field('name')} label="School name" autoComplete="organization" size="md" />
+      <TextInput {...field('name')} label="School name" autoComplete="organization" />
       <TextInput
         {...field('urn')}
         label="URN (optional)"
         description="The school’s six-digit reference number in England"
         inputMode="numeric"
         autoComplete="off"
-        size="md"
       />
     </>
   );

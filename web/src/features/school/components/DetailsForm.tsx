@@ -68,10 +68,10 @@ export function DetailsForm({ school }: { school: School }) {
         {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
       </fieldset>
       <div className={css.buttons}>
-        <Button type="submit" size="md" loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Save
         </Button>
-        <ButtonLink to={paths.school()} variant="default" size="md">
+        <ButtonLink to={paths.school()} variant="default">
           Cancel
         </ButtonLink>
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSetRecording } from '../school-details.api.ts';
 import css from './RecordingsBox.module.css';
@@ -24,11 +24,11 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
         </>
       )}
       {canEdit ? (
-        <Button variant="default" size="md" disabled={set.isPending} onClick={() => set.mutate(!isEnabled)}>
+        <Button variant="default" disabled={set.isPending} onClick={() => set.mutate(!isEnabled)}>
           {text}
         </Button>
       ) : (
-        <DisabledReasonButton variant="default" size="md" disabledReason="Only an administrator can change this.">
+        <DisabledReasonButton variant="default" disabledReason="Only an administrator can change this.">
           {text}
         </DisabledReasonButton>
       )}

@@ -29,7 +29,6 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             label={`Email of teacher ${index + 1}`}
             type="email"
             inputMode="email"
-            size="md"
             value={row.email}
             error={problems[index]}
             autoComplete="off"
@@ -39,7 +38,6 @@ export function InviteRows({ rows, onChange, problems }: Props) {
           />
           <TextInput
             label={`Name of teacher ${index + 1} (optional)`}
-            size="md"
             value={row.name}
             autoComplete="off"
             autoCapitalize="words"

@@ -5,7 +5,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatShortDate } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/use-session.ts';
+import { useSchoolId } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
@@ -79,14 +79,7 @@ export function InvitesTable() {
           invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />
         }
         empty={
-          <EmptyState
-            title="No invitations yet"
-            action={
-              <ButtonLink to={paths.addTeacher()} size="md">
-                Add Teacher
-              </ButtonLink>
-            }
-          >
+          <EmptyState title="No invitations yet" action={<ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}>
             Invitations that you send to teachers are listed here until they are accepted.
           </EmptyState>
         }

@@ -5,11 +5,11 @@ import { build, type Plugin, type Rolldown } from 'vite';
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
-/** Puts `boot.ts` into index.html, told which files each path of the route table needs. */
-export function bootScript(): Plugin {
+/** Puts `inline-preload.ts` into index.html, told which files each path of the route table needs. */
+export function inlinePreload(): Plugin {
   let root = '';
   return {
-    name: 'boot-script',
+    name: 'inline-preload',
     apply: 'build',
     configResolved(config) {
       root = config.root;
@@ -18,8 +18,8 @@ export function bootScript(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         if (!bundle) return html;
-        const script = await compile(join(root, 'boot.ts'), preloads(root, bundle));
-        return html.replace('<!--boot-->', () => `<script>${script}</script>`);
+        const script = await compile(join(root, 'inline-preload.ts'), preloads(root, bundle));
+        return html.replace('<!--inline-preload-->', () => `<script>${script}</script>`);
       },
     },
   };
@@ -30,10 +30,14 @@ async function compile(entry: string, table: object): Promise<string> {
     configFile: false,
     logLevel: 'error',
     define: { PRELOADS: JSON.stringify(table) },
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'boot', fileName: 'boot' }, minify: true },
+    build: {
+      write: false,
+      lib: { entry, formats: ['iife'], name: 'inlinePreload', fileName: 'inline-preload' },
+      minify: true,
+    },
   });
   const [output] = Array.isArray(result) ? result : [result];
-  if (!output || !('output' in output)) throw new Error('boot.ts gave no script');
+  if (!output || !('output' in output)) throw new Error('inline-preload.ts gave no script');
   return output.output[0].code.trim().replaceAll('</', '<\\/');
 }
 
