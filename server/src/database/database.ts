@@ -61,7 +61,12 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
  * Connects to a PostgreSQL server. It need not be there yet: each piece of work fails until it is.
  * @param onLost told of an idle connection's end; the pool replaces it
  */
-export function connectServer(url: string, onLost: (error: Error) => void, connections = 10): Database {
+export function connectServer(
+  url: string,
+  onLost: (error: Error) => void,
+  connections = 10,
+  connectTimeoutMs = 5000,
+): Database {
   const types = {
     getTypeParser: (oid: number, format?: string) =>
       format === 'binary'
@@ -71,7 +76,7 @@ export function connectServer(url: string, onLost: (error: Error) => void, conne
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'school-portal',

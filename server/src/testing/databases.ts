@@ -10,6 +10,9 @@ import { openQueue } from '../jobs/queue.ts';
 /** Where tests find the prepared database that each of them copies. */
 export type Template = { kind: 'embedded'; dump: string } | { kind: 'server'; url: string; name: string };
 
+/** A connection on a machine that has other work. */
+const PATIENT_MS = 60_000;
+
 const fail = (error: Error): never => {
   throw error;
 };
@@ -57,7 +60,7 @@ export async function makeTemplate(
   }
   const name = `template_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name}`);
-  const database = connectServer(named(serverUrl, name), fail, 4);
+  const database = connectServer(named(serverUrl, name), fail, 4, PATIENT_MS);
   await prepare(database);
   await database.close();
   return {
@@ -74,7 +77,7 @@ export async function copyTemplate(template: Template): Promise<{ database: Data
   }
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(template.url, `create database ${name} template ${template.name}`);
-  const database = connectServer(named(template.url, name), () => undefined, 8);
+  const database = connectServer(named(template.url, name), () => undefined, 8, PATIENT_MS);
   return {
     database,
     remove: async () => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** What work aside may use before it is stopped. */
+/** What work in a worker may use before it is stopped. */
 interface Limits {
   /** Milliseconds of processor time, loading of the code not counted. */
   work: number;
@@ -27,9 +27,11 @@ export type WorkerMessage =
   | { result: unknown }
   | { failed: { message: string; failure?: string } };
 
-/** However busy the machine is, nobody waits longer than this. */
-const LONGEST = 20_000;
-const LOOK_EVERY = 50;
+/** Processor time that loading the code may take, which is ours and not the input's. */
+const LOADING_LIMIT_MS = 20_000;
+/** For a thread that neither works nor ends. No limit of work: on a busy machine a good file takes long by the clock. */
+const STUCK_TIMEOUT_MS = 600_000;
+const WATCH_INTERVAL_MS = 50;
 
 const AT_ONCE = availableParallelism();
 let running = 0;
@@ -39,7 +41,7 @@ const waiting: (() => void)[] = [];
  * Runs a function of another module in a thread of its own, so that this one goes on serving.
  * @param module the module's address, `import.meta.url` of its own
  * @param name the function that it exports; takes and returns what can be cloned
- * @throws LimitReached, or an Error with `failure` where the function's own error has one
+ * @throws WorkerLimitExceeded, or an Error with `failure` where the function's own error has one
  */
 export async function runInWorker<Result>(
   module: string,
@@ -102,15 +104,21 @@ function keepWorker(module: string, worker: Worker, keep: number): void {
 }
 
 function ask<Result>(worker: Worker, asked: WorkerRequest, limits: Limits): Promise<Result> {
+  let most = Number.POSITIVE_INFINITY;
   let watch: NodeJS.Timeout | undefined;
   let stop: NodeJS.Timeout | undefined;
   return new Promise<Result>((resolve, reject) => {
-    stop = setTimeout(() => reject(new WorkerLimitExceeded()), LONGEST);
+    stop = setTimeout(() => reject(new WorkerLimitExceeded()), STUCK_TIMEOUT_MS);
+    // A thread that was kept has worked before.
+    void cpuTimeOf(worker).then((before) => (most = Math.min(most, before + LOADING_LIMIT_MS)));
+    watch = setInterval(async () => {
+      if ((await cpuTimeOf(worker)) > most) reject(new WorkerLimitExceeded());
+    }, WATCH_INTERVAL_MS);
     worker.on('message', (told: WorkerMessage) => {
       if ('result' in told) resolve(told.result as Result);
       else if ('failed' in told)
         reject(Object.assign(new Error(told.failed.message), { failure: told.failed.failure }));
-      else watch = watchWork(worker, told.loaded + limits.work, () => reject(new WorkerLimitExceeded()));
+      else most = told.loaded + limits.work;
     });
     worker.once('error', (error) =>
       reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitExceeded() : error),
@@ -123,14 +131,12 @@ function ask<Result>(worker: Worker, asked: WorkerRequest, limits: Limits): Prom
   });
 }
 
-/** Measured in processor time and not by the clock: on a busy machine good files would fail. */
-function watchWork(worker: Worker, most: number, onLimit: () => void): NodeJS.Timeout {
-  return setInterval(async () => {
-    try {
-      const { user, system } = await worker.cpuUsage();
-      if ((user + system) / 1000 > most) onLimit();
-    } catch {
-      // The worker is done.
-    }
-  }, LOOK_EVERY);
+/** Milliseconds of a processor that a thread has used; none when it has just ended. */
+async function cpuTimeOf(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return 0;
+  }
 }
