@@ -68,7 +68,8 @@ module.exports = {
     },
     {
       name: 'shared-knows-no-screen',
-      comment: 'Session, client and formats are below the components that show them: ui imports shared, never the other way.',
+      comment:
+        'Session, client and formats are below the components that show them: ui imports shared, never the other way.',
       severity: 'error',
       from: { path: '^web/src/shared/' },
       to: { path: '^web/src/(ui|features|shell)/' },

@@ -110,3 +110,8 @@ test('every country has a name in English', () => {
     'United States',
   ]);
 });
+
+test('a phone number of 80,000 characters is answered with its length alone', () => {
+  const { error } = telephone.safeParse(`${'1'.repeat(80_000)}x`);
+  expect(error?.issues.map(({ message }) => message)).toEqual(['A phone number has at most 20 characters.']);
+});

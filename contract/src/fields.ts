@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { countries, DEFAULT_COUNTRY } from './countries.ts';
 
+/** Most characters that a form's field is read with, before it is trimmed and tidied. */
+const LONGEST_TYPED = 2000;
+
+/**
+ * Where every text of a request begins: its length is judged in a step of its own, and a longer one reaches nothing
+ * else, so that no pattern and no normalising ever runs over more than `longest` characters.
+ * @param error what is wrong with something that is no text
+ * @param tooLong what to say instead of how many characters are read
+ */
+export const text = (error: string, tooLong?: string, longest = LONGEST_TYPED) =>
+  z.string(error).max(longest, { error: tooLong ?? `This has at most ${longest} characters.`, abort: true });
+
 /** A whole positive number: the id of a school, user, class, pupil, book. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** The same in a path or query, where all is text. Anything but digits is no id. */
-export const idInPath = z
-  .string()
+export const idInPath = text('This is not an id.', 'This is not an id.')
   .regex(/^[1-9]\d{0,15}$/, 'This is not an id.')
   .transform(Number)
   .pipe(id);
@@ -22,10 +33,13 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A moment that a client sends: ISO 8601 with any offset. */
-export const timestampInput = z.iso.datetime({
-  offset: true,
-  error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
-});
+export const timestampInput = z.iso
+  .datetime({
+    offset: true,
+    abort: true,
+    error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
+  })
+  .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' });
 
 /** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
 export const FIRST_DAY = '2018-01-01';
@@ -36,38 +50,34 @@ const EARLIEST = Date.parse(FIRST_DAY) - 86_400_000;
 
 /** A moment that statistics can be asked for; absurd ones are mistakes of the client and nothing that a database could answer. */
 export const statisticsMoment = timestampInput
-  .refine((text) => !(Date.parse(text) < EARLIEST), 'Statistics begin on 1 January 2018.')
-  .refine((text) => !(Date.parse(text) >= LATEST), 'Give a date before 2100.');
+  .refine((moment) => !(Date.parse(moment) < EARLIEST), 'Statistics begin on 1 January 2018.')
+  .refine((moment) => !(Date.parse(moment) >= LATEST), 'Give a date before 2100.');
 
 /** Email as a person types it: trimmed; at most 254 characters. Source: access-and-billing.md, section 5. */
-export const email = z
-  .string('Enter an email address.')
+export const email = text('Enter an email address.', 'An email address has at most 254 characters.')
   .trim()
   .min(1, 'Enter an email address.')
   .max(254, 'An email address has at most 254 characters.')
   .pipe(z.email('Enter an email address such as name@school.sch.uk.'));
 
 /** The password of an existing account, as typed. */
-export const existingPassword = z
-  .string('Enter a password.')
+export const existingPassword = text('Enter a password.', 'A password has at most 200 characters.')
   .min(1, 'Enter a password.')
   .max(200, 'A password has at most 200 characters.');
 
 /** A new password: 7 to 200 characters. Source: access-and-billing.md, section 5. */
-export const newPassword = z
-  .string('Enter a password.')
+export const newPassword = text('Enter a password.', 'A password has at most 200 characters.')
   .min(7, 'A password has at least 7 characters.')
   .max(200, 'A password has at most 200 characters.');
 
 /** Names go into mails that we send: with an address in one, our mail would carry a stranger's link. */
-const holdsNoAddress = (text: string): boolean => !/:\/\/|\bwww\./i.test(text);
+const holdsNoAddress = (line: string): boolean => !/:\/\/|\bwww\./i.test(line);
 /** Line breaks and other controls have no place in a line of text. */
-const isOneLine = (text: string): boolean => !/\p{Cc}/u.test(text);
+const isOneLine = (line: string): boolean => !/\p{Cc}/u.test(line);
 
 /** A line of text, trimmed, that has to be filled in. `label` begins its error texts. */
 export const requiredLine = (label: string, longest: number) =>
-  z
-    .string(`Enter the ${label}.`)
+  text(`Enter the ${label}.`, `The ${label} has at most ${longest} characters.`)
     .trim()
     .min(1, `Enter the ${label}.`)
     .max(longest, `The ${label} has at most ${longest} characters.`)
@@ -75,18 +85,16 @@ export const requiredLine = (label: string, longest: number) =>
 
 /** A line of text that may be left out; an empty one is null. */
 export const optionalLine = (label: string, longest: number) =>
-  z
-    .string(`The ${label} has to be a text.`)
+  text(`The ${label} has to be a text.`, `The ${label} has at most ${longest} characters.`)
     .trim()
     .max(longest, `The ${label} has at most ${longest} characters.`)
     .refine(isOneLine, `The ${label} is one line.`)
     .nullish()
-    .transform((text) => text || null);
+    .transform((typed) => typed || null);
 
 /** First or last name of a member of staff: at least 2 characters. */
 export const personName = (label: string) =>
-  z
-    .string(`Enter the ${label}.`)
+  text(`Enter the ${label}.`, `The ${label} has at most 100 characters.`)
     .trim()
     .min(2, `The ${label} has at least 2 characters.`)
     .max(100, `The ${label} has at most 100 characters.`)
@@ -101,11 +109,14 @@ export const schoolName = requiredLine('name of the school', 191).refine(
 
 /** Unique Reference Number of a school in England: six digits; optional. */
 export const urn = z
-  .union([z.string(), z.number().transform(String)], 'A URN has six digits.')
-  .transform((text) => text.replace(/\s+/g, ''))
+  .union(
+    [text('A URN has six digits.', 'A URN has six digits.'), z.number().transform(String)],
+    'A URN has six digits.',
+  )
+  .transform((typed) => typed.replace(/\s+/g, ''))
   .pipe(z.string().regex(/^(\d{6})?$/, 'A URN has six digits.'))
   .nullish()
-  .transform((text) => text || null);
+  .transform((typed) => typed || null);
 
 /** Yes or no as clients send it: a boolean, 1 and 0, or their texts. */
 export const flag = z.union(
@@ -118,20 +129,18 @@ export const flag = z.union(
 );
 
 /** Plus signs and digits; spaces are taken out. Source: access-and-billing.md, section 5. */
-export const telephone = z
-  .string('Enter a phone number.')
-  .transform((text) => text.replace(/\s+/g, ''))
+export const telephone = text('Enter a phone number.', 'A phone number has at most 20 characters.')
+  .transform((typed) => typed.replace(/\s+/g, ''))
   .pipe(
     z
       .string()
       .min(1, 'Enter a phone number.')
       .max(20, 'A phone number has at most 20 characters.')
-      .regex(/^[+\d]*\d[+\d]*$/, 'A phone number has only plus signs and digits.'),
+      .regex(/^\+*\d[+\d]*$/, 'A phone number has only plus signs and digits.'),
   );
 
 /** Three-letter code of a country; GBR when it is left out. */
-export const countryCode = z
-  .string('Choose a country.')
+export const countryCode = text('Choose a country.', 'Choose a country from the list.')
   .trim()
   .toUpperCase()
   .refine((code) => countries.has(code), 'Choose a country from the list.')
@@ -151,12 +160,12 @@ export const WRONG_POSTCODE = 'The Postcode is invalid';
  */
 export function normalizePostcode(typed: string, country: string): string | undefined {
   if (!ROYAL_MAIL.includes(country)) {
-    const text = typed.trim().replace(/\s+/g, ' ').toUpperCase();
-    return OTHER_POSTCODE.test(text) ? text : undefined;
+    const tidied = typed.trim().replace(/\s+/g, ' ').toUpperCase();
+    return OTHER_POSTCODE.test(tidied) ? tidied : undefined;
   }
-  const text = typed.replace(/\s+/g, '').toUpperCase();
-  if (!UK_POSTCODE.test(text)) return undefined;
-  return text.startsWith('BFPO') ? `BFPO ${text.slice(4)}` : `${text.slice(0, -3)} ${text.slice(-3)}`;
+  const code = typed.replace(/\s+/g, '').toUpperCase();
+  if (!UK_POSTCODE.test(code)) return undefined;
+  return code.startsWith('BFPO') ? `BFPO ${code.slice(4)}` : `${code.slice(0, -3)} ${code.slice(-3)}`;
 }
 
 /** Rows a page that lists offer. Source: school-operations.md, section 9. */
@@ -165,8 +174,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 
 /** `page` (from 1) and `per_page` (one of `PAGE_SIZES`) of a paged list. */
 export const paging = {
-  page: z
-    .string()
+  page: text('The page is a whole number from 1.')
     .regex(/^[1-9]\d{0,6}$/, 'The page is a whole number from 1.')
     .transform(Number)
     .default(1),
@@ -217,15 +225,16 @@ const PLAIN_LETTERS: Record<string, string> = {
 };
 
 /** The text without accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
-export const stripAccents = (text: string): string =>
-  text
+export const stripAccents = (marked: string): string =>
+  marked
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
-/** A name as stored: NFC, plain apostrophes and hyphens, single spaces, trimmed. */
-export const normalizeName = (text: string): string =>
-  text
+/** A name as stored: NFC, whole characters, plain apostrophes and hyphens, single spaces, trimmed. */
+export const normalizeName = (name: string): string =>
+  name
+    .toWellFormed()
     .normalize('NFC')
     .replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'")
     .replace(/[\u2010\u2011\u2012\u2013]/g, '-')
@@ -233,14 +242,12 @@ export const normalizeName = (text: string): string =>
     .trim();
 
 /** A class's name: 1 to 100 characters, tidied. */
-export const className = z
-  .string('Enter a name for the class.')
+export const className = text('Enter a name for the class.', 'The name of a class has at most 100 characters.')
   .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
 /** A pupil's name: 2 to 191 letters, hyphens, spaces or apostrophes once accents are stripped; tidied. */
-export const pupilName = z
-  .string("Enter the pupil's name.")
+export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
   .transform(normalizeName)
   .superRefine((name, context) => {
     const plain = stripAccents(name);

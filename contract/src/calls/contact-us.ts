@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { email, requiredLine } from '../fields.ts';
+import { email, requiredLine, text } from '../fields.ts';
 
 /** Hours of the day, in London, at which somebody can be called back. Source: access-and-billing.md, section 5. */
 export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
@@ -15,7 +15,7 @@ function hourOf(typed: string | number): number | undefined {
 }
 
 const callHour = z
-  .union([z.string(), z.number()], 'Choose a time.')
+  .union([text('Choose a time.', 'Choose a time from 9 am to 6 pm.'), z.number()], 'Choose a time.')
   .transform((typed, context) => {
     const hour = hourOf(typed);
     if (hour !== undefined) return hour;

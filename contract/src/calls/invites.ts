@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, timestamp } from '../fields.ts';
+import { id, idInPath, text, timestamp } from '../fields.ts';
 import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
 
 /** Invites that one request may send. */
@@ -38,7 +38,9 @@ const openedInvite = z.strictObject({
 const cell = (label: string) =>
   z.union(
     [
-      z.string(`Each ${label} has to be a text.`).trim().max(254, `Each ${label} has at most 254 characters.`),
+      text(`Each ${label} has to be a text.`, `Each ${label} has at most 254 characters.`)
+        .trim()
+        .max(254, `Each ${label} has at most 254 characters.`),
       z.null().transform(() => ''),
     ],
     `Each ${label} has to be a text.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, timestamp } from '../fields.ts';
+import { id, ids, text, timestamp } from '../fields.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
 
 export const pupilIds = z
@@ -54,7 +54,7 @@ export const getFile = declareCall({
   description:
     'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404.',
   permission: 'view_school',
-  params: z.strictObject({ token: z.string().max(200) }),
+  params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
   files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   errors: ['file_gone'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, timestamp, pagedMeta, paging, requiredLine } from '../fields.ts';
+import { id, idInPath, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
 import { signedIn } from './access.ts';
 import { linkToken } from './passwords.ts';
 import { subscription } from './school.ts';
@@ -22,7 +22,13 @@ export const findSchools = declareCall({
   summary: "Schools by name, id, URN or a member of staff's email",
   description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
   permission: 'operator',
-  query: z.object({ ...paging, search: z.string().trim().max(254, 'Search for at most 254 characters.').default('') }),
+  query: z.object({
+    ...paging,
+    search: text('Search for a text.', 'Search for at most 254 characters.')
+      .trim()
+      .max(254, 'Search for at most 254 characters.')
+      .default(''),
+  }),
   reply: z.strictObject({ schools: z.array(foundSchool), meta: pagedMeta }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, ids } from '../fields.ts';
+import { id, idInPath, ids, text } from '../fields.ts';
 
 /** Largest file that is read. */
 export const UPLOAD_BYTES = 10 * 1024 * 1024;
@@ -98,9 +98,9 @@ const capacity = z.strictObject({
 
 /** A row that a client sends. `name` is judged by the import, so that each wrong one is told. */
 export const rowInput = z.object({
-  name: z.string('A name is a text.').max(1000, 'A name has at most 191 characters.'),
+  name: text('A name is a text.', 'A name has at most 191 characters.'),
   /** Name of a class; it is created when the school has none of that name. */
-  class: z.string().max(1000, 'The name of a class has at most 100 characters.').nullish(),
+  class: text('The class is a text.', 'The name of a class has at most 100 characters.').nullish(),
   /** A class of the school; before `class`. */
   group_id: id.nullish(),
   /** True creates the pupil although the school has one of this name. */
@@ -111,12 +111,11 @@ export type ImportRowInput = z.infer<typeof rowInput>;
 const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
-const pastedText = z.string('The text is a text.').max(5_000_000, 'This is too much to paste. Upload it as a file.');
+const pastedText = text('The text is a text.', 'This is too much to paste. Upload it as a file.', 5_000_000);
 
 /** `last_name,first_name,class`: what each column is, in place of what the import would find out. */
-const roles = z
-  .string()
-  .transform((text) => text.split(',').map((role) => role.trim()))
+const roles = text('The roles are a text.')
+  .transform((list) => list.split(',').map((role) => role.trim()))
   .pipe(z.array(z.enum(COLUMN_ROLES, `A column is one of ${COLUMN_ROLES.join(', ')}.`)).max(100))
   .optional();
 

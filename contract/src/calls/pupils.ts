@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, idInPath, ids, timestamp, pagedMeta, paging, pupilName } from '../fields.ts';
+import { id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
 
 /** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
 export const pupilSchema = z.strictObject({
@@ -26,9 +26,9 @@ const sort = z
   .optional();
 
 /** Ids of classes, separated by commas. */
-const classList = z.string().max(4000, 'groups names at most 200 classes.');
+const classList = text('groups takes ids of classes, or none.', 'groups names at most 200 classes.', 4000);
 
-const text = z.string().max(191, 'Search for at most 191 characters.');
+const searched = text('Search for a text.', 'Search for at most 191 characters.', 191);
 
 export const listPupils = declareCall({
   method: 'GET',
@@ -41,14 +41,16 @@ export const listPupils = declareCall({
   params: ids('id'),
   query: z.object({
     ...paging,
-    length: z
-      .string()
+    length: text('The length is a number from 1 to 200.')
       .regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.')
       .transform(Number)
       .optional(),
     is_ajax: z.string().max(5).optional(),
     search: z
-      .union([text.transform((value) => ({ value })), z.object({ value: text, regex: z.string().max(5).optional() })])
+      .union([
+        searched.transform((value) => ({ value })),
+        z.object({ value: searched, regex: z.string().max(5).optional() }),
+      ])
       .optional(),
     groups: z
       .union([

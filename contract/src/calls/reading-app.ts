@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, timestampInput, existingPassword, readingLevel } from '../fields.ts';
+import { id, timestampInput, existingPassword, readingLevel, text } from '../fields.ts';
 
 /** Sessions that one batch may carry. */
 export const BATCH_SIZE = 500;
@@ -14,8 +14,7 @@ export const logInPupil = declareCall({
     'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
   permission: 'open',
   body: z.object({
-    username: z
-      .string('Enter a username.')
+    username: text('Enter a username.', 'A username has at most 191 characters.')
       .trim()
       .min(1, 'Enter a username.')
       .max(191, 'A username has at most 191 characters.'),
@@ -54,12 +53,16 @@ export const listPupilBooks = declareCall({
 });
 
 /** A text that a database can hold: no U+0000, no half of a surrogate pair. */
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
+const storable = (word: string) => !word.includes('\0') && word.isWellFormed();
 
 const words = (what: string) =>
   z
     .array(
-      z.string().trim().min(1).max(100).refine(storable, `${what} has a character that cannot be stored.`),
+      text(`${what} is a list of words.`, `A word has at most 100 characters.`)
+        .trim()
+        .min(1)
+        .max(100)
+        .refine(storable, `${what} has a character that cannot be stored.`),
       `${what} is a list of words.`,
     )
     .max(5000, `${what} has at most 5,000 words.`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareCall } from '../call.ts';
-import { id, ids, timestamp, pagedMeta, paging } from '../fields.ts';
+import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 
 /** The person in charge of a class. */
 const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() });
@@ -116,9 +116,8 @@ export const schoolSchema = z.strictObject({
 export type School = z.infer<typeof schoolSchema>;
 
 /** `include=readers`: comma-separated parts that are left out unless asked for. */
-const include = z
-  .string()
-  .transform((text) => text.split(',').filter(Boolean))
+const include = text('include takes invoices and readers, separated by a comma.')
+  .transform((list) => list.split(',').filter(Boolean))
   .pipe(z.array(z.enum(['invoices', 'readers'], 'include takes invoices and readers, separated by a comma.')))
   .default([]);
 
