@@ -22,7 +22,7 @@ export const errorList = {
   login_failed: {
     status: 401,
     type: 'authentication',
-    text: 'Login failed. Check the email and the password, and try again.',
+    text: 'Login failed',
   },
   pupil_login_failed: {
     status: 401,

@@ -88,5 +88,6 @@ export const screens: readonly AppRoute[] = [
   main('/faq/:faqId', notBuilt),
   main('/contact', notBuilt),
 
-  plain('*', 'open', () => import('./features/access/NotFoundPage.tsx')),
+  // In the shell for those who are signed in; guests see it without.
+  { ...main('*', () => import('./features/access/NotFoundPage.tsx')), access: 'open' },
 ];

@@ -22,6 +22,8 @@ export const logInPupil = declareCall({
   }),
   reply: z.strictObject({
     reader: z.strictObject({ id, name: z.string(), username: z.string() }),
+    /** Whether the school lets recordings of speech be taken. */
+    recording_enabled: z.boolean(),
     meta: z.strictObject({ token: z.string() }),
   }),
   errors: ['pupil_login_failed'],

@@ -42,7 +42,7 @@ const schoolUser = z.strictObject({
   user_manages: z.boolean(),
 });
 
-/** Amounts are integers in pence. `num_of_days_before_end` counts whole days, 0 on the last one. */
+/** Amounts are integers in pence. `num_of_days_before_end` counts calendar days in London, 0 on the last one. */
 export const subscription = z.strictObject({
   id,
   is_trial: z.boolean(),

@@ -3,6 +3,8 @@ import { ApiError } from './api-error.ts';
 /** A failure in words: one text, or several as a list, with a link where a step helps. */
 export interface Explanation {
   texts: string[];
+  /** What is wrong with the details that were sent: shown as a list, even of one. */
+  isList?: boolean;
   /** Stands at the end of the last text. */
   link?: { text: string; to: 'subscription' };
 }
@@ -20,6 +22,6 @@ export function explainError(error: unknown): Explanation {
       : { texts: [`${text}contact your school administrator to upgrade your package`] };
   }
   const fields = Object.values(error.errors).flat();
-  if (error.error_type === 'validation' && fields.length > 0) return { texts: fields };
+  if (error.error_type === 'validation' && fields.length > 0) return { texts: fields, isList: true };
   return { texts: [error.error || DEFAULT_FAILURE] };
 }

@@ -4,19 +4,24 @@ import { Outlet, useLocation, useMatches } from 'react-router';
 import { meQuery } from '../features/access/access.public.ts';
 import { schoolQuery } from '../features/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
+import { paths } from '../paths.ts';
 import { renewUser, type Session, useSession } from '../shared/session.ts';
+import { RootCrumb } from '../ui/PageHeader.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { Banners } from './Banners.tsx';
+import { GuestLayout } from './GuestLayout.tsx';
 import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { UserGuideButton } from './UserGuideButton.tsx';
 
-/** Header, sidebar and, beside it, the page. Guests see the bare page, which sends them away. */
+const HOME = { text: 'Dashboard', to: paths.dashboard() };
+
+/** Header, sidebar and the page. Guests see the page alone, which sends them to the login or says that it is none. */
 export function AppLayout() {
   const session = useSession();
-  return session?.user.enterprise ? <Frame session={session} /> : <Outlet />;
+  return session?.user.enterprise ? <Frame session={session} /> : <GuestLayout />;
 }
 
 function Frame({ session }: { session: Session }) {
@@ -41,10 +46,12 @@ function Frame({ session }: { session: Session }) {
         <Sidebar user={user} school={school} onFollow={closeMenu} />
       </NavigationDrawer>
       <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
-        <Banners />
+        <Banners user={user} school={school} />
         <div className={css.page}>
           <UserGuideButton />
-          <Outlet />
+          <RootCrumb value={HOME}>
+            <Outlet />
+          </RootCrumb>
         </div>
       </main>
     </div>

@@ -126,8 +126,8 @@ const TABLE = `
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
 /setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
-/confirm/details                    login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
-/confirm/eula                       login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning

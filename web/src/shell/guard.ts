@@ -44,6 +44,7 @@ export function guard(
   if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
+  if (screen.access === 'terms') return paths.dashboard();
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
 

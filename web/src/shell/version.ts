@@ -3,9 +3,14 @@ export const ASK_EVERY_MS = 120_000;
 
 /** The hash of the build that the server has now. Throws when it cannot be asked or answers something else. */
 export async function fetchVersion(signal: AbortSignal): Promise<string> {
-  const response = await fetch(`/version.json?t=${Date.now()}`, { signal, cache: 'no-store' });
-  const { hash } = (await response.json()) as { hash?: unknown };
-  if (!response.ok || typeof hash !== 'string') throw new Error('Error: Network Error');
+  const failure = new Error('Error: Network Error');
+  const response = await fetch(`/version.json?t=${Date.now()}`, { signal, cache: 'no-store' }).catch(
+    (error: unknown) => {
+      throw signal.aborted ? error : failure;
+    },
+  );
+  const { hash } = (await response.json().catch(() => ({}))) as { hash?: unknown };
+  if (!response.ok || typeof hash !== 'string') throw failure;
   return hash;
 }
 

@@ -6,7 +6,7 @@ import { explainError } from '../shared/error-text.ts';
 
 /** Says what went wrong with an action or a load, in place. Forms use ErrorSummary instead. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { texts, link } = explainError(error);
+  const { texts, link, isList = texts.length > 1 } = explainError(error);
   const end = link && <Link to={paths[link.to]()}>{link.text}</Link>;
   return (
     <Notice
@@ -19,7 +19,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
         )
       }
     >
-      {texts.length > 1 ? (
+      {isList ? (
         <ul>
           {texts.map((text) => (
             <li key={text}>{text}</li>

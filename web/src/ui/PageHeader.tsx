@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { createContext, use, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import css from './PageHeader.module.css';
@@ -7,6 +7,9 @@ interface Crumb {
   text: string;
   to: string;
 }
+
+/** The page that all others lie below; none outside the shell. */
+export const RootCrumb = createContext<Crumb | null>(null);
 
 interface Props {
   /** The page's one `h1`, and its title in the browser. */
@@ -25,6 +28,8 @@ interface Props {
 export function PageHeader({ title, children, crumbs = [], actions, lead }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
+  const root = use(RootCrumb);
+  const above = [...(root && root.to !== pathname ? [root] : []), ...crumbs];
   const cameFromElsewhere = useRef(key !== 'default');
 
   useEffect(() => {
@@ -35,10 +40,10 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
   return (
     <header className={css.header}>
       <title>{`${title} – ${PRODUCT_NAME}`}</title>
-      {crumbs.length > 0 && (
+      {(root || above.length > 0) && (
         <nav aria-label="Breadcrumb" className={css.crumbs}>
           <ol>
-            {crumbs.map((crumb) => (
+            {above.map((crumb) => (
               <li key={crumb.to}>
                 <Link to={crumb.to}>{crumb.text}</Link>
               </li>

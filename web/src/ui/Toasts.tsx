@@ -39,7 +39,10 @@ function ToastBox({ toast }: { toast: Toast }) {
   return (
     <div className={css.toast} {...hold}>
       <IconCheck size={20} aria-hidden className={css.icon} />
-      <span className={css.text}>{toast.text}</span>
+      <span className={css.text}>
+        {toast.text}
+        {toast.detail && <small>{toast.detail}</small>}
+      </span>
       {toast.undo && (
         <button type="button" className={css.undo} onClick={undo}>
           Undo

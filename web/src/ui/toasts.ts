@@ -1,6 +1,8 @@
 export interface Toast {
   id: number;
   text: string;
+  /** A second line: whom or what it was done to. */
+  detail?: string;
   /** Takes the action back. The toast stays longer when it is there. */
   undo?: () => void;
 }
@@ -14,8 +16,11 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
+/** What is said where the specification has no text of its own. Source: access-and-billing.md, section 8. */
+export const DEFAULT_SUCCESS = 'The action was successful';
+
 /** Says that something worked. Failures stay on the page instead: see Notice and ErrorSummary. */
-export function showToast(text: string, options: { undo?: () => void } = {}): void {
+export function showToast(text: string, options: Pick<Toast, 'detail' | 'undo'> = {}): void {
   // More than three at once nobody reads.
   change([...toasts.slice(-2), { id: nextId++, text, ...options }]);
 }

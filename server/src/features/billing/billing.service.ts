@@ -10,10 +10,14 @@ const DAY = 86_400_000;
 /** Days before its end from which a subscription is called near it, and can be extended. Source: domain.md, "Money". */
 const NEARING_END = 60;
 
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
+/** The calendar day on the clock in London, as days since 1970. */
+const dayOf = (date: Date): number => Date.parse(calendar.format(date)) / DAY;
+
 /** A subscription as the wire shows it. */
 export function toSubscription(row: Selectable<Tables['subscriptions']>, now: Date): Subscription {
   const left = row.expires_at.getTime() - now.getTime();
-  const days = Math.max(0, Math.floor(left / DAY));
+  const days = Math.max(0, dayOf(row.expires_at) - dayOf(now));
   return {
     id: row.id,
     is_trial: row.is_trial,

@@ -7,7 +7,8 @@ export async function findPupilLogin(db: PlatformDb, username: string) {
   return db.tx
     .selectFrom('pupil_logins as l')
     .innerJoin('pupils as p', (join) => join.onRef('p.school_id', '=', 'l.school_id').onRef('p.id', '=', 'l.pupil_id'))
-    .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash'])
+    .innerJoin('schools as s', 's.id', 'l.school_id')
+    .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash', 's.recording_enabled'])
     .where('l.username', '=', username.normalize('NFKC').toLowerCase())
     .executeTakeFirst();
 }

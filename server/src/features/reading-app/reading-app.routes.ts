@@ -16,10 +16,10 @@ export const readingAppRoutes = [
       if (!matches || !pupil) throw new AppError('pupil_login_failed');
       return pupil;
     },
-    handle: async ({ db, prepared: { id, name, username, school_id: schoolId }, now }) => {
+    handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {
       const token = newToken();
       await createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, now);
-      return { reader: { id, name, username }, meta: { token } };
+      return { reader: { id, name, username }, recording_enabled, meta: { token } };
     },
   }),
   route(listPupilBooks, { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) }),

@@ -1,4 +1,5 @@
 import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { updateSchool } from '#contract/calls/school-details.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
@@ -23,10 +24,26 @@ describe("a pupil's login", () => {
     expect(status).toBe(200);
     expect(reply).toEqual({
       reader: { id: pupil.id, name: pupil.name, username: pupil.username },
+      recording_enabled: false,
       meta: { token: expect.stringMatching(/^[\w-]{22,}$/) },
     });
     expect((await app.call(listPupilBooks, { token: reply.meta.token })).status).toBe(200);
     expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
+  });
+
+  test('tells whether the school lets recordings be taken', async () => {
+    const built = await app.build.school();
+    await app.database.kysely
+      .updateTable('schools')
+      .set({ can_enable_recordings: true })
+      .where('id', '=', built.id)
+      .execute();
+    const username = built.unplaced.username;
+    for (const recording_enabled of [true, false]) {
+      const at = { token: built.admin.token, params: { id: built.id } };
+      expect((await app.call(updateSchool, { ...at, body: { recording_enabled } })).status).toBe(200);
+      expect((await tryLogin(username)).reply.recording_enabled).toBe(recording_enabled);
+    }
   });
 
   test('takes the username in any case, with spaces around it', async () => {

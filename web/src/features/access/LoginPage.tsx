@@ -14,8 +14,11 @@ import { afterLogin } from './model/after-login.ts';
 import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
 
-const failureText = (error: unknown): string =>
-  (error instanceof ApiError && error.error) || 'Oops something went wrong, please try again.';
+/** The server's word, and what to do about it. Source: access-and-billing.md, section 8. */
+function explain(error: unknown): string[] {
+  if (!(error instanceof ApiError) || !error.error) return ['Oops something went wrong, please try again.'];
+  return error.status === 401 ? [error.error, 'Check the email and the password, and try again.'] : [error.error];
+}
 
 export default function LoginPage() {
   const navigate = useNavigate();
@@ -23,7 +26,7 @@ export default function LoginPage() {
   const form = useSchemaForm({
     schema: loginBody,
     initialValues: { email: '', password: '' },
-    explain: (error) => [failureText(error)],
+    explain,
   });
 
   const submit = form.onSubmit(async (body) => {

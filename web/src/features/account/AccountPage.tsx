@@ -33,7 +33,7 @@ const guarded = quiet.extend({
 function explain(error: unknown): string[] {
   if (!(error instanceof ApiError)) return ['Details incorrect'];
   if (error.status === 400) return ['Duplicate email'];
-  if (error.status === 0 || error.status >= 500 || error.status === 429) return [error.message];
+  if (error.status === 0 || error.status >= 500 || error.status === 429) return ['Details incorrect', error.message];
   return ['Details incorrect'];
 }
 

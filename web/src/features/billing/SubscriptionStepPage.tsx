@@ -23,7 +23,7 @@ export default function SubscriptionStepPage() {
 /** Visitors elsewhere in the world are called back instead of choosing a package. Source: access-and-billing.md, section 9. */
 function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
   const user = useSession()?.user;
-  const title = isRegistered ? 'You are registered' : 'Start a subscription';
+  const title = isRegistered && user ? 'You are registered' : 'Start a subscription';
   if (!isInLondonZone())
     return (
       <>
@@ -92,9 +92,10 @@ function Renewal() {
 
 function Warning() {
   const user = useSession()?.user;
+  if (user?.enterprise) return <Navigate to={paths.dashboard()} replace />;
   return (
     <>
-      <PageHeader title="This account has no school" />
+      <PageHeader title={user ? 'This account has no school' : 'For schools only'} />
       <Notice kind="warning">
         {user
           ? `${user.email} is not the account of a school, and this portal is for schools only. `

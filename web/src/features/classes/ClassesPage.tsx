@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../shared/session.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -16,6 +16,7 @@ import { DeleteClass } from './components/DeleteClass.tsx';
 /** All classes of the school. */
 export default function ClassesPage() {
   const schoolId = useSchoolId();
+  const user = useUser();
   const school = useQuery(schoolQuery(schoolId));
   const create = useCreateClass(schoolId);
   const [isAdding, setAdding] = useState(false);
@@ -42,8 +43,9 @@ export default function ClassesPage() {
         onClose={() => setAdding(false)}
         title="Add Class"
         action="Add class"
-        onSave={async (name) => {
-          await create.mutateAsync({ name });
+        offersSelf={user.enterprise_user_role === 'admin'}
+        onSave={async (name, assignSelf) => {
+          await create.mutateAsync({ name, ...(assignSelf && { assign_self: true }) });
           showToast('The class has been successfully created');
         }}
       />

@@ -15,7 +15,9 @@ export const classQuery = (schoolId: number, classId: number) =>
   apiQuery(getClass, { params: { id: schoolId, groupId: classId } });
 
 export const useCreateClass = (id: number) =>
-  useInvalidatingMutation((body: { name: string }) => call(createClass, { params: { id }, body }));
+  useInvalidatingMutation((body: { name: string; assign_self?: boolean }) =>
+    call(createClass, { params: { id }, body }),
+  );
 
 export const useRenameClass = (id: number, classId: number) =>
   useInvalidatingMutation((body: { name: string }) => call(renameClass, { params: { id, groupId: classId }, body }));

@@ -80,9 +80,11 @@ export default function DashboardPage() {
         <div className={css.sheet}>
           <EmptyState
             title="No pupils in this class"
-            action={<ButtonLink to={paths.addPupilsToClass(chosen.id)}>Add Pupils</ButtonLink>}
+            action={chosen.user_manages && <ButtonLink to={paths.addPupilsToClass(chosen.id)}>Add Pupils</ButtonLink>}
           >
-            Add pupils to {chosen.name} to see how they read.
+            {chosen.user_manages
+              ? `Add pupils to ${chosen.name} to see how they read.`
+              : `Once ${chosen.name} has pupils, how they read is shown here.`}
           </EmptyState>
         </div>
       ) : hasNoClass ? (

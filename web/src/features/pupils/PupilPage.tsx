@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -50,6 +50,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   if (isMissing(found.error) || isMissing(summary.error)) return <PupilNotFound />;
 
   const pupil = found.data?.reader;
+  // Moved since the link was kept, or never in this class: the page says where the pupil is.
+  if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
+    return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
   const through = classes?.find((one) => String(one.id) === classId);
   const above = through
     ? [

@@ -8,3 +8,7 @@ export const schoolQuery = (schoolId: number) => apiQuery(getSchool, { params: {
 
 /** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
+
+/** The school together with its invoices, which only those who manage the subscription receive. */
+export const schoolInvoicesQuery = (schoolId: number) =>
+  apiQuery(getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });

@@ -1,1 +1,1 @@
-export { schoolQuery, useSchool } from './school.api.ts';
+export { schoolInvoicesQuery, schoolQuery, useSchool } from './school.api.ts';

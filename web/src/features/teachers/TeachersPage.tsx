@@ -9,7 +9,7 @@ import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { showToast } from '../../ui/toasts.ts';
+import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { schoolQuery } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
@@ -76,7 +76,7 @@ export default function TeachersPage() {
         onConfirm={async () => {
           if (!memberToDelete) return;
           await remove.mutateAsync(memberToDelete.id);
-          showToast('The teacher has been deleted');
+          showToast(DEFAULT_SUCCESS, { detail: `${fullName(memberToDelete)} has been deleted` });
         }}
       >
         <p>

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { showToast } from '../../../ui/toasts.ts';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
 import { useMovePupils } from '../class-pupils.api.ts';
 import css from './Dialogs.module.css';
@@ -49,8 +49,8 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
       { pupils: ids, from: schoolClass.id, to: target.id },
       {
         onSuccess: () => {
-          const text = `${count(ids.length, 'pupil')} moved to ${target.name}`;
-          showToast(text, {
+          showToast(DEFAULT_SUCCESS, {
+            detail: `${count(ids.length, 'pupil')} moved to ${target.name}`,
             undo: () =>
               move.mutate(
                 { pupils: ids, from: target.id, to: schoolClass.id },

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { classBody } from '#contract/calls/classes.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -13,8 +14,10 @@ interface Props {
   name?: string;
   /** The verb on the button. */
   action: string;
+  /** Offers the person to be the teacher of the class. */
+  offersSelf?: boolean;
   /** Closes the dialog when it is done. */
-  onSave: (name: string) => Promise<unknown>;
+  onSave: (name: string, assignSelf: boolean) => Promise<unknown>;
 }
 
 /** Asks for the name of a class, new or to be changed. */
@@ -26,10 +29,11 @@ export function ClassNameDialog({ isOpen, onClose, title, ...form }: Props) {
   );
 }
 
-function NameForm({ name = '', action, onSave, onClose }: Omit<Props, 'isOpen' | 'title'>) {
+function NameForm({ name = '', action, offersSelf, onSave, onClose }: Omit<Props, 'isOpen' | 'title'>) {
   const form = useSchemaForm({ schema: classBody, initialValues: { name } });
+  const [assignSelf, setAssignSelf] = useState(false);
   const save = form.onSubmit(async (body) => {
-    if (body.name !== name) await onSave(body.name);
+    if (body.name !== name) await onSave(body.name, assignSelf);
     onClose();
   });
   return (
@@ -42,6 +46,13 @@ function NameForm({ name = '', action, onSave, onClose }: Omit<Props, 'isOpen' |
         autoComplete="off"
         data-autofocus
       />
+      {offersSelf && (
+        <Checkbox
+          label="I am the teacher of this class"
+          checked={assignSelf}
+          onChange={(event) => setAssignSelf(event.currentTarget.checked)}
+        />
+      )}
       <div className={css.buttons}>
         <Button variant="default" onClick={onClose}>
           Cancel

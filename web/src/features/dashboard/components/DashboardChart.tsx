@@ -60,7 +60,9 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
           </dl>
           <Legend
             series={
-              isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')
+              isEmpty || !chart
+                ? []
+                : chart.series.filter(({ level }) => level !== null || along === 'time' || measure === 'accuracy')
             }
             drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)}
           />

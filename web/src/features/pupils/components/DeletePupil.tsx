@@ -1,7 +1,7 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { showToast } from '../../../ui/toasts.ts';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useDeletePupil } from '../pupils.api.ts';
 
 /** Asks before a pupil is deleted. */
@@ -18,7 +18,7 @@ export function DeletePupil({ pupil, onClose }: { pupil: Pupil | null; onClose: 
       onConfirm={async () => {
         if (!pupil) return;
         await remove.mutateAsync(pupil.id);
-        showToast('The pupil has been deleted');
+        showToast(DEFAULT_SUCCESS, { detail: `${pupil.name} has been deleted` });
       }}
     >
       <p>

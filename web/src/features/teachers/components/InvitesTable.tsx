@@ -11,7 +11,7 @@ import { Confirm } from '../../../ui/Confirm.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { showToast } from '../../../ui/toasts.ts';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
 import { fullName } from './StaffTable.tsx';
 import css from './StaffTable.module.css';
@@ -94,7 +94,7 @@ export function InvitesTable() {
         onConfirm={async () => {
           if (!inviteToDelete) return;
           await remove.mutateAsync(inviteToDelete.id);
-          showToast('The invitation has been deleted');
+          showToast(DEFAULT_SUCCESS, { detail: `The invitation to ${inviteToDelete.email} has been deleted` });
         }}
       >
         <p>The link in the email no longer works. You can invite the teacher again.</p>
