@@ -41,7 +41,8 @@ function parameters(call: Call): Json[] {
     in: 'header',
     required: false,
     schema: { type: 'string', maxLength: 255 },
-    description: 'The same key within 24 hours answers the first reply again and does nothing twice.',
+    description:
+      'The same key within 24 hours answers the first reply again and does nothing twice. Use a new UUID: the reply is kept encrypted with it.',
   };
   return [
     ...describe('path', call.params),

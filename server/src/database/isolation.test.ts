@@ -105,7 +105,9 @@ describe('work in a school', () => {
   );
 
   test('may put a mail into the outbox, and read none', async () => {
-    await within((db) => sendMail(db, { recipient: 'a@test.example', subject: 's', html: 'h', text: 't' }, new Date()));
+    await within((db) =>
+      sendMail(db, { kind: 'invite', recipient: 'a@test.example', subject: 's', html: 'h', text: 't' }, new Date()),
+    );
     await expect(within((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({
       code: '42501',
     });

@@ -5,6 +5,7 @@ import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
 import * as unloggedRateLimits from './migrations/0005_unlogged_rate_limits.ts';
+import * as sealedSecrets from './migrations/0008_sealed_secrets.ts';
 import * as schoolFeatures from './migrations/0010_school_features.ts';
 import * as bookCompletions from './migrations/0011_book_completions.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0003_one_time_links': oneTimeLinks,
   '0004_weekly_digest': weeklyDigest,
   '0005_unlogged_rate_limits': unloggedRateLimits,
+  '0008_sealed_secrets': sealedSecrets,
   '0010_school_features': schoolFeatures,
   '0011_book_completions': bookCompletions,
 };

@@ -1,8 +1,12 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Kysely } from 'kysely';
+import { seal, unseal } from '../auth/sealing.ts';
+import { hashToken } from '../auth/tokens.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 
 const KEPT = 86_400_000;
+const PURPOSE = 'idempotency reply';
 
 interface KeyUse {
   actor: string;
@@ -23,39 +27,42 @@ export async function claimIdempotencyKey(
   await tx
     .deleteFrom('idempotency_keys')
     .where('actor', '=', use.actor)
-    .where('key', '=', use.key)
+    .where('key_hash', '=', hashToken(use.key))
     .where('created_at', '<=', new Date(use.now.getTime() - KEPT))
     .execute();
   const claimed = await tx
     .insertInto('idempotency_keys')
     .values({
       actor: use.actor,
-      key: use.key,
+      key_hash: hashToken(use.key),
       school_id: use.schoolId,
       request_hash: use.requestHash,
-      reply: null,
+      sealed_reply: null,
       created_at: use.now,
     })
-    .onConflict((conflict) => conflict.columns(['actor', 'key']).doNothing())
-    .returning('key')
+    .onConflict((conflict) => conflict.columns(['actor', 'key_hash']).doNothing())
+    .returning('actor')
     .executeTakeFirst();
   if (claimed) return undefined;
   const first = await tx
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'reply'])
+    .select(['request_hash', 'sealed_reply'])
     .where('actor', '=', use.actor)
-    .where('key', '=', use.key)
+    .where('key_hash', '=', hashToken(use.key))
     .executeTakeFirstOrThrow();
-  return { requestHash: Buffer.from(first.request_hash), reply: first.reply };
+  const reply = first.sealed_reply
+    ? JSON.parse(gunzipSync(unseal(Buffer.from(first.sealed_reply), use.key, PURPOSE)).toString())
+    : null;
+  return { requestHash: Buffer.from(first.request_hash), reply };
 }
 
-/** Keeps the reply for the next use of the key. */
+/** Keeps the reply for the next use of the key, and for nobody who does not have it: replies carry links and codes. */
 export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
-    .set({ reply: JSON.stringify(reply) })
+    .set({ sealed_reply: seal(gzipSync(JSON.stringify(reply)), use.key, PURPOSE) })
     .where('actor', '=', use.actor)
-    .where('key', '=', use.key)
+    .where('key_hash', '=', hashToken(use.key))
     .execute();
 }
 

@@ -1,6 +1,7 @@
-import type { Mail } from './outbox.queries.ts';
+import type { Mail, MailKind } from './outbox.queries.ts';
 
 interface EmailContent {
+  kind: MailKind;
   recipient: string;
   subject: string;
   title: string;
@@ -81,7 +82,7 @@ const listFacts = (facts: NonNullable<EmailContent['facts']>): string =>
 
 /** A mail of ours as HTML and as plain text: no pictures, nothing loaded, nothing counted. Values are escaped here. */
 export function renderEmail(product: string, letter: EmailContent): Mail {
-  const { recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
+  const { kind, recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
   const footer = `${product} · Reading practice for primary schools. You have this mail because of an account or an invitation at ${product}.`;
   const html = `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -115,5 +116,12 @@ ${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET}">${esc
     'List-Unsubscribe': `<${unsubscribe.url}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  return { recipient, subject: oneLine(letter.subject), html, text: `${text}\n`, ...(headers ? { headers } : {}) };
+  return {
+    kind,
+    recipient,
+    subject: oneLine(letter.subject),
+    html,
+    text: `${text}\n`,
+    ...(headers ? { headers } : {}),
+  };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getMe } from '#contract/calls/access.ts';
+import { exchangeSetUpLink } from '#contract/calls/passwords.ts';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
+import { LINK_TOKEN } from './outbox.queries.ts';
 import { deliverBySmtp, deliverToFolder, mailJob, sendMail } from './mail.ts';
 
 const app = testApp();
@@ -23,6 +25,7 @@ beforeEach(async () => {
 
 const NOW = new Date('2026-11-18T12:00:00.000Z');
 const mail = (subject: string) => ({
+  kind: 'contact_request' as const,
   recipient: 'zoë@test.example',
   subject,
   html: '<p>Grüße, Zoë — “hello”</p>',
@@ -80,10 +83,36 @@ describe('a mail', () => {
 
   test('is delivered once even if its job runs twice', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('once'), NOW));
+    const id = await outboxId('once');
     await app.runJobs();
     const again = mailJob(app.database, async (_id, one) => void app.mails.push(one), clock);
-    await again.run({ id: await outboxId('once') });
+    await again.run({ id });
     expect(subjects()).toEqual(['once']);
+  });
+
+  test('leaves its kind, its recipient and the time, and nothing that it said', async () => {
+    await inPlatform(app.database, (db) => sendMail(db, { ...mail('forgotten'), headers: { 'X-Test': 'said' } }, NOW));
+    const id = await outboxId('forgotten');
+    await app.runJobs();
+    const row = await app.database.kysely.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(row).toMatchObject({
+      kind: 'contact_request',
+      recipient: 'zoë@test.example',
+      subject: null,
+      html: null,
+      text: null,
+      headers: null,
+      sent_at: expect.any(Date),
+    });
+  });
+
+  test('gets the token of its link at the delivery', async () => {
+    const link = { kind: 'set_up', userId: school.teacher.id, schoolId: school.id, lasts: 60_000 } as const;
+    const withLink = { ...mail('link'), text: `Open https://test.example/setup/${LINK_TOKEN}`, link };
+    await inPlatform(app.database, (db) => sendMail(db, withLink, NOW));
+    await app.runJobs();
+    const [, token = ''] = /setup\/([\w-]{43})$/.exec(app.mails[0]?.text ?? '') ?? [];
+    expect((await app.call(exchangeSetUpLink, { body: { token } })).status).toBe(200);
   });
 
   test('that two processes take at once is delivered by one of them', async () => {

@@ -22,16 +22,16 @@ export type Deliver = (id: number, mail: Mail) => Promise<void>;
 /** Delivery by an SMTP server. */
 export function deliverBySmtp(url: string, from: string): Deliver {
   const transport = createTransport({ url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 });
-  return async (_id, { recipient, ...mail }) => {
-    await transport.sendMail({ from, to: recipient, ...mail });
+  return async (_id, { recipient, subject, html, text, headers }) => {
+    await transport.sendMail({ from, to: recipient, subject, html, text, headers: headers ?? {} });
   };
 }
 
 /** Delivery into a folder, a file `<id>.eml` each. */
 export function deliverToFolder(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  return async (id, { recipient, ...mail }) => {
-    const { message } = await transport.sendMail({ from, to: recipient, ...mail });
+  return async (id, { recipient, subject, html, text, headers }) => {
+    const { message } = await transport.sendMail({ from, to: recipient, subject, html, text, headers: headers ?? {} });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${String(id).padStart(6, '0')}.eml`), message as Buffer);
   };

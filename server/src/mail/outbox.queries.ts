@@ -1,21 +1,46 @@
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
+import type { MailLink } from '../database/tables/platform-tables.ts';
+import { createToken } from '../auth/one-time-tokens.queries.ts';
+
+/** The sorts of mails that there are. */
+export type MailKind =
+  | 'account_changed'
+  | 'contact_request'
+  | 'invite'
+  | 'new_logins'
+  | 'password_reset'
+  | 'weekly_digest';
 
 export interface Mail {
+  /** What sort of mail it is: all that is known of it, with its recipient, once it is delivered. */
+  kind: MailKind;
   recipient: string;
   subject: string;
   html: string;
   text: string;
   /** Further headers, by name. */
   headers?: Record<string, string>;
+  /** Its token stands in the place of `LINK_TOKEN` in `html` and `text` when the mail is delivered, and nowhere before. */
+  link?: MailLink;
 }
+
+/** Where the token of a mail's link will stand. */
+export const LINK_TOKEN = '{{link-token}}';
 
 /** Writes a mail into the outbox and returns its id. */
 export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<number> {
-  const headers = mail.headers ? JSON.stringify(mail.headers) : null;
+  const [headers, link] = [mail.headers, mail.link].map((value) => (value ? JSON.stringify(value) : null));
   const { id } = await db.tx
     .insertInto('outbox')
-    .values({ ...mail, headers, created_at: now, sending_until: null, sent_at: null })
+    .values({
+      ...mail,
+      headers: headers ?? null,
+      link: link ?? null,
+      created_at: now,
+      sending_until: null,
+      sent_at: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -32,11 +57,25 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
-    .returning(['recipient', 'subject', 'html', 'text', 'headers'])
+    .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link'])
     .executeTakeFirst();
   if (mail) {
-    const { headers, ...rest } = mail;
-    return { state: 'free', mail: headers ? { ...rest, headers } : rest };
+    const { kind, recipient, headers, link } = mail;
+    // A mail that was given up long ago has lost its text.
+    if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
+    const token = link ? await createToken(db, link, now) : '';
+    const [html, text] = [mail.html, mail.text].map((content) => content.replaceAll(LINK_TOKEN, token));
+    return {
+      state: 'free',
+      mail: {
+        kind: kind as MailKind,
+        recipient,
+        subject: mail.subject,
+        html: html ?? '',
+        text: text ?? '',
+        ...(headers ? { headers } : {}),
+      },
+    };
   }
   const unsent = await db.tx
     .selectFrom('outbox')
@@ -52,6 +91,25 @@ export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
   await db.tx.updateTable('outbox').set({ sending_until: null }).where('id', '=', id).execute();
 }
 
+/** What a mail said is forgotten with its delivery: it may have named children, or held a link. */
+const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null };
+
+/** Notes that a mail was delivered, of what kind, to whom and when; its text goes. */
 export async function markSent(db: PlatformDb, id: number, now: Date): Promise<void> {
-  await db.tx.updateTable('outbox').set({ sent_at: now, sending_until: null }).where('id', '=', id).execute();
+  await db.tx
+    .updateTable('outbox')
+    .set({ ...NO_CONTENT, sent_at: now, sending_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Forgets what undeliverable mails said, and later that there were mails at all. */
+export async function removeOldMails(db: PlatformDb, contentBefore: Date, mailsBefore: Date): Promise<void> {
+  await db.tx
+    .updateTable('outbox')
+    .set(NO_CONTENT)
+    .where('text', 'is not', null)
+    .where('created_at', '<=', contentBefore)
+    .execute();
+  await db.tx.deleteFrom('outbox').where('created_at', '<=', mailsBefore).execute();
 }

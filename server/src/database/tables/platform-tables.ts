@@ -58,10 +58,11 @@ interface InviteLinks {
 }
 interface IdempotencyKeys {
   actor: string;
-  key: string;
+  key_hash: Buffer;
   school_id: number | null;
   request_hash: Buffer;
-  reply: JSONColumnType<object> | null;
+  /** The reply, sealed with the key that the client holds. */
+  sealed_reply: Buffer | null;
   created_at: Timestamp;
 }
 interface RateLimits {
@@ -69,13 +70,24 @@ interface RateLimits {
   window_ends_at: Timestamp;
   tries: number;
 }
+/** A one-time link that a mail brings: it is made when the mail is delivered. `lasts` in milliseconds. */
+export interface MailLink {
+  kind: OneTimeLinks['kind'];
+  userId: number;
+  schoolId: number | null;
+  lasts: number;
+}
 interface Outbox {
   id: Id;
+  kind: string;
   recipient: string;
-  subject: string;
-  html: string;
-  text: string;
+  /** Null once the mail is delivered, like its texts. */
+  subject: string | null;
+  html: string | null;
+  text: string | null;
   headers: JSONColumnType<Record<string, string>> | null;
+  /** The one-time link that is made when the mail is delivered. */
+  link: JSONColumnType<MailLink> | null;
   created_at: Timestamp;
   /** Until then one process alone may try to send it. */
   sending_until: Timestamp | null;

@@ -175,8 +175,8 @@ interface PasswordResets {
   user_id: number;
   pupil_ids: number[];
   status: 'none' | 'loading' | 'complete';
-  /** The link's token, once the new logins are there. */
-  sheet_token: string | null;
+  /** The id in its maker's hands, until the new logins are there; the row's id is its hash. */
+  pending_secret: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
 }

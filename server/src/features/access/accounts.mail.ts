@@ -11,6 +11,7 @@ interface AccountChange {
 export const accountChangedMail = (product: string, { email, firstName, changed }: AccountChange): Mail => {
   const what = ['email', 'password'].filter((field) => changed.includes(field)).join(' and ');
   return renderEmail(product, {
+    kind: 'account_changed',
     recipient: email,
     subject: `Your ${product} ${what} changed`,
     title: `Your ${what} changed`,

@@ -1,8 +1,8 @@
 import { inPlatform } from '../../database/platform.ts';
-import { createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { LINK_TOKEN } from '../../mail/outbox.queries.ts';
 import { findRecipient } from './accounts.queries.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
@@ -18,14 +18,10 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
     await inPlatform(database, async (db) => {
       const user = await findRecipient(db, userId);
       if (!user) return;
-      const now = clock.now();
-      const token = await createToken(
-        db,
-        { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS },
-        now,
-      );
-      const link = `${config.publicUrl}/password/reset?token=${token}`;
-      await sendMail(db, passwordResetMail(config.productName, { ...user, link }), now);
+      const url = `${config.publicUrl}/password/reset?token=${LINK_TOKEN}`;
+      const mail = passwordResetMail(config.productName, { ...user, link: url });
+      const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS } as const;
+      await sendMail(db, { ...mail, link }, clock.now());
     });
   },
 });

@@ -10,6 +10,7 @@ interface ResetLink {
 /** The link that sets a new password. */
 export const passwordResetMail = (product: string, { email, firstName, link }: ResetLink): Mail =>
   renderEmail(product, {
+    kind: 'password_reset',
     recipient: email,
     subject: `Choose a new password for ${product}`,
     title: 'Choose a new password',

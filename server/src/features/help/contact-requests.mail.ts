@@ -16,6 +16,7 @@ const clockTime = (hour: number): string =>
 /** Tells the company who would like to hear from it. */
 export const contactRequestMail = (product: string, to: string, request: ContactRequest): Mail =>
   renderEmail(product, {
+    kind: 'contact_request',
     recipient: to,
     subject:
       request.action === 'start'

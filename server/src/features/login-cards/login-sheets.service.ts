@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
+import { deriveSecret, seal, unseal } from '../../auth/sealing.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { findSheet, insertSheet } from './login-sheets.queries.ts';
 
@@ -17,37 +17,22 @@ export interface Login {
 /** How long new logins can be fetched. Source: wire.md, "Shapes". */
 export const SHEET_LASTS = 86_400_000;
 
-const queryKeyOf = (token: string) => Buffer.from(hkdfSync('sha256', token, '', 'login sheet', 32));
+const PURPOSE = 'login sheet';
 
-function seal(logins: readonly Login[], token: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', queryKeyOf(token), nonce);
-  const content = Buffer.concat([cipher.update(gzipSync(JSON.stringify(logins))), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), content]);
-}
-
-function unseal(sealed: Buffer, token: string): Login[] {
-  const decipher = createDecipheriv('aes-256-gcm', queryKeyOf(token), sealed.subarray(0, 12));
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return JSON.parse(
-    gunzipSync(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])).toString(),
-  ) as Login[];
-}
-
-/** Keeps logins for a day for one person, sealed with the token returned: without the link nobody can read them. */
+/** Keeps logins for a day for one person, sealed with the link's token, which is returned: without it nobody can read them. */
 export async function storeLoginSheet(
   db: SchoolDb,
   userId: number,
   logins: readonly Login[],
   now: Date,
+  token = newToken(),
 ): Promise<string> {
-  const token = newToken();
   await insertSheet(
     db,
     {
       userId,
       tokenHash: hashToken(token),
-      sealed: seal(logins, token),
+      sealed: seal(gzipSync(JSON.stringify(logins)), token, PURPOSE),
       expiresAt: new Date(now.getTime() + SHEET_LASTS),
     },
     now,
@@ -63,8 +48,11 @@ export async function findLogins(
   now: Date,
 ): Promise<Login[] | undefined> {
   const sealed = await findSheet(db, me.userId, hashToken(token), now);
-  return sealed && unseal(sealed, token);
+  return sealed && (JSON.parse(gunzipSync(unseal(sealed, token, PURPOSE)).toString()) as Login[]);
 }
+
+/** The token of the link to the logins of a reset, made from the reset's id as its maker holds it. */
+export const resetLinkToken = (resetId: string): string => deriveSecret(resetId.toLowerCase(), 'login sheet link');
 
 export const linksTo = (token: string, publicUrl: string): LoginLinks => ({
   logins: `${publicUrl}/v1/files/${token}.pdf`,

@@ -13,12 +13,13 @@ import {
   listForCards,
   lockReset,
 } from './password-resets.queries.ts';
-import { storeLoginSheet } from './login-sheets.service.ts';
+import { resetLinkToken, storeLoginSheet } from './login-sheets.service.ts';
 
 export const RESET_JOB = 'password-reset';
 
 export interface ResetJob {
   schoolId: number;
+  /** Of the row: the hash of the id that its maker holds. */
   resetId: string;
 }
 
@@ -32,12 +33,12 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
     const secrets = await generateCredentials(asked.pupil_ids.length, config.hashCost);
     await inSchool(database, schoolId, async (db) => {
       const reset = await lockReset(db, resetId);
-      if (reset?.status !== 'loading') return;
+      if (reset?.status !== 'loading' || reset.pending_secret === null) return;
       const now = clock.now();
       const pupils = await listForCards(db, reset.pupil_ids);
       const to = await findStaffAddress(db, reset.user_id);
       // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
-      if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none', null);
+      if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
       const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Credential) }));
       await updatePasswords(
         db,
@@ -47,16 +48,23 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
         db,
         renewed.map(({ id }) => id),
       );
-      const token = await storeLoginSheet(
+      await storeLoginSheet(
         db,
         reset.user_id,
         renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })),
         now,
+        resetLinkToken(reset.pending_secret),
       );
-      await finishReset(db, resetId, 'complete', token);
+      await finishReset(db, resetId, 'complete');
       await sendMail(
         db,
-        newLoginsMail({ to, product: config.productName, publicUrl: config.publicUrl, resetId, pupils: pupils.length }),
+        newLoginsMail({
+          to,
+          product: config.productName,
+          publicUrl: config.publicUrl,
+          resetId: reset.pending_secret,
+          pupils: pupils.length,
+        }),
         now,
       );
     });

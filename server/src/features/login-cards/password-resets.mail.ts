@@ -12,6 +12,7 @@ interface NewLogins {
 /** That new logins are ready, with the way to them. The passwords are behind the login and never in a mail. */
 export const newLoginsMail = ({ to, product, publicUrl, resetId, pupils }: NewLogins): Mail =>
   renderEmail(product, {
+    kind: 'new_logins',
     recipient: to.email,
     subject: `New ${product} logins are ready`,
     title: 'New logins are ready',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { hashUuid } from '../../auth/sealing.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewReset {
-  id: string;
+  /** The id in its maker's hands: the link to the new logins is made from it, so that no row holds it afterwards. */
+  secret: string;
   userId: number;
   pupilIds: readonly number[];
   expiresAt: Date;
@@ -10,18 +12,18 @@ interface NewReset {
 
 export async function insertReset(
   db: SchoolDb,
-  { id, userId, pupilIds, expiresAt }: NewReset,
+  { secret, userId, pupilIds, expiresAt }: NewReset,
   now: Date,
 ): Promise<void> {
   await db.tx
     .insertInto('password_resets')
     .values({
       school_id: db.schoolId,
-      id,
+      id: hashUuid(secret),
       user_id: userId,
       pupil_ids: [...pupilIds],
       status: 'loading',
-      sheet_token: null,
+      pending_secret: secret,
       created_at: now,
       expires_at: expiresAt,
     })
@@ -47,15 +49,10 @@ export const lockReset = (db: SchoolDb, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-export async function finishReset(
-  db: SchoolDb,
-  id: string,
-  status: 'none' | 'complete',
-  token: string | null,
-): Promise<void> {
+export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete'): Promise<void> {
   await db.tx
     .updateTable('password_resets')
-    .set({ status, sheet_token: token })
+    .set({ status, pending_secret: null })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', id)
     .execute();

@@ -1,3 +1,4 @@
+import { hashUuid } from '../../auth/sealing.ts';
 import { getFile, getPasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
 import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
 import { read, utils } from '@e965/xlsx';
@@ -64,7 +65,7 @@ describe('a reset of passwords', () => {
     await app.runJobs();
     const first = (await status(reply.reset.id)).reply.reset.links;
     const { pupilPasswordResetJob } = await import('./password-resets.jobs.ts');
-    await pupilPasswordResetJob(app.services).run({ schoolId: school.id, resetId: reply.reset.id });
+    await pupilPasswordResetJob(app.services).run({ schoolId: school.id, resetId: hashUuid(reply.reset.id) });
     await app.runJobs();
     expect((await status(reply.reset.id)).reply.reset.links).toEqual(first);
     expect(app.mails).toHaveLength(1);

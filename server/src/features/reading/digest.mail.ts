@@ -64,6 +64,7 @@ export function digestMail({ productName, publicUrl }: Config, { reader, from, t
   const whose = reader.role === 'admin' ? "your school's classes" : 'the classes that you manage';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return renderEmail(productName, {
+    kind: 'weekly_digest',
     recipient: reader.email,
     subject: `Reading last week: ${span(from, to)}`,
     title: 'Reading last week',

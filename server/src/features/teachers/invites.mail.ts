@@ -20,6 +20,7 @@ const days = new Intl.DateTimeFormat('en-GB', {
 /** The invitation to join a school's staff. */
 export const inviteMail = (product: string, { email, name, school, inviter, link, expiresAt }: Invitation): Mail =>
   renderEmail(product, {
+    kind: 'invite',
     recipient: email,
     subject: `${inviter} invites you to ${school} on ${product}`,
     title: `Join ${school}`,

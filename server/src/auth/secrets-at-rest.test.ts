@@ -1,0 +1,178 @@
+import { requestPasswordReset } from '#contract/calls/passwords.ts';
+import { impersonate, mintImpersonation } from '#contract/calls/operators.ts';
+import { resetPasswords } from '#contract/calls/login-cards.ts';
+import { createPupils } from '#contract/calls/pupil-import.ts';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { passwordResetJob } from '../features/access/password-reset.jobs.ts';
+import { resetLinkToken } from '../features/login-cards/login-sheets.service.ts';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+import { unseal } from './sealing.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+/** What people hold: each opens something, which shows that the attempts below would notice. */
+const held: Record<string, string> = {};
+
+beforeAll(async () => {
+  school = await app.build.school();
+  const operator = await app.build.operator();
+  const { token } = school.admin;
+  const at = { params: { id: school.id }, token };
+  held.session = token;
+  held.set_up = await app.build.link('set_up', school.teacher.id);
+
+  await app.call(requestPasswordReset, { body: { email: school.admin.email } });
+  await app.runJobs();
+  held.password_reset = /token=([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  // A mail that waits to be delivered.
+  await passwordResetJob(app.services).run({ userId: school.teacher.id });
+
+  const code = await app.call(mintImpersonation, {
+    token: operator.token,
+    body: { user_id: school.teacher.id, reason: 'A question of theirs' },
+    headers: { 'idempotency-key': 'e3b5ba0c-59c5-4c0e-9d5b-0d0d2e7f6a10' },
+  });
+  held.impersonation = code.reply.code;
+  const created = await app.call(createPupils, {
+    ...at,
+    body: { readers: [{ name: 'Wren Fletcher' }] },
+    headers: { 'idempotency-key': '5f1c8d4e-7c39-4f7e-a3f4-6f1b7c1b2d11' },
+  });
+  held.sheet = /files\/([\w-]+)\.pdf/.exec(created.reply.links?.logins ?? '')?.[1] ?? '';
+  const reset = await app.call(resetPasswords, {
+    ...at,
+    body: { reader_ids: [school.unplaced.id] },
+    headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
+  });
+  held.reset = reset.reply.reset.id;
+  // Done and mailed; the mail to the teacher waits on.
+  await app.runJobs();
+  await passwordResetJob(app.services).run({ userId: school.teacher.id });
+});
+
+/** All rows of all tables as text, those of the queue too. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
+    app.database.kysely,
+  );
+  expect(tables.length).toBeGreaterThan(30);
+  const texts: string[] = [];
+  for (const { schema, name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
+      app.database.kysely,
+    );
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+}
+
+/** Whatever could be a token: long words as they stand, and bytes in the forms in which tokens travel. */
+function candidates(text: string): Set<string> {
+  const found = new Set(text.match(/[\w-]{16,}/g));
+  for (const [, hex = ''] of text.matchAll(/x((?:[0-9a-f]{2}){16,64})\b/g)) {
+    const bytes = Buffer.from(hex, 'hex');
+    for (const form of [hex, bytes.toString('base64url'), bytes.toString('base64')]) found.add(form);
+  }
+  return found;
+}
+
+let addresses = 0;
+/** Each attempt from an address of its own, so that no limit hides what it would open. */
+const attempt = (method: 'GET' | 'POST', path: string, token?: string, payload?: object) => {
+  addresses += 1;
+  return app.fastify.inject({
+    method,
+    url: `/v1${path}`,
+    remoteAddress: `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+    ...(payload ? { payload } : {}),
+  });
+};
+
+interface Sealed {
+  sheets: Buffer[];
+  replies: Buffer[];
+}
+async function readSealed(): Promise<Sealed> {
+  const sheets = await app.database.kysely.selectFrom('login_sheets').select('sealed').execute();
+  const replies = await app.database.kysely.selectFrom('idempotency_keys').select('sealed_reply').execute();
+  return {
+    sheets: sheets.map(({ sealed }) => Buffer.from(sealed)),
+    replies: replies.map(({ sealed_reply }) => Buffer.from(sealed_reply ?? '')),
+  };
+}
+const unseals = (list: readonly Buffer[], secret: string, purpose: string) =>
+  list.some((sealed) => {
+    try {
+      return unseal(sealed, secret, purpose).length > 0;
+    } catch {
+      return false;
+    }
+  });
+
+/** What a string opens, of all that exchanges one for a session or a password. */
+async function opens(secret: string, sealed: Sealed): Promise<string[]> {
+  const open: string[] = [];
+  const name = encodeURIComponent(secret);
+  if ((await attempt('GET', '/users/me', secret)).statusCode === 200) open.push('session');
+  if ((await attempt('GET', '/reader/books', secret)).statusCode === 200) open.push("pupil's session");
+  if ((await attempt('POST', '/users/password/verify', undefined, { token: secret })).statusCode === 200)
+    open.push('password_reset');
+  if ((await attempt('POST', '/users/setup/exchange', undefined, { token: secret })).statusCode === 200)
+    open.push('set_up');
+  if ((await attempt('POST', '/auth/impersonate', undefined, { code: secret })).statusCode === 200)
+    open.push('impersonation');
+  if ((await attempt('GET', `/files/${name}.xlsx`, school.admin.token)).statusCode === 200) open.push('file');
+  if (unseals(sealed.sheets, secret, 'login sheet')) open.push('sheet');
+  if (unseals(sealed.sheets, resetLinkToken(secret), 'login sheet')) open.push('reset');
+  if (unseals(sealed.replies, secret, 'idempotency reply')) open.push('reply');
+  return open;
+}
+
+describe('a reader of the whole database', () => {
+  test('finds nothing that opens a session, a password or a kept reply', async () => {
+    const text = await dump();
+    // The dump has what it should be searched in.
+    expect(text).toContain(school.admin.email);
+    for (const secret of Object.values(held)) expect(text).not.toContain(secret);
+    const sealed = await readSealed();
+    expect([sealed.sheets.length, sealed.replies.length]).toEqual([2, 3]);
+    const strings = candidates(text);
+    expect(strings.size).toBeGreaterThan(20);
+    const opened: [string, string[]][] = [];
+    for (const secret of strings) {
+      const open = await opens(secret, sealed);
+      if (open.length > 0) opened.push([secret, open]);
+    }
+    expect(opened).toEqual([]);
+  });
+
+  test('would be noticed: what people hold does open', async () => {
+    const sealed = await readSealed();
+    expect(await opens(held.session ?? '', sealed)).toEqual(['session']);
+    expect(await opens(held.password_reset ?? '', sealed)).toEqual(['password_reset']);
+    expect(await opens(held.impersonation ?? '', sealed)).toEqual(['impersonation']);
+    expect(await opens(held.set_up ?? '', sealed)).toEqual(['set_up']);
+    expect(await opens(held.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
+    expect(await opens(held.reset ?? '', sealed)).toEqual(['reset']);
+    expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);
+    expect((await app.call(impersonate, { body: { code: held.impersonation ?? '' } })).status).toBe(404);
+  });
+
+  test('finds no text of a mail that was delivered', async () => {
+    const sent = await app.database.kysely.selectFrom('outbox').selectAll().where('sent_at', 'is not', null).execute();
+    expect(sent.map(({ kind, recipient }) => [kind, recipient])).toContainEqual(['password_reset', school.admin.email]);
+    for (const { subject, html, text, headers, link } of sent)
+      expect({ subject, html, text, headers, link }).toEqual({
+        subject: null,
+        html: null,
+        text: null,
+        headers: null,
+        link: null,
+      });
+  });
+});
