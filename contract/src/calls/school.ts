@@ -132,7 +132,7 @@ export const getSchool = declareCall({
   reply: z.strictObject({ enterprise: schoolSchema }),
 });
 
-/** A change of people, rights, passwords or data. `details` has what the action's words need, such as names before and after. */
+/** A change of people, rights, passwords or data. `details` has what the action's words need, such as a class's name before and after. */
 export const auditEntry = z.strictObject({
   id,
   at: timestamp,
@@ -143,6 +143,13 @@ export const auditEntry = z.strictObject({
   action: z.string(),
   subject_kind: z.string(),
   subject_id: z.string().nullable(),
+  /** The pupils concerned, the first three by their present names; without a name they were deleted since. */
+  pupils: z
+    .strictObject({
+      total: z.number().int(),
+      first: z.array(z.strictObject({ id, name: z.string().nullable() })),
+    })
+    .nullable(),
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;

@@ -14,7 +14,8 @@ interface Change {
   action: string;
   subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription';
   subjectId: number | string;
-  details?: object;
+  /** What else the words need. Never a pupil's name: a deleted pupil must be gone. `pupils`: ids of those concerned. */
+  details?: { pupils?: readonly number[] | number; [key: string]: unknown };
 }
 
 /** Writes who changed what into the school's audit log, in the transaction of the change. */
@@ -49,6 +50,45 @@ async function nameOutsiders(db: PlatformDb, userIds: readonly (number | null)[]
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
 
+interface ChangeRow {
+  subject_kind: string;
+  subject_id: string | null;
+  details: object;
+}
+
+/** Ids of the pupils whom a change concerned. */
+function pupilsOf({ subject_kind, subject_id, details }: ChangeRow): number[] {
+  if (subject_kind === 'pupil') return [Number(subject_id)];
+  return 'pupils' in details && Array.isArray(details.pupils) ? (details.pupils as number[]) : [];
+}
+
+/** Of the pupils concerned by a change, how many are named. */
+const NAMED = 3;
+
+/** The present names of pupils; those who were deleted have none. */
+async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.tx
+    .selectFrom('pupils')
+    .select(['id', 'name'])
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What of the details is shown as it is. */
+function withoutPupils(details: object): Record<string, unknown> {
+  if (!('pupils' in details) || !Array.isArray(details.pupils)) return details as Record<string, unknown>;
+  const { pupils: _, ...rest } = details;
+  return rest;
+}
+
+/** Forgets what was done before a moment, in all schools. */
+export async function removeOldChanges(db: PlatformDb, before: Date): Promise<void> {
+  await db.tx.deleteFrom('audit_log').where('at', '<=', before).execute();
+}
+
 /** A page of the audit log, the latest first, and how long the log is. */
 export async function listChanges(
   db: SchoolDb,
@@ -81,6 +121,10 @@ export async function listChanges(
     .select(sql<number>`count(*)`.as('total'))
     .where('school_id', '=', db.schoolId)
     .executeTakeFirstOrThrow();
+  const pupilNames = await namePupils(
+    db,
+    rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, NAMED)),
+  );
   const outsiders = await nameOutsiders(
     await leaveSchool(db),
     rows.flatMap((row) => [
@@ -92,6 +136,11 @@ export async function listChanges(
     const known = id === null ? undefined : (name ?? outsiders.get(id));
     return id === null || known === undefined ? null : { id, name: known };
   };
+  const concerned = (change: ChangeRow): AuditEntry['pupils'] => {
+    const ids = pupilsOf(change);
+    if (ids.length === 0) return null;
+    return { total: ids.length, first: ids.slice(0, NAMED).map((id) => ({ id, name: pupilNames.get(id) ?? null })) };
+  };
   return {
     total,
     entries: rows.map(({ id, at, action, subject_kind, subject_id, details, ...row }) => ({
@@ -102,7 +151,8 @@ export async function listChanges(
       action,
       subject_kind,
       subject_id,
-      details: details as Record<string, unknown>,
+      pupils: concerned({ subject_kind, subject_id, details }),
+      details: withoutPupils(details),
     })),
   };
 }

@@ -2,11 +2,11 @@ import { requestPasswordReset } from '#contract/calls/passwords.ts';
 import { impersonate, mintImpersonation } from '#contract/calls/operators.ts';
 import { resetPasswords } from '#contract/calls/login-cards.ts';
 import { createPupils } from '#contract/calls/pupil-import.ts';
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passwordResetJob } from '../features/access/password-reset.jobs.ts';
 import { resetLinkToken } from '../features/login-cards/login-sheets.service.ts';
 import { testApp } from '../testing/app.ts';
+import { dumpDatabase } from '../testing/dump.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { unseal } from './sealing.ts';
 
@@ -51,24 +51,6 @@ beforeAll(async () => {
   await app.runJobs();
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 });
-
-/** All rows of all tables as text, those of the queue too. */
-async function dump(): Promise<string> {
-  const { rows: tables } = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
-    app.database.kysely,
-  );
-  expect(tables.length).toBeGreaterThan(30);
-  const texts: string[] = [];
-  for (const { schema, name } of tables) {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
-      app.database.kysely,
-    );
-    texts.push(...rows.map(({ row }) => row));
-  }
-  return texts.join('\n');
-}
 
 /** Whatever could be a token: long words as they stand, and bytes in the forms in which tokens travel. */
 function candidates(text: string): Set<string> {
@@ -135,7 +117,7 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
 
 describe('a reader of the whole database', () => {
   test('finds nothing that opens a session, a password or a kept reply', async () => {
-    const text = await dump();
+    const text = await dumpDatabase(app.database);
     // The dump has what it should be searched in.
     expect(text).toContain(school.admin.email);
     for (const secret of Object.values(held)) expect(text).not.toContain(secret);

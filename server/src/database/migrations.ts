@@ -6,6 +6,7 @@ import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
 import * as weeklyDigest from './migrations/0004_weekly_digest.ts';
 import * as unloggedRateLimits from './migrations/0005_unlogged_rate_limits.ts';
 import * as sealedSecrets from './migrations/0008_sealed_secrets.ts';
+import * as auditWithoutPupilNames from './migrations/0009_audit_without_pupil_names.ts';
 import * as schoolFeatures from './migrations/0010_school_features.ts';
 import * as bookCompletions from './migrations/0011_book_completions.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0004_weekly_digest': weeklyDigest,
   '0005_unlogged_rate_limits': unloggedRateLimits,
   '0008_sealed_secrets': sealedSecrets,
+  '0009_audit_without_pupil_names': auditWithoutPupilNames,
   '0010_school_features': schoolFeatures,
   '0011_book_completions': bookCompletions,
 };

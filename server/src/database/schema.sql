@@ -10,6 +10,7 @@ table audit_log  -- row-level security, forced
   details jsonb not null default '{}'::jsonb
   constraint audit_log_pkey PRIMARY KEY (school_id, id)
   constraint audit_log_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE
+  CREATE INDEX audit_log_by_age on audit_log USING btree (at)
   CREATE INDEX audit_log_by_time on audit_log USING btree (school_id, at DESC)
   policy own_school to portal_school using (school_id = (current_setting('app.school_id'::text))::bigint)
   policy platform to portal_platform using true

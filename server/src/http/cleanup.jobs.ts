@@ -1,12 +1,28 @@
+import { removeOldChanges } from '../audit/audit-log.queries.ts';
+import { removeOldTokens } from '../auth/one-time-tokens.queries.ts';
+import { removeEndedSessions } from '../auth/sessions.queries.ts';
+import { DAY_MS } from '../clock.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { Job } from '../jobs/queue.ts';
+import { removeOldMails } from '../mail/outbox.queries.ts';
 import { removeOldIdempotencyKeys } from './idempotency.queries.ts';
-import { removeOldTokens } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from './pipeline.ts';
 import { removeOldAttempts } from './rate-limit.queries.ts';
-import { removeEndedSessions } from '../auth/sessions.queries.ts';
 
-/** Each night: forgets ended sessions, old idempotency keys, links and rate limits. */
+/** How long is kept what a mail says that could not be delivered: longer than it is tried. */
+const UNDELIVERED_TTL_MS = DAY_MS;
+/** How long is kept that there was a mail. */
+const MAIL_TTL_MS = 90 * DAY_MS;
+const AUDIT_LOG_MONTHS = 24;
+
+/** The same time of day so many calendar months before. */
+function monthsBefore(now: Date, months: number): Date {
+  const date = new Date(now);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date;
+}
+
+/** Each night: forgets what has had its time. The whole table of it: docs/retention.md */
 export const cleanupJob = ({ database, clock }: Services): Job => ({
   name: 'cleaning',
   schedule: '40 3 * * *',
@@ -17,5 +33,7 @@ export const cleanupJob = ({ database, clock }: Services): Job => ({
       await removeOldIdempotencyKeys(db, now);
       await removeOldAttempts(db, now);
       await removeOldTokens(db, now);
+      await removeOldMails(db, new Date(now.getTime() - UNDELIVERED_TTL_MS), new Date(now.getTime() - MAIL_TTL_MS));
+      await removeOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS));
     }),
 });

@@ -106,7 +106,7 @@ export async function createPlanned(
     action: 'pupils_created',
     subjectKind: 'school',
     subjectId: db.schoolId,
-    details: { count: ids.length, pupils: ids.map((id, index) => ({ id, name: pupils[index]?.name })) },
+    details: { pupils: ids },
   });
   return {
     links: linksTo(token, context.config.publicUrl),

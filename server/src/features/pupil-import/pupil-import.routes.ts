@@ -144,7 +144,7 @@ export const pupilImportRoutes = [
           action: 'pupils_placed',
           subjectKind: 'class',
           subjectId: params.groupId,
-          details: { pupils: placed },
+          details: { pupils: placed.map(({ id }) => id) },
         });
       return { ...done, meta: { ...done.meta, placed: placed.length } };
     },

@@ -41,7 +41,11 @@ export const classMembershipRoutes = [
         action: 'pupils_moved',
         subjectKind: 'class',
         subjectId: params.groupId,
-        details: { pupils: moved, from: source === null ? null : groups.get(source), to: groups.get(params.groupId) },
+        details: {
+          pupils: moved.map(({ id }) => id),
+          from: source === null ? null : groups.get(source),
+          to: groups.get(params.groupId),
+        },
       });
       return {};
     },
@@ -55,7 +59,7 @@ export const classMembershipRoutes = [
         action: 'pupil_removed_from_class',
         subjectKind: 'pupil',
         subjectId: removed.id,
-        details: { name: removed.name, class: group.name },
+        details: { class: group.name },
       });
       return {};
     },
@@ -68,7 +72,7 @@ export const classMembershipRoutes = [
         action: 'pupil_deleted',
         subjectKind: 'pupil',
         subjectId: pupil.id,
-        details: { name: pupil.name, class: pupil.group?.name ?? null },
+        details: { class: pupil.group?.name ?? null },
       });
       return {};
     },

@@ -35,7 +35,6 @@ export const pupilRoutes = [
           action: 'pupil_renamed',
           subjectKind: 'pupil',
           subjectId: pupil.id,
-          details: { from: pupil.name, to: body.name },
         });
       }
       return { reader: { ...pupil, name: body.name } };

@@ -2,13 +2,15 @@ import { inPlatform, type PlatformDb } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
-import { addDays } from '../../clock.ts';
-import { listDigestSchools } from './digest.queries.ts';
+import { addDays, DAY_MS } from '../../clock.ts';
+import { listDigestSchools, removeOldDigests } from './digest.queries.ts';
 import { lastWeek, writeDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';
 
+/** How long the link of a mail works, and how long is known what was sent: a year. */
+const DIGEST_TTL_MS = 365 * DAY_MS;
 /** Schools put into the queue in one transaction: the embedded database's one connection serves requests in between. */
 const AT_ONCE = 200;
 
@@ -28,6 +30,7 @@ export const digestJob = ({ database, clock }: Services): Job => ({
   run: async () => {
     const now = clock.now();
     const week = lastWeek(now);
+    await inPlatform(database, (db) => removeOldDigests(db, new Date(now.getTime() - DIGEST_TTL_MS)));
     let last: number | undefined = 0;
     while (last !== undefined) {
       const after: number = last;

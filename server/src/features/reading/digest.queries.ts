@@ -82,14 +82,10 @@ export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: 
     .execute();
 }
 
-/** Forgets what was sent and linked before a moment. */
-export async function removeOldDigests(db: SchoolDb, before: Date): Promise<void> {
-  await db.tx
-    .deleteFrom('digest_links')
-    .where('school_id', '=', db.schoolId)
-    .where('created_at', '<', before)
-    .execute();
-  await db.tx.deleteFrom('digests_sent').where('school_id', '=', db.schoolId).where('sent_at', '<', before).execute();
+/** Forgets what was sent and linked before a moment, in all schools. */
+export async function removeOldDigests(db: PlatformDb, before: Date): Promise<void> {
+  await db.tx.deleteFrom('digest_links').where('created_at', '<', before).execute();
+  await db.tx.deleteFrom('digests_sent').where('sent_at', '<', before).execute();
 }
 
 /** Whose digest a link ends, and in which school. */

@@ -1,7 +1,7 @@
 import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { addDays, DAY_MS, dayIn } from '../../clock.ts';
+import { addDays, dayIn } from '../../clock.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import { sendMail } from '../../mail/mail.ts';
@@ -16,13 +16,10 @@ import {
   listDigestReaders,
   listPupilWeeks,
   type PupilWeek,
-  removeOldDigests,
 } from './digest.queries.ts';
 
 /** How many pupils of a class are named as having done especially well, of each kind. */
 const BEST = 3;
-/** How long the link of a mail works, and how long is known what was sent: a year. */
-const RETENTION_MS = 365 * DAY_MS;
 
 /** The Monday of the last whole week before the one that it is now in London, where the digest is scheduled. */
 export function lastWeek(now: Date): string {
@@ -61,7 +58,6 @@ function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
  * @param week the Monday of the week told of
  */
 export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
-  await removeOldDigests(db, new Date(now.getTime() - RETENTION_MS));
   const readers = await listDigestReaders(db);
   if (readers.length === 0) return;
   const sunday = addDays(week, 6);

@@ -9,26 +9,18 @@ const list = (details: Details, key: string): unknown[] => (Array.isArray(detail
 const part = (details: Details, key: string): Details =>
   details[key] !== null && typeof details[key] === 'object' ? (details[key] as Details) : {};
 
-/** Names out of a list of texts or of things with a name: up to three, then how many more. */
-function names(values: readonly unknown[]): string {
-  const all = values.flatMap((value) => {
-    const name =
-      typeof value === 'string'
-        ? value
-        : value !== null && typeof value === 'object' && 'name' in value
-          ? value.name
-          : null;
-    return typeof name === 'string' ? [name] : [];
-  });
-  if (all.length === 0) return '';
-  return all.length > 3 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', ');
+const nameOfPupil = ({ id, name }: { id: number; name: string | null }): string =>
+  name ?? `a pupil, deleted (no. ${id})`;
+
+/** The pupils concerned: how many, and who, up to three. */
+function people({ pupils }: AuditEntry): string {
+  if (!pupils) return 'pupils';
+  const rest = pupils.total - pupils.first.length;
+  const known = pupils.first.map(nameOfPupil).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return `${count(pupils.total, 'pupil')}: ${known}`;
 }
 
-const people = (details: Details): string => {
-  const known = names(list(details, 'pupils'));
-  const total = number(details, 'count') || list(details, 'pupils').length;
-  return total > 0 ? count(total, 'pupil') + (known && `: ${known}`) : 'pupils';
-};
+const pupil = ({ pupils }: AuditEntry): string => (pupils?.first[0] ? nameOfPupil(pupils.first[0]) : 'a pupil');
 
 const FIELDS: Record<string, string> = {
   first_name: 'first name',
@@ -70,20 +62,23 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   invite_resent: (d) => `sent the invitation to ${text(d, 'email')} again`,
   invite_accepted: () => 'accepted an invitation and joined the school',
   invite_declined: () => 'declined an invitation',
-  pupils_created: (d) => `added ${people(d)}`,
-  pupils_moved: (d) =>
-    `moved ${people(d)}${text(d, 'from') && ` from ${text(d, 'from')}`}${text(d, 'to') && ` to ${text(d, 'to')}`}`,
-  pupils_placed: (d) => `put ${people(d)} into a class`,
-  passwords_reset: (d) => `reset the passwords of ${people(d)}`,
-  pupil_renamed: (d) => `renamed the pupil ${text(d, 'from')} to ${text(d, 'to')}`,
-  pupil_removed_from_class: (d) => `removed ${text(d, 'name')} from ${text(d, 'class')}`,
-  pupil_deleted: (d) => `deleted the pupil ${text(d, 'name')}`,
+  pupils_created: (_, entry) => `added ${people(entry)}`,
+  pupils_moved: (d, entry) =>
+    `moved ${people(entry)}${text(d, 'from') && ` from ${text(d, 'from')}`}${text(d, 'to') && ` to ${text(d, 'to')}`}`,
+  pupils_placed: (_, entry) => `put ${people(entry)} into a class`,
+  passwords_reset: (_, entry) => `reset the passwords of ${people(entry)}`,
+  pupil_renamed: (_, entry) => `renamed ${pupil(entry)}`,
+  pupil_removed_from_class: (d, entry) => `removed ${pupil(entry)} from ${text(d, 'class')}`,
+  pupil_deleted: (d, { subject_id }) =>
+    `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
   school_founded: () => 'registered the school',
   school_changed: schoolChange,
   contact_changed: (_, { subject_id }) => `changed the ${subject_id === 'billing' ? 'billing' : 'primary'} contact`,
   terms_accepted: () => 'accepted the terms',
   account_changed: (d) =>
-    `changed their own ${names(list(d, 'fields').map((field) => FIELDS[String(field)] ?? String(field)))}`,
+    `changed their own ${list(d, 'fields')
+      .map((field) => FIELDS[String(field)] ?? String(field))
+      .join(', ')}`,
   password_reset: () => 'chose a new password by email',
   impersonation_prepared: (_, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}`,
   impersonation_started: (_, { subject_id }, staff) => `logged in as ${staff(subject_id)}`,

@@ -1,0 +1,125 @@
+import { updateMe } from '#contract/calls/access.ts';
+import { exportPupils } from '#contract/calls/downloads.ts';
+import { deletePupil, movePupils } from '#contract/calls/class-membership.ts';
+import { getFile, getPasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
+import { createPupils } from '#contract/calls/pupil-import.ts';
+import { renamePupil } from '#contract/calls/pupils.ts';
+import { logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
+import { listAuditLog } from '#contract/calls/school.ts';
+import { expect, test } from 'vitest';
+import { inPlatform } from '../../database/platform.ts';
+import { cleanupJob } from '../../http/cleanup.jobs.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { insertMail } from '../../mail/outbox.queries.ts';
+import { testApp } from '../../testing/app.ts';
+import { makeSession } from '../../testing/builder.ts';
+import { dumpDatabase } from '../../testing/dump.ts';
+
+const app = testApp();
+/** Names that nothing else here has, in the letters of their usernames too. */
+const CANARY = /zuleika|quaglino|xanthippe/i;
+
+let keys = 0;
+const key = () => ({ 'idempotency-key': `11111111-1111-4111-8111-${String((keys += 1)).padStart(12, '0')}` });
+
+test('a pupil who was deleted is named by no table, whatever happened to them before', async () => {
+  const school = await app.build.school();
+  const { token } = school.admin;
+  const at = { params: { id: school.id }, token };
+  await app.call(updateMe, { token, body: { weekly_school_digest_optin: true } });
+
+  const created = await app.call(createPupils, {
+    ...at,
+    headers: key(),
+    file: { name: 'pupils.csv', content: `Name,Class\nZuleika Quaglino,${school.ownClass.name}\n` },
+  });
+  const [pupil] = created.reply.readers;
+  if (!pupil) throw new Error(created.text);
+  expect(pupil.username).toMatch(CANARY);
+  const one = { id: school.id, readerId: pupil.id };
+  await app.call(renamePupil, { params: one, token, body: { name: 'Zuleika Xanthippe' }, headers: key() });
+  await app.call(movePupils, {
+    params: { id: school.id, groupId: school.otherClass.id },
+    token,
+    body: { reader_ids: [pupil.id], source: school.ownClass.id },
+    headers: key(),
+  });
+  const [, file = ''] = /files\/([\w.-]+)$/.exec(created.reply.links?.spreadsheet ?? '') ?? [];
+  expect((await app.call(getFile, { params: { token: file }, token })).status).toBe(200);
+
+  const reset = await app.call(resetPasswords, { ...at, body: { reader_ids: [pupil.id] }, headers: key() });
+  await app.runJobs();
+  const done = await app.call(getPasswordReset, { params: { id: school.id, resetId: reply(reset).id }, token });
+  const [, card = ''] = /files\/([\w.-]+)$/.exec(done.reply.reset.links?.spreadsheet ?? '') ?? [];
+  const { password } = await readCard(card, token);
+  expect((await app.call(logInPupil, { body: { username: pupil.username, password: 'wrong one' } })).status).toBe(401);
+  const login = await app.call(logInPupil, { body: { username: pupil.username, password } });
+  const stored = await app.call(storeSessions, {
+    token: login.reply.meta.token,
+    headers: key(),
+    body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z' })] },
+  });
+  expect(stored.reply.accepted).toBe(1);
+  await app.call(exportPupils, { ...at, query: { format: 'csv' } });
+
+  app.setTime('2026-11-23T07:00:00.000Z');
+  await inPlatform(app.database, (db) => enqueue(db, 'weekly-digest', {}));
+  await app.runJobs();
+  expect(app.mails.at(-1)?.text).toMatch(CANARY);
+  expect(await dumpDatabase(app.database)).toMatch(CANARY);
+
+  expect((await app.call(deletePupil, { params: one, token, headers: key() })).status).toBe(200);
+  const text = await dumpDatabase(app.database);
+  expect(text.split('\n').filter((row) => CANARY.test(row))).toEqual([]);
+
+  const log = await app.call(listAuditLog, at);
+  expect(log.reply.entries[0]).toMatchObject({ action: 'pupil_deleted', subject_id: String(pupil.id) });
+  expect(log.reply.entries.find(({ action }) => action === 'pupils_moved')?.pupils).toEqual({
+    total: 1,
+    first: [{ id: pupil.id, name: null }],
+  });
+  expect(log.text).not.toMatch(CANARY);
+});
+
+const reply = (answer: { reply: { reset: { id: string } } }) => answer.reply.reset;
+
+async function readCard(name: string, token: string): Promise<{ password: string }> {
+  const { read, utils } = await import('@e965/xlsx');
+  const { bytes } = await app.call(getFile, { params: { token: name }, token });
+  const book = read(bytes);
+  const [row] = utils.sheet_to_json<Record<string, string>>(book.Sheets[book.SheetNames[0] ?? ''] ?? {});
+  return { password: row?.Password ?? '' };
+}
+
+test('each night forgets what has had its time, and keeps what has not', async () => {
+  const school = await app.build.school();
+  app.setTime('2026-11-18T12:00:00.000Z');
+  const { token } = school.admin;
+  const [pupil] = school.ownClass.pupils;
+  await app.call(renamePupil, {
+    params: { id: school.id, readerId: pupil?.id ?? 0 },
+    token,
+    body: { name: 'New Name' },
+  });
+  const mail = { kind: 'weekly_digest', recipient: 'gone@test.example', subject: 's', html: 'h', text: 't' } as const;
+  const id = await inPlatform(app.database, (db) => insertMail(db, mail, new Date('2026-11-18T12:00:00.000Z')));
+  const outbox = () =>
+    app.database.kysely.selectFrom('outbox').select(['text', 'recipient']).where('id', '=', id).executeTakeFirst();
+  const changes = async () =>
+    (await app.database.kysely.selectFrom('audit_log').select('id').where('school_id', '=', school.id).execute())
+      .length;
+  const nightOf = async (moment: string) => {
+    app.setTime(moment);
+    await cleanupJob(app.services).run({});
+  };
+  await nightOf('2026-11-19T11:59:59.000Z');
+  expect([await outbox(), await changes()]).toEqual([{ text: 't', recipient: mail.recipient }, 1]);
+  await nightOf('2026-11-19T12:00:00.000Z');
+  expect(await outbox()).toEqual({ text: null, recipient: mail.recipient });
+  await nightOf('2027-02-16T12:00:00.000Z');
+  expect(await outbox()).toBeUndefined();
+  await nightOf('2028-11-18T11:59:59.000Z');
+  expect(await changes()).toBe(1);
+  await nightOf('2028-11-18T12:00:00.000Z');
+  expect(await changes()).toBe(0);
+});
