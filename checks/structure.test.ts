@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { featureImports, findFeatureCycles } from './feature-cycles.ts';
 import { type Exceptions, inspectStructure, LONG, TOO_LONG, type Tree } from './structure.ts';
 
 const NO_EXCEPTIONS: Exceptions = { structure: {}, platformFiles: {} };
@@ -25,7 +26,7 @@ const rulesBroken = (more: Tree, exceptions = NO_EXCEPTIONS) =>
 
 const lines = (count: number) => 'x();\n'.repeat(count);
 
-describe('inspectHouse', () => {
+describe('inspectStructure', () => {
   it('finds nothing wrong with a sound tree', () => {
     expect(inspectStructure(SOUND, NO_EXCEPTIONS)).toEqual([]);
   });
@@ -87,5 +88,32 @@ describe('inspectHouse', () => {
     expect(
       rulesBroken({ 'server/src/main.ts': "import { onPlatform } from './database/platform.ts';\n" }, exceptions),
     ).toEqual([]);
+  });
+});
+
+describe('the cycle rule', () => {
+  const pupils = 'web/src/features/pupils/pupils.api.ts';
+  const classes = 'web/src/features/classes/classes.public.ts';
+  const reading = 'web/src/features/reading/components/Box.tsx';
+
+  it('finds features that import each other, by way of others too', () => {
+    const tree = {
+      [pupils]: "import { a } from '../classes/classes.public.ts';\n",
+      [classes]: "export { Box } from '../reading/reading.public.ts';\n",
+      [reading]: "const page = import('../../pupils/pupils.public.ts');\n",
+    };
+    expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual(['pupils → classes → reading → pupils']);
+    expect(rulesBroken(tree)).toContain('cycle');
+  });
+
+  it('allows features that import others without a way back, and tests that do', () => {
+    const tree = {
+      [pupils]:
+        "import { a } from '../classes/classes.public.ts';\nimport { b } from '../reading/reading.public.ts';\n",
+      [classes]: "import { b } from '../reading/reading.public.ts';\nimport { c } from '../../shared/can.ts';\n",
+      'web/src/features/classes/model/a.test.ts': "import { a } from '../../pupils/pupils.public.ts';\n",
+    };
+    expect([...featureImports(tree, 'web/src').get('pupils')!]).toEqual(['classes', 'reading']);
+    expect(rulesBroken(tree)).toEqual([]);
   });
 });

@@ -3,11 +3,13 @@
  * how long a file may be, what must not be committed. Source: ARCHITECTURE.md.
  */
 
+import { featureImports, findFeatureCycles } from './feature-cycles.ts';
+
 /** Path from the root, with slashes, to content. */
 export type Tree = Record<string, string>;
 
 export interface Finding {
-  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'exceptions';
+  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'cycle' | 'exceptions';
   path: string;
   text: string;
   level: 'error' | 'warning';
@@ -169,6 +171,15 @@ function* checkRead(tree: Tree): Generator<Finding> {
       yield { rule: 'read', path: root, level: 'error', text: 'no file was read' };
 }
 
+/** Whose features must not need each other in a circle. */
+const WITHOUT_CYCLES = ['web/src'];
+
+function* checkFeatureCycles(tree: Tree): Generator<Finding> {
+  for (const root of WITHOUT_CYCLES)
+    for (const cycle of findFeatureCycles(featureImports(tree, root)))
+      yield { rule: 'cycle', path: `${root}/features`, level: 'error', text: `features import each other: ${cycle}` };
+}
+
 function* checkExceptions(
   tree: Tree,
   { structure, platformFiles }: Exceptions,
@@ -202,6 +213,7 @@ export function inspectStructure(tree: Tree, exceptions: Exceptions): Finding[] 
   const needed = new Set(all.map(keyOf));
   return [
     ...checkRead(tree),
+    ...checkFeatureCycles(tree),
     ...all.filter((finding) => !(keyOf(finding) in exceptions.structure)),
     ...checkExceptions(tree, exceptions, needed),
   ];
