@@ -4,7 +4,7 @@ import { expect, expectAccessible, people, test } from './portal.ts';
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const rows = (page: Page) => page.getByRole('table', { name: 'Pupils' }).getByRole('row');
 
-test('somebody who looks at a pupil comes back to the same place of a long list', async ({ logIn }) => {
+test('Back and reload restore the scroll position of a long list', async ({ logIn }) => {
   const page = await logIn(people.admin);
   await page.goto('/pupils?per_page=100');
   const pager = page.getByText(/^1 to \d+ of \d+ pupils$/);
@@ -15,19 +15,19 @@ test('somebody who looks at a pupil comes back to the same place of a long list'
   const pupil = rows(page).nth(60).getByRole('link').first();
   const name = await pupil.innerText();
   await pupil.hover();
-  const place = await scrolled(page);
-  expect(place).toBeGreaterThan(1000);
+  const position = await scrolled(page);
+  expect(position).toBeGreaterThan(1000);
   await pupil.click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
   await expect.poll(() => scrolled(page)).toBe(0);
 
   await page.goBack();
   await expect(rows(page)).toHaveCount(whole);
-  await expect.poll(() => scrolled(page)).toBe(place);
+  await expect.poll(() => scrolled(page)).toBe(position);
 
   await page.reload();
   await expect(rows(page)).toHaveCount(whole);
-  await expect.poll(() => scrolled(page)).toBe(place);
+  await expect.poll(() => scrolled(page)).toBe(position);
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Dashboard');
@@ -38,8 +38,7 @@ test('somebody who looks at a pupil comes back to the same place of a long list'
 
 test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer', async ({ logIn }) => {
   const page = await logIn(people.admin);
-  await page.goto('/account');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await openDocument(page, '/account');
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
   const field = dialog.getByRole('combobox', { name: 'Name or username' });
@@ -89,4 +88,86 @@ test('a search that fails says so, and works again', async ({ logIn }) => {
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
+});
+
+/** Holds the page's scripts back until `release` is called, as a slow line does. */
+async function holdScripts(page: Page): Promise<{ release: () => void }> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return { release };
+}
+
+/** Opens an address as far as its document: what stands inside it has run, none of its scripts has come. */
+async function openDocument(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', /./);
+}
+
+test('Ctrl-K pressed before the scripts have come opens the palette with what was typed after it', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.admin);
+  const scripts = await holdScripts(page);
+  await openDocument(page, '/account');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('wisniewskx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('i');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  scripts.release();
+
+  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
+  const field = dialog.getByRole('combobox', { name: 'Name or username' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('wisniewski');
+  await expect(dialog.getByRole('option', { name: /^Łukasz Wiśniewski/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Łukasz Wiśniewski');
+});
+
+test('what is typed between Ctrl-K and the palette reaches its field', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const scripts = await holdScripts(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('owls');
+  scripts.release();
+  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
+  await expect(dialog.getByRole('combobox')).toHaveValue('owls');
+  await expect(dialog.getByRole('option', { name: /Year 6 Owls/ })).toBeVisible();
+});
+
+test('the key / pressed before the scripts have come goes to the search of the page with what was typed', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.admin);
+  const scripts = await holdScripts(page);
+  await openDocument(page, '/pupils');
+  await page.keyboard.type('/wisni');
+  scripts.release();
+  const field = page.getByRole('searchbox', { name: 'Search by name or username' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('wisni');
+  await expect(page).toHaveURL(/search=wisni/);
+  await expect(rows(page).filter({ hasText: 'Łukasz Wiśniewski' })).toBeVisible();
+});
+
+test('Escape takes Ctrl-K back while the scripts are on their way', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  const scripts = await holdScripts(page);
+  await openDocument(page, '/account');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ann');
+  await page.keyboard.press('Escape');
+  scripts.release();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Find a pupil or a class' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });

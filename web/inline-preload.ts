@@ -1,9 +1,10 @@
 /*
- * Runs inside the page, before any other script is there: chooses light or dark, fetches the scripts
- * of the page that was asked for, and starts its first calls. The build puts it into index.html.
+ * Runs inside the page, before any other script is there: chooses light or dark, keeps the
+ * shortcuts that are pressed meanwhile, fetches the scripts of the page that was asked for, and starts its first calls. The build puts it into index.html.
  */
 import { preloadRequests } from './src/shell/preload-requests.ts';
 import type { PreloadedResponse } from './src/shared/preloaded-responses.ts';
+import { bufferShortcuts } from './src/shared/key-buffer.ts';
 import { readSession } from './src/shared/session-storage.ts';
 import { readStored } from './src/shared/storage.ts';
 import { ROWS_KEY } from './src/ui/table-url-state.ts';
@@ -18,6 +19,7 @@ document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dar
 const session = readSession();
 // At a link that signs somebody in or out, the stored session is not the one that counts.
 if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
+  bufferShortcuts();
   const { token } = session;
   window.preloadedResponses = Object.fromEntries(
     preloadRequests({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useCallback, useLayoutEffect, useState } from 'react';
+import { bufferKeysFor, claimPaletteShortcut, isPaletteShortcut, takeBufferedKeys } from '../shared/key-buffer.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import css from './CommandPalette.module.css';
 
@@ -9,18 +10,26 @@ const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
 /** The way to a pupil or a class from anywhere: a button, and Ctrl-K or Command-K. */
 export function CommandPalette() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const open = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k')
-        return;
+  const open = useCallback(() => {
+    bufferKeysFor('palette');
+    setOpen(true);
+  }, []);
+  // Before anything is painted: whoever sees the page can use the keys.
+  useLayoutEffect(() => {
+    if (claimPaletteShortcut()) setOpen(true);
+    const onKey = (event: KeyboardEvent) => {
+      if (!isPaletteShortcut(event)) return;
       event.preventDefault();
       // Not above another dialog: what is asked there comes first.
-      if (!document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]')) setOpen(true);
+      if (!document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]')) open();
     };
-    document.addEventListener('keydown', open);
-    return () => document.removeEventListener('keydown', open);
-  }, []);
-  const close = () => setOpen(false);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
+  const close = () => {
+    takeBufferedKeys('palette');
+    setOpen(false);
+  };
 
   return (
     <>
@@ -29,7 +38,7 @@ export function CommandPalette() {
         className={css.button}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <IconSearch size={20} aria-hidden />
         <span className={css.word}>

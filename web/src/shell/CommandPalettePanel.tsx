@@ -7,6 +7,7 @@ import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
 import { useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
 import { useSchoolId } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
@@ -58,6 +59,10 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveIndex(0);
+        }}
+        onFocus={() => {
+          const early = takeBufferedKeys('palette');
+          if (early) setTyped((before) => before + early);
         }}
         onKeyDown={onKey}
         autoComplete="off"

@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
+import { endShortcutBuffer } from '../shared/key-buffer.ts';
 import { CrashPage } from './CrashPage.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
@@ -28,6 +30,8 @@ const routesOf = (frame: AppRoute['frame']) =>
     }));
 
 function Root() {
+  // Runs after the palette, which is drawn inside, has claimed its shortcut.
+  useEffect(endShortcutBuffer, []);
   return (
     <>
       <LoadingBar />

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { isSearchShortcut, takeBufferedKeys } from '../shared/key-buffer.ts';
 
 interface Props {
   label: string;
@@ -14,21 +15,22 @@ interface Props {
 /** The search of a page. The key `/` goes to it from anywhere that is no field. */
 export function SearchBox({ label, value, onChange, placeholder, isFirst }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
-      )
-        return;
+      if (!isSearchShortcut(event)) return;
       event.preventDefault();
       input.current?.focus();
     };
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);
+  }, []);
+  // What was typed for it before it was there.
+  const change = useRef(onChange);
+  useLayoutEffect(() => {
+    const typed = takeBufferedKeys('search');
+    if (typed === null) return;
+    input.current?.focus();
+    if (typed) change.current(typed);
   }, []);
   return (
     <TextInput
