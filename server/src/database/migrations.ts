@@ -9,6 +9,7 @@ import * as sealedSecrets from './migrations/0008_sealed_secrets.ts';
 import * as auditWithoutPupilNames from './migrations/0009_audit_without_pupil_names.ts';
 import * as schoolFeatures from './migrations/0010_school_features.ts';
 import * as bookCompletions from './migrations/0011_book_completions.ts';
+import * as schoolReadingDays from './migrations/0012_school_reading_days.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0009_audit_without_pupil_names': auditWithoutPupilNames,
   '0010_school_features': schoolFeatures,
   '0011_book_completions': bookCompletions,
+  '0012_school_reading_days': schoolReadingDays,
 };
 
 /** Names that migrations had when they first ran on some databases. */

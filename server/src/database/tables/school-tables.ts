@@ -108,6 +108,8 @@ interface ReadingDays {
   words_attempted: number;
   words_correct: number;
 }
+/** The same for all of the school's pupils together; kept with the sessions. */
+type SchoolReadingDays = Omit<ReadingDays, 'pupil_id'>;
 /** That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions. */
 interface BookCompletions {
   school_id: number;
@@ -200,6 +202,7 @@ export interface SchoolTables {
   pupil_books: PupilBooks;
   reading_sessions: ReadingSessions;
   reading_days: ReadingDays;
+  school_reading_days: SchoolReadingDays;
   book_completions: BookCompletions;
   subscriptions: Subscriptions;
   invoices: Invoices;

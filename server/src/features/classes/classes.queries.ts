@@ -66,17 +66,6 @@ export async function lockClass(db: SchoolDb, classId: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** True when the school has the class. */
-export async function hasClass(db: SchoolDb, classId: number): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('classes')
-    .select('id')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', classId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** True when another class of the school has the name. */
 export async function isNameTaken(db: SchoolDb, name: string, except?: number): Promise<boolean> {
   const rows = await db.tx

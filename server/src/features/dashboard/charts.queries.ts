@@ -12,24 +12,46 @@ export interface Totals {
   words_correct: number;
 }
 
-/** Distinct books that a pupil completed over some days, by the highest level at which each was completed then. */
-export interface BookCount {
-  pupil_id: number;
-  reading_level: number;
-  books_completed: number;
-}
-
 function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
   if (selection === 'school') return sql`true`;
   if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
   if ('classId' in selection)
     return sql`${column} in (select id from pupils where school_id = ${db.schoolId} and class_id = ${selection.classId})`;
-  return sql`${column} in (select p.id from pupils p join classes c on c.school_id = p.school_id and c.id = p.class_id
+  return sql`${column} in (select p.id from pupils p join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id
     where p.school_id = ${db.schoolId} and c.manager_id = ${selection.managerId})`;
+}
+
+/** What a chart is of, before its days are known. */
+export interface ChartScope {
+  /** The school's IANA time zone: what a day is. */
+  time_zone: string;
+  /** How many pupils the selection has. */
+  pupils: number;
+  /** False for a class that the school does not have. */
+  has_class: boolean;
+}
+
+/** The school's time zone and how many pupils a selection has. */
+export async function getChartScope(db: SchoolDb, selection: Selection): Promise<ChartScope> {
+  const hasClass =
+    selection !== 'school' && 'classId' in selection
+      ? sql`exists (select from classes where school_id = ${db.schoolId} and id = ${selection.classId})`
+      : sql`true`;
+  const { rows } = await sql<ChartScope>`
+    select time_zone, ${hasClass} as has_class,
+      (select count(*) from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}) as pupils
+    from schools where id = ${db.schoolId}`.execute(db.tx);
+  return rows[0] as ChartScope;
 }
 
 const sums = sql`sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
   sum(words_correct) as words_correct`;
+
+/** The daily totals of a selection between two days; those of the whole school are kept together. */
+const daysOf = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
+  ${selection === 'school' ? sql`school_reading_days` : sql`reading_days`}
+  where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date
+    and ${pupilCondition(db, selection, sql.ref('pupil_id'))}`;
 
 /**
  * Totals a bucket and level from one day to another, both included.
@@ -43,57 +65,57 @@ export async function listBucketTotals(
   to: string,
 ): Promise<(Totals & { bucket: number })[]> {
   const { rows } = await sql<Totals & { bucket: number }>`
-    select width_bucket(day, ${[...buckets]}::date[]) - 1 as bucket, reading_level, ${sums} from reading_days
-    where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-    group by bucket, reading_level`.execute(db.tx);
+    select width_bucket(day, ${[...buckets]}::date[]) - 1 as bucket, reading_level, ${sums}
+    from ${daysOf(db, selection, from, to)} group by bucket, reading_level`.execute(db.tx);
   return rows;
 }
 
-/** Totals a pupil and level from one day to another, both included. */
+/** A pupil of a selection with what is counted on one level; without reading, once without a level. */
+export type PupilRow<Counts> = { id: number; name: string } & (
+  | ({ reading_level: number } & Counts)
+  | { reading_level: null }
+);
+
+/**
+ * Totals a pupil and level from one day to another, both included: every pupil of the selection, by name.
+ */
 export async function listPupilTotals(
   db: SchoolDb,
   selection: Selection,
   from: string,
   to: string,
-): Promise<(Totals & { pupil_id: number })[]> {
-  const { rows } = await sql<Totals & { pupil_id: number }>`
-    select pupil_id, reading_level, ${sums} from reading_days
-    where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-    group by pupil_id, reading_level`.execute(db.tx);
+): Promise<PupilRow<Totals>[]> {
+  const { rows } = await sql<PupilRow<Totals>>`
+    select p.id, p.name, read.* from pupils p left join (
+      select pupil_id, reading_level, ${sums} from reading_days
+      where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      group by pupil_id, reading_level
+    ) read on read.pupil_id = p.id
+    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    order by p.name_key, p.id`.execute(db.tx);
   return rows;
 }
 
-/** Distinct books that each pupil completed from one day to another, both included, by level. */
+/**
+ * Distinct books that each pupil completed from one day to another, both included, by the highest level at which each
+ * was completed then: every pupil of the selection, by name.
+ */
 export async function listPupilBookCounts(
   db: SchoolDb,
   selection: Selection,
   from: string,
   to: string,
-): Promise<BookCount[]> {
-  const { rows } = await sql<BookCount>`
-    select pupil_id, reading_level, count(*) as books_completed from (
-      select pupil_id, book_id, max(reading_level) as reading_level from book_completions
-      where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-      group by pupil_id, book_id
-    ) as books
-    group by pupil_id, reading_level`.execute(db.tx);
+): Promise<PupilRow<{ books_completed: number }>[]> {
+  const { rows } = await sql<PupilRow<{ books_completed: number }>>`
+    select p.id, p.name, completed.* from pupils p left join (
+      select pupil_id, reading_level, count(*) as books_completed from (
+        select pupil_id, book_id, max(reading_level) as reading_level from book_completions
+        where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+        group by pupil_id, book_id
+      ) as books
+      group by pupil_id, reading_level
+    ) completed on completed.pupil_id = p.id
+    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    order by p.name_key, p.id`.execute(db.tx);
   return rows;
-}
-
-/** The pupils of a selection, those without reading included, by name. */
-export async function listSelectedPupils(db: SchoolDb, selection: Selection): Promise<{ id: number; name: string }[]> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))} order by name_key, id`.execute(
-    db.tx,
-  );
-  return rows;
-}
-
-/** How many pupils a selection has. */
-export async function countSelectedPupils(db: SchoolDb, selection: Selection): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}`.execute(
-    db.tx,
-  );
-  return rows[0]?.n ?? 0;
 }

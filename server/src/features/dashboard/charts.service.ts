@@ -2,14 +2,14 @@ import type { Chart, ChartName } from '#contract/calls/charts.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { bucketsOf, bucketWidth } from './buckets.service.ts';
 import {
-  countSelectedPupils,
   listBucketTotals,
   listPupilBookCounts,
   listPupilTotals,
-  listSelectedPupils,
+  type PupilRow,
   type Selection,
   type Totals,
 } from './charts.queries.ts';
+import type { DateRange } from './date-range.service.ts';
 
 /** What is added up in each cell of a chart: `amount` alone, or `amount` of `outOf`. Whole numbers. */
 interface Sum {
@@ -46,42 +46,40 @@ const ACCURACY: TotalsMeasure = {
 const READING_TIME: TotalsMeasure = { measure: COUNT, sum: ({ reading_time }) => ({ amount: reading_time, outOf: 0 }) };
 
 type ChartData = Omit<Chart, 'name'>;
-type DrawChart = (db: SchoolDb, selection: Selection, from: string, to: string) => Promise<ChartData>;
+type DrawChart = (db: SchoolDb, selection: Selection, from: string, to: string, pupils: number) => Promise<ChartData>;
 
 const overTime =
   ({ measure, sum }: TotalsMeasure): DrawChart =>
-  async (db, selection, from, to) => {
+  async (db, selection, from, to, pupils) => {
     const bucket = bucketWidth(from, to);
     const labels = bucketsOf(bucket, from, to);
     const totals = await listBucketTotals(db, selection, labels, from, to);
     const rows = totals.map((row) => ({ ...sum(row), key: row.bucket, level: row.reading_level }));
-    const pupils = await countSelectedPupils(db, selection);
     return { labels, bucket, reader_ids: null, ...draw(measure, [...labels.keys()], rows, pupils) };
   };
 
 const byPupil =
-  (measure: Measure, listRows: (...selected: Parameters<DrawChart>) => Promise<Row[]>): DrawChart =>
-  async (...selected) => {
-    const [db, selection] = selected;
-    const pupils = await listSelectedPupils(db, selection);
-    const ids = pupils.map(({ id }) => id);
-    const labels = pupils.map(({ name }) => name);
-    return { labels, bucket: null, reader_ids: ids, ...draw(measure, ids, await listRows(...selected), ids.length) };
+  <Counts>(
+    measure: Measure,
+    listRows: (db: SchoolDb, selection: Selection, from: string, to: string) => Promise<PupilRow<Counts>[]>,
+    sum: (counts: Counts) => Sum,
+  ): DrawChart =>
+  async (db, selection, from, to) => {
+    const found = await listRows(db, selection, from, to);
+    const pupils = new Map(found.map(({ id, name }) => [id, name]));
+    const rows = found.flatMap((row) =>
+      row.reading_level === null ? [] : [{ ...sum(row), key: row.id, level: row.reading_level }],
+    );
+    const ids = [...pupils.keys()];
+    return { labels: [...pupils.values()], bucket: null, reader_ids: ids, ...draw(measure, ids, rows, ids.length) };
   };
 
-const totalsByPupil = ({ measure, sum }: TotalsMeasure): DrawChart =>
-  byPupil(measure, async (...selected) =>
-    (await listPupilTotals(...selected)).map((row) => ({ ...sum(row), key: row.pupil_id, level: row.reading_level })),
-  );
+const totalsByPupil = ({ measure, sum }: TotalsMeasure): DrawChart => byPupil(measure, listPupilTotals, sum);
 
-const booksByPupil = byPupil(COUNT, async (...selected) =>
-  (await listPupilBookCounts(...selected)).map((row) => ({
-    amount: row.books_completed,
-    outOf: 0,
-    key: row.pupil_id,
-    level: row.reading_level,
-  })),
-);
+const booksByPupil = byPupil(COUNT, listPupilBookCounts, ({ books_completed }) => ({
+  amount: books_completed,
+  outOf: 0,
+}));
 
 const CHARTS: Record<ChartName, DrawChart> = {
   group_accuracy_by_reading_level_over_time: overTime(ACCURACY),
@@ -91,14 +89,17 @@ const CHARTS: Record<ChartName, DrawChart> = {
   readers_reading_time_by_reading_level: totalsByPupil(READING_TIME),
 };
 
-/** Draws a chart from what is kept by day. Days are `YYYY-MM-DD`, both included. */
+/**
+ * Draws a chart from what is kept by day. Days are `YYYY-MM-DD`, both included.
+ * @param pupils how many the selection has
+ */
 export const drawChart = async (
   db: SchoolDb,
   name: ChartName,
   selection: Selection,
-  from: string,
-  to: string,
-): Promise<Chart> => ({ name, ...(await CHARTS[name](db, selection, from, to)) });
+  { from, to }: DateRange,
+  pupils: number,
+): Promise<Chart> => ({ name, ...(await CHARTS[name](db, selection, from, to, pupils)) });
 
 /** @param keys what the rows belong to, in the order of the chart's labels */
 function draw(

@@ -1,23 +1,22 @@
 import { getChart } from '#contract/calls/charts.ts';
 import { roleAllows } from '#contract/permissions.ts';
-import type { SchoolDb } from '../../database/school.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { AppError } from '../../http/errors.ts';
 import { route, type StaffSession } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { hasClass } from '../classes/classes.public.ts';
-import { getPupil } from '../pupils/pupils.public.ts';
-import { getTimeZone } from '../school/school.public.ts';
-import type { Selection } from './charts.queries.ts';
+import { getChartScope, type Selection } from './charts.queries.ts';
 import { chartRows, drawChart } from './charts.service.ts';
 import { resolveDateRange } from './date-range.service.ts';
 
 export const dashboardRoutes = [
   route(getChart, {
     handle: async ({ db, me, query, now }) => {
-      const { asked, shown } = resolveDateRange(await getTimeZone(db), query, now);
-      const selection = await select(db, me, query.group_id, query.reader_id);
-      const chart = await drawChart(db, query.name, selection, shown.from, shown.to);
+      const selection = select(me, query.group_id, query.reader_id);
+      const { time_zone, pupils, has_class } = await getChartScope(db, selection);
+      const { asked, shown } = resolveDateRange(time_zone, query, now);
+      if (!has_class) throw new AppError('class_not_found');
+      if (query.reader_id !== undefined && pupils === 0) throw new AppError('pupil_not_found');
+      const chart = await drawChart(db, query.name, selection, shown, pupils);
       if (query.output === 'json') return { chart };
       const filename = `${query.name}_${asked.from}_${asked.to}.csv`;
       return new FileReply('text/csv; charset=utf-8', filename, writeCsv(chartRows(chart)));
@@ -25,11 +24,9 @@ export const dashboardRoutes = [
   }),
 ];
 
-async function select(db: SchoolDb, me: StaffSession, classId?: number, pupilId?: number): Promise<Selection> {
-  if (classId !== undefined) {
-    if (!(await hasClass(db, classId))) throw new AppError('class_not_found');
-    return { classId };
-  }
-  if (pupilId !== undefined) return { pupilId: (await getPupil(db, me, pupilId)).id };
+/** A class or a pupil, each of the own school; otherwise all of the school for an admin, the own classes for a teacher. */
+function select(me: StaffSession, classId?: number, pupilId?: number): Selection {
+  if (classId !== undefined) return { classId };
+  if (pupilId !== undefined) return { pupilId };
   return roleAllows(me.role, 'edit_school') ? 'school' : { managerId: me.userId };
 }

@@ -72,36 +72,47 @@ export interface GoodSession {
 
 /**
  * Stores the sessions that are new, adds them to the daily totals and notes the books completed, in one statement.
- * @returns how many were new, and the ids among the others that belong to another pupil
+ * Rows are locked in one order everywhere, so that intakes at once wait and do not deadlock: the pupil, sessions by id,
+ * the school's totals by day and level. Nothing is stored of a pupil who is gone.
+ * @returns how many were new, and the ids among the others that belong to another pupil; undefined when the pupil is gone
  */
 export async function insertSessions(
   db: SchoolDb,
   pupilId: number,
   sessions: readonly GoodSession[],
   now: Date,
-): Promise<{ accepted: number; taken: string[] }> {
-  const { rows } = await sql<{ accepted: number; taken: string[] }>`
+): Promise<{ accepted: number; taken: string[] } | undefined> {
+  const { rows } = await sql<{ is_there: boolean; accepted: number; taken: string[] }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s (
         id uuid, book_id bigint, reading_level smallint, started_at timestamptz, reading_time integer, last_page integer,
         words_attempted integer, words_correct integer, has_completed_book boolean, heatmap integer[], played_words text[], skipped_words text[])
+    ), pupil as (
+      select id from pupils where school_id = ${db.schoolId} and id = ${pupilId} for no key update
     ), stored as (
       insert into reading_sessions (school_id, pupil_id, received_at, id, book_id, reading_level, started_at, reading_time, last_page,
         words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)
-      select ${db.schoolId}, ${pupilId}::bigint, ${now}::timestamptz, given.* from given
-      -- In one order everywhere: the same batch handed in twice at once waits for itself and does not deadlock.
-      order by given.id
+      select ${db.schoolId}, pupil.id, ${now}::timestamptz, given.* from given, pupil order by given.id
       on conflict (school_id, id) do nothing
       returning started_at, book_id, reading_level, reading_time, words_attempted, words_correct, has_completed_book
     ), dated as (
       select stored.*, (started_at at time zone time_zone)::date as day
       from stored, (select time_zone from schools where id = ${db.schoolId}) school
+    ), summed as (
+      select day, reading_level, sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
+        sum(words_correct) as words_correct
+      from dated group by day, reading_level order by day, reading_level
     ), totalled as (
       insert into reading_days as days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct)
-      select ${db.schoolId}, ${pupilId}::bigint, day, reading_level, sum(reading_time), sum(words_attempted), sum(words_correct)
-      from dated
-      group by day, reading_level order by day, reading_level
+      select ${db.schoolId}, ${pupilId}::bigint, summed.* from summed order by day, reading_level
       on conflict (school_id, pupil_id, day, reading_level) do update set
+        reading_time = days.reading_time + excluded.reading_time,
+        words_attempted = days.words_attempted + excluded.words_attempted,
+        words_correct = days.words_correct + excluded.words_correct
+    ), totalled_in_school as (
+      insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
+      select ${db.schoolId}, summed.* from summed order by day, reading_level
+      on conflict (school_id, day, reading_level) do update set
         reading_time = days.reading_time + excluded.reading_time,
         words_attempted = days.words_attempted + excluded.words_attempted,
         words_correct = days.words_correct + excluded.words_correct
@@ -115,8 +126,8 @@ export async function insertSessions(
       from (select max(started_at) as at from stored) latest
       where school_id = ${db.schoolId} and pupils.id = ${pupilId} and latest.at is not null
     )
-    select (select count(*) from stored) as accepted,
+    select exists (select from pupil) as is_there, (select count(*) from stored) as accepted,
       array(select r.id::text from reading_sessions r join given on given.id = r.id
         where r.school_id = ${db.schoolId} and r.pupil_id <> ${pupilId}) as taken`.execute(db.tx);
-  return rows[0] as { accepted: number; taken: string[] };
+  return rows[0]?.is_there ? rows[0] : undefined;
 }

@@ -2,6 +2,7 @@ import { type IntakeSession, intakeSession } from '#contract/calls/reading-app.t
 import { FIRST_DAY } from '#contract/fields.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
 import { findBooks, type GoodSession, insertSessions } from './reading-app.queries.ts';
 
 /** How far ahead a tablet's clock may be; such a session counts as of now. */
@@ -40,8 +41,10 @@ export async function ingestSessions(
     if (fault || !book) rejected.push({ id: session.id, error: fault ?? '' });
     else good.push({ ...session, id, reading_level: book.reading_level, started_at: earlier(session.started_at, now) });
   }
-  const { accepted, taken } =
-    good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
+  const stored = good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
+  // Deleted since the request began: with the pupil goes the token.
+  if (!stored) throw new AppError('unauthorised');
+  const { accepted, taken } = stored;
   for (const id of taken)
     rejected.push({ id, error: 'This id belongs to a session of somebody else. Make a new one.' });
   return { accepted, duplicates: repeated + good.length - accepted - taken.length, rejected };

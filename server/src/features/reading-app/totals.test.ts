@@ -1,3 +1,4 @@
+import { deletePupil } from '#contract/calls/class-membership.ts';
 import { storeSessions } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import fc from 'fast-check';
@@ -43,12 +44,24 @@ const dayIn = (zone: string, at: Date) => {
   return `${part('year')}-${part('month')}-${part('day')}`;
 };
 
-/** What the totals have to be, from the stored sessions. */
-async function sumsOf(pupilId: number, zone: string): Promise<Day[]> {
+/** What the school's totals are, and what they have to be from the stored sessions. */
+async function schoolTotals(schoolId: number, zone: string): Promise<{ kept: Day[]; expected: Day[] }> {
+  const kept = await app.database.kysely
+    .selectFrom('school_reading_days')
+    .select(['day', 'reading_level', 'reading_time', 'words_attempted', 'words_correct'])
+    .where('school_id', '=', schoolId)
+    .orderBy('day')
+    .orderBy('reading_level')
+    .execute();
+  return { kept, expected: await sumsOf({ school_id: schoolId }, zone) };
+}
+
+/** What the totals have to be, from the stored sessions of a pupil or of a school. */
+async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone: string): Promise<Day[]> {
   const sessions = await app.database.kysely
     .selectFrom('reading_sessions')
     .selectAll()
-    .where('pupil_id', '=', pupilId)
+    .where((where) => where.and(whose))
     .execute();
   const sums = new Map<string, Day>();
   for (const one of sessions) {
@@ -150,7 +163,9 @@ describe.each(ZONES.map((zone, index) => [zone, index] as const))('in %s', (zone
             [],
           );
         const days = await daysOf(pupil.id);
-        expect(days).toEqual(await sumsOf(pupil.id, zone));
+        expect(days).toEqual(await sumsOf({ pupil_id: pupil.id }, zone));
+        const ofSchool = await schoolTotals(school.id, zone);
+        expect(ofSchool.kept).toEqual(ofSchool.expected);
         const { expected, kept } = await completionsOf(pupil.id, zone);
         expect(kept).toEqual(expected);
         expect(days.length).toBeGreaterThan(0);
@@ -204,4 +219,88 @@ test('totals are written in the transaction of the sessions: without them, neith
     n: number;
   }>`select count(*) as n from reading_sessions where pupil_id = ${pupil?.id ?? 0}`.execute(app.database.kysely);
   expect(rows).toEqual([{ n: 0 }]);
+});
+
+describe("a school's totals", () => {
+  const zone = 'Europe/London';
+  const remove = (school: BuiltSchool, pupilId: number) =>
+    app.call(deletePupil, { params: { readerId: pupilId }, token: school.admin.token });
+
+  test('are the sums of the sessions of those who are left, whoever is deleted or moved between batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.tuple(
+            fc.nat(3),
+            fc.array(anySession, { minLength: 1, maxLength: 8 }),
+            fc.constantFrom('stay', 'move', 'delete'),
+          ),
+          {
+            minLength: 2,
+            maxLength: 8,
+          },
+        ),
+        async (steps) => {
+          const school = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo', 'Dot'], otherPupils: [] });
+          const deleted = new Set<number>();
+          for (const [index, sessions, fate] of steps) {
+            const pupil = school.ownClass.pupils[index];
+            if (!pupil || deleted.has(index)) continue;
+            await app.call(storeSessions, { token: pupil.token, body: { sessions } });
+            if (fate === 'move') await app.build.move(school, pupil.id, school.otherClass.id);
+            if (fate === 'delete') {
+              expect((await remove(school, pupil.id)).status).toBe(200);
+              deleted.add(index);
+            }
+          }
+          const { kept, expected } = await schoolTotals(school.id, zone);
+          expect(kept).toEqual(expected);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  test('are right after batches of many pupils at once on the same days, while some of the pupils are deleted', async () => {
+    const school = await app.build.school({ ownPupils: [], otherPupils: [] });
+    const names = Array.from({ length: 12 }, (_, n) => `Pupil ${String.fromCharCode(65 + n)}`);
+    const pupils = await app.build.pupils(school, null, names);
+    const days = Array.from({ length: 20 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}T09:00:00Z`);
+    const batch = (index: number) => {
+      // Each hands in the same days and levels, in an order of its own.
+      const shift = (index * 7) % days.length;
+      return [...days.slice(shift), ...days.slice(0, shift)].map((started_at, n) =>
+        makeSession({ book_id: n % 2 ? 101 : 205, started_at, last_page: 1, has_completed_book: false, heatmap: [] }),
+      );
+    };
+    const statuses = await Promise.all([
+      ...pupils.flatMap((pupil, index) =>
+        [0, 1].map(
+          async () => (await app.call(storeSessions, { token: pupil.token, body: { sessions: batch(index) } })).status,
+        ),
+      ),
+      ...pupils.slice(0, 4).map(async ({ id }) => (await remove(school, id)).status),
+    ]);
+    // A pupil who is deleted first has no token any more; nothing else is refused, and nothing waits for itself.
+    expect(statuses.slice(8, 24)).toEqual(Array.from({ length: 16 }, () => 200));
+    expect(statuses.slice(0, 8).filter((status) => status !== 200 && status !== 401)).toEqual([]);
+    expect(statuses.slice(24)).toEqual([200, 200, 200, 200]);
+    const { kept, expected } = await schoolTotals(school.id, zone);
+    expect(kept).toEqual(expected);
+    expect(kept).toHaveLength(40);
+  });
+
+  test('forget a day and level on which nobody but a deleted pupil read', async () => {
+    const school = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
+    const [ada, ben] = school.ownClass.pupils;
+    const started_at = '2026-11-16T09:00:00Z';
+    await app.build.reading(school, ada?.id ?? 0, [{ started_at, book_id: 205 }]);
+    await app.build.reading(school, ben?.id ?? 0, [{ started_at, book_id: 101 }]);
+    await app.build.reading(school, ben?.id ?? 0, [
+      { started_at, book_id: 101, reading_time: 0, words_attempted: 0, words_correct: 0 },
+    ]);
+    await remove(school, ada?.id ?? 0);
+    const { kept } = await schoolTotals(school.id, zone);
+    expect(kept.map(({ reading_level }) => reading_level)).toEqual([1]);
+  });
 });

@@ -1,9 +1,2 @@
-export {
-  findStaffName,
-  findSubscription,
-  getSchoolRow,
-  getTimeZone,
-  listStaff,
-  updateSchoolRow,
-} from './school.queries.ts';
+export { findStaffName, findSubscription, getSchoolRow, listStaff, updateSchoolRow } from './school.queries.ts';
 export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './registration.queries.ts';

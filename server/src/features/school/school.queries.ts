@@ -6,16 +6,6 @@ import type { Tables } from '../../database/tables.ts';
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
-/** The school's IANA time zone: what a day is. */
-export async function getTimeZone(db: SchoolDb): Promise<string> {
-  const { time_zone } = await db.tx
-    .selectFrom('schools')
-    .select('time_zone')
-    .where('id', '=', db.schoolId)
-    .executeTakeFirstOrThrow();
-  return time_zone;
-}
-
 export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
   db.tx
     .selectFrom('contacts')
