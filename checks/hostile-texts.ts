@@ -3,7 +3,8 @@
  * meanwhile by itself. It tells each that takes more processor time than it may.
  */
 import { parentPort } from 'node:worker_threads';
-import { allCalls } from '#contract/calls.ts';
+import { api } from '#contract/api.ts';
+import type { Call } from '#contract/call.ts';
 import type { z } from 'zod';
 
 /** Processor time, in milliseconds: a linear pattern over `LENGTH` characters takes a hundredth of it. */
@@ -107,9 +108,9 @@ const texts: string[] = [];
 const note = (what: string, hostile: string, took: number) =>
   slow.push({ what, hostile: JSON.stringify(hostile.slice(0, 40)), took: Math.round(took) });
 
-for (const call of allCalls)
+for (const call of Object.values<Call>(api))
   for (const part of ['params', 'query', 'body', 'reply'] as const)
-    for (const [path, schema] of textsOf(call[part], `${call.method} ${call.path} ${part}`)) {
+    for (const [path, schema] of textsOf(call[part], `${call.name} ${part}`)) {
       for (const pattern of declaredPatterns(schema)) patterns.set(String(pattern), pattern);
       // Replies are our own.
       if (part === 'reply') continue;

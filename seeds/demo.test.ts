@@ -1,7 +1,7 @@
-import { logIn } from '#contract/calls/access.ts';
-import { getChart } from '#contract/calls/charts.ts';
-import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
-import { getSchool } from '#contract/calls/school.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { readCatalogue } from '#server/features/books/books.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import { sql } from 'kysely';
@@ -194,14 +194,17 @@ describe('the demonstration schools', () => {
     ['teacher@willowbank.example', 'Willowbank Primary School', 'teacher', 1],
     ['head@otherschool.example', 'Otterbrook Primary School', 'admin', 2],
   ] as const)('let %s in', async (email, school, role, managed) => {
-    const { reply } = await app.call(logIn, { body: { email, password: 'reading-1' } });
+    const { reply } = await app.call(accessCalls.logIn, { body: { email, password: 'reading-1' } });
     expect(reply.user).toMatchObject({ enterprise: { name: school }, enterprise_user_role: role });
     const token = reply.meta.token;
-    const { reply: found } = await app.call(getSchool, { params: { id: reply.user.enterprise_id ?? 0 }, token });
+    const { reply: found } = await app.call(schoolCalls.getSchool, {
+      params: { id: reply.user.enterprise_id ?? 0 },
+      token,
+    });
     expect(found.enterprise.groups.filter((group) => group.user_manages)).toHaveLength(managed);
     expect(found.enterprise.subscription?.has_expired).toBe(false);
     expect(Object.values(found.enterprise.setup)).not.toContain(false);
-    const { reply: drawn } = await app.call(getChart, {
+    const { reply: drawn } = await app.call(chartCalls.getChart, {
       query: {
         name: 'group_reading_time_by_reading_level_over_time',
         start_date: '2025-10-19',
@@ -214,8 +217,8 @@ describe('the demonstration schools', () => {
 
   it('let pupils in, whose books wait for them', async () => {
     for (const username of ['demo-pupil-1', 'demo-pupil-40', 'demo-pupil-90', 'demo-pupil-140']) {
-      const { reply } = await app.call(logInPupil, { body: { username, password: 'reading-1' } });
-      const { reply: shelf } = await app.call(listPupilBooks, { token: reply.meta.token });
+      const { reply } = await app.call(readingAppCalls.logInPupil, { body: { username, password: 'reading-1' } });
+      const { reply: shelf } = await app.call(readingAppCalls.listPupilBooks, { token: reply.meta.token });
       expect(shelf.books.length).toBeGreaterThan(0);
     }
   });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { getChart } from '#contract/calls/charts.ts';
-import { storeSessions } from '#contract/calls/reading-app.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { inSchool } from '#server/database/school.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
@@ -53,7 +53,7 @@ async function readDashboard() {
       | 'readers_read_books_by_reading_level'
       | 'readers_accuracy_by_reading_level',
   ) => {
-    const { reply } = await app.call(getChart, {
+    const { reply } = await app.call(chartCalls.getChart, {
       query: { name, start_date: '2026-11-18', end_date: '2026-11-18' },
       token: school.admin.token,
     });
@@ -96,7 +96,7 @@ describe('a simulation', () => {
     let requests = 0;
     const world = makeWorld({
       fetch: async (address, init) => {
-        if (!String(address).endsWith(storeSessions.path)) return fetch(address, init);
+        if (!String(address).endsWith(readingAppCalls.storeSessions.path)) return fetch(address, init);
         requests += 1;
         if (requests % 5 === 1)
           return new Response('{"error":"Busy"}', { status: 503, headers: { 'retry-after': '2' } });
@@ -131,7 +131,7 @@ describe('a simulation', () => {
     let handedIn = 0;
     const world = makeWorld({
       fetch: async (address, init) => {
-        if (String(address).endsWith(storeSessions.path) && ++handedIn === 3) stop.abort();
+        if (String(address).endsWith(readingAppCalls.storeSessions.path) && ++handedIn === 3) stop.abort();
         return fetch(address, init);
       },
     });

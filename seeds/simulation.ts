@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IntakeSession, listPupilBooks, logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
+import { readingAppCalls, type IntakeSession } from '#contract/calls/reading-app.ts';
 import { NoServer, Refusal, send, type SimulationEnvironment } from './device.ts';
 import { type Habit, makeHabit, skillAfter } from './habits.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -141,11 +141,16 @@ async function logIn(
   try {
     const { meta } = await send(
       world,
-      logInPupil,
+      readingAppCalls.logInPupil,
       { username: `${prefix}${number}`, password },
       { url, signal, until },
     );
-    const { books } = await send(world, listPupilBooks, undefined, { url, token: meta.token, signal, until });
+    const { books } = await send(world, readingAppCalls.listPupilBooks, undefined, {
+      url,
+      token: meta.token,
+      signal,
+      until,
+    });
     const random = randomFrom(`${prefix}${number} at ${world.now()}`);
     const lowest = Math.min(...books.map((book) => book.reading_level), 6);
     return {
@@ -183,7 +188,7 @@ async function handIn(
   const twice = player.random.chance(0.15);
   const sending = { url, token: player.token, signal, until };
   try {
-    const { rejected } = await send(world, storeSessions, { sessions }, sending);
+    const { rejected } = await send(world, readingAppCalls.storeSessions, { sessions }, sending);
     const refused = new Set(rejected.map(({ id }) => id));
     count(
       tally,
@@ -196,7 +201,9 @@ async function handIn(
     return;
   }
   if (!twice || signal.aborted) return;
-  const { duplicates } = await send(world, storeSessions, { sessions }, sending).catch(() => ({ duplicates: 0 }));
+  const { duplicates } = await send(world, readingAppCalls.storeSessions, { sessions }, sending).catch(() => ({
+    duplicates: 0,
+  }));
   tally.sentTwice += duplicates;
 }
 

@@ -25,6 +25,46 @@ export interface Upload {
   maxBytes: number;
 }
 
+/** Media types of the files that calls answer. */
+export type MediaType =
+  | 'application/pdf'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  | 'text/csv';
+
+/** What a call declares. Parts that are left out carry nothing; a body that is not declared is not read. */
+type CallSpec = {
+  /** Path under `/v1`, parameters in braces: `/enterprises/{id}`. */
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  /** A longer explanation for the reference, in Markdown. */
+  description?: string;
+  permission: Permission;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /**
+   * With it the call may also be sent as multipart/form-data: the file in this field, the fields of `body`
+   * as texts. A body then has to be valid without what the file brings.
+   */
+  upload?: Upload;
+  /** What a reply of status 200 carries. */
+  reply?: z.ZodType;
+  /** Errors of its own, besides those that every call of its kind can answer: see `errorsOf`. */
+  errors?: readonly ErrorName[];
+  rateLimits?: readonly RateLimit[];
+  /** Largest body in bytes; 1 MiB when absent. */
+  bodyLimit?: number;
+} & (
+  | {
+      method: 'GET';
+      /** Files that the call answers: besides the JSON of `reply`, or instead of it where no reply is declared. */
+      files?: readonly MediaType[];
+    }
+  // A reply to a POST is kept for its Idempotency-Key, and a file is not.
+  | { method: 'POST' | 'DELETE'; files?: undefined }
+);
+
 /** One call of the API: the only place that says its path, who may make it, what it takes and answers. */
 export interface Call<
   P extends z.ZodObject = z.ZodObject,
@@ -32,71 +72,70 @@ export interface Call<
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
   A extends Permission = Permission,
-> {
-  method: 'GET' | 'POST' | 'DELETE';
-  /** Path under `/v1`, parameters in braces: `/enterprises/{id}`. */
-  path: `/${string}`;
-  tag: string;
-  summary: string;
-  /** A longer explanation for the reference, in Markdown. */
-  description?: string;
+  F extends MediaType = MediaType,
+> extends Omit<CallSpec, 'params' | 'query' | 'body' | 'reply' | 'permission' | 'files'> {
+  /** Its key in the API: the `operationId`, the handler's key. */
+  name: string;
   permission: A;
   params: P;
   query: Q;
   body: B;
-  /**
-   * With it the call may also be sent as multipart/form-data: the file in this field, the fields of `body`
-   * as texts. A body then has to be valid without what the file brings.
-   */
-  upload?: Upload;
-  /** What a reply of status 200 carries. */
   reply: R;
-  /** Media types that the call can answer besides JSON. */
-  files?: readonly string[];
-  /** Errors of its own, besides those that every call of its permission can answer. */
-  errors?: readonly ErrorName[];
-  rateLimits?: readonly RateLimit[];
-  /** Largest body in bytes; 1 MiB when absent. */
-  bodyLimit?: number;
+  files: readonly F[];
 }
 
 /** Body or reply of a call that carries nothing. */
 const nothing = z.strictObject({});
+const anyQuery = z.object({});
+const noBody = z.unknown();
+/** The reply of a call that answers files alone. */
+const fileAlone = z.never();
 
-type Absent = typeof nothing;
+type Part<S, Name extends string, Absent> = S extends Record<Name, infer T> ? T : Absent;
 
-type CallSpec<
-  P extends z.ZodObject,
-  Q extends z.ZodObject,
-  B extends z.ZodType,
-  R extends z.ZodType,
-  A extends Permission,
-> = Omit<Call<P, Q, B, R, A>, 'params' | 'query' | 'body' | 'reply'> & { params?: P; query?: Q; body?: B; reply?: R };
+type CallOf<S extends CallSpec> = Call<
+  Part<S, 'params', typeof nothing>,
+  Part<S, 'query', z.ZodObject<Record<never, never>>>,
+  Part<S, 'body', typeof noBody>,
+  Part<S, 'reply', S extends { files: readonly MediaType[] } ? typeof fileAlone : typeof nothing>,
+  S['permission'],
+  S extends { files: readonly (infer F extends MediaType)[] } ? F : never
+>;
 
 /**
- * Declares a call. Parts left out carry nothing; a body that is not declared is not read.
- * Requests may carry fields that the call does not know; replies may not.
- * Throws when path and params disagree.
+ * Declares the calls of a noun by their names.
+ * Requests may carry fields that a call does not know; replies may not.
+ * Throws when path and params of one disagree.
  */
-export function declareCall<
-  P extends z.ZodObject = Absent,
-  Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  B extends z.ZodType = z.ZodUnknown,
-  R extends z.ZodType = Absent,
-  const A extends Permission = Permission,
->(spec: CallSpec<P, Q, B, R, A>): Call<P, Q, B, R, A> {
-  const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-  const declared = Object.keys(spec.params?.shape ?? {});
-  if (inPath.sort().join() !== declared.sort().join())
-    throw new Error(`${spec.method} ${spec.path} declares the parameters ${declared.join() || 'none'}`);
-  return {
-    ...spec,
-    params: spec.params ?? (nothing as unknown as P),
-    query: spec.query ?? (z.object({}) as unknown as Q),
-    body: spec.body ?? (z.unknown() as unknown as B),
-    reply: spec.reply ?? (nothing as unknown as R),
-  };
+export function defineCalls<const S extends Record<string, CallSpec>>(
+  specs: S,
+): { [Name in keyof S]: CallOf<S[Name]> } {
+  const calls = Object.entries(specs).map(([name, spec]): [string, Call] => {
+    const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const declared = Object.keys(spec.params?.shape ?? {});
+    if (inPath.sort().join() !== declared.sort().join())
+      throw new Error(`${name} declares the parameters ${declared.join() || 'none'} for ${spec.path}`);
+    const { params = nothing, query = anyQuery, body = noBody, files = [] } = spec;
+    const reply = spec.reply ?? (files.length > 0 ? fileAlone : nothing);
+    return [name, { ...spec, name, params, query, body, reply, files }];
+  });
+  return Object.fromEntries(calls) as { [Name in keyof S]: CallOf<S[Name]> };
 }
+
+/** Puts the calls of all nouns together. Throws when two have one address. */
+export function defineApi<const A extends Record<string, Call>>(calls: A): A {
+  const addresses = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  const twice = addresses.find((address, index) => addresses.indexOf(address) !== index);
+  if (twice) throw new Error(`Two calls have the address ${twice}`);
+  return calls;
+}
+
+/** True when the call answers files and no JSON. */
+export const answersFilesAlone = (call: Pick<Call, 'reply'>): boolean => call.reply === fileAlone;
+
+/** True when the call reads a body. */
+export const hasBody = (call: Pick<Call, 'body' | 'upload'>): boolean =>
+  call.upload !== undefined || call.body !== noBody;
 
 /** True when the call works on the rows of the session's school. */
 export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
@@ -114,3 +153,16 @@ export type QueryInputOf<C extends Call> = z.input<C['query']>;
 /** What a client sends as body. */
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
+
+/** Every error that a call can answer: its own and those of its permission and its parts. */
+export function errorsOf(call: Call): ReadonlySet<ErrorName> {
+  const errors = new Set<ErrorName>(call.errors);
+  if (call.permission !== 'open') errors.add('unauthorised');
+  if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
+  if (call.permission === 'operator') errors.add('forbidden');
+  if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
+  if (hasBody(call)) errors.add('malformed_body').add('body_too_large').add('unsupported_type');
+  if (call.rateLimits) errors.add('too_many_requests');
+  if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused');
+  return errors.add('server_error').add('unavailable');
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, isInSchool } from './call.ts';
+import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
 import { type ErrorName, errorList, errorReply } from './errors.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';
 
@@ -9,21 +9,6 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return json;
 };
-
-/** Every error that a call can answer, its own and those of its permission. */
-function errorsOf(call: Call): ErrorName[] {
-  const errors = new Set<ErrorName>(call.errors);
-  if (call.permission !== 'open') errors.add('unauthorised');
-  if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
-  if (call.permission === 'operator') errors.add('forbidden');
-  if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
-  if (hasBody(call)) errors.add('malformed_body').add('body_too_large').add('unsupported_type');
-  if (call.rateLimits) errors.add('too_many_requests');
-  if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused');
-  return [...errors.add('server_error').add('unavailable')];
-}
-
-const hasBody = (call: Call): boolean => call.upload !== undefined || !(call.body instanceof z.ZodUnknown);
 
 function parameters(call: Call): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
@@ -55,9 +40,10 @@ function responses(call: Call): Json {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of errorsOf(call))
     byStatus.set(errorList[name].status, [...(byStatus.get(errorList[name].status) ?? []), name]);
-  const files = Object.fromEntries((call.files ?? []).map((type) => [type, { schema: { type: 'string' } }]));
+  const files = Object.fromEntries(call.files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const json = answersFilesAlone(call) ? {} : { 'application/json': { schema: schemaOf(call.reply, 'output') } };
   return {
-    200: { description: 'Done', content: { 'application/json': { schema: schemaOf(call.reply, 'output') }, ...files } },
+    200: { description: 'Done', content: { ...json, ...files } },
     ...Object.fromEntries(
       [...byStatus].map(([status, names]) => [
         status,
@@ -96,7 +82,7 @@ function requestBody(call: Call): Json {
 }
 
 const operation = (call: Call): Json => ({
-  operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+  operationId: call.name,
   tags: [call.tag],
   summary: call.summary,
   description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
@@ -107,9 +93,9 @@ const operation = (call: Call): Json => ({
 });
 
 /** The OpenAPI 3.1 document of the calls, made from the schemas that validate them. */
-export function openapiDocument(calls: readonly Call[], product: string): { openapi: string } & Json {
+export function openapiDocument(api: Readonly<Record<string, Call>>, product: string): { openapi: string } & Json {
   const paths: Record<string, Json> = {};
-  for (const call of calls) (paths[`/v1${call.path}`] ??= {})[call.method.toLowerCase()] = operation(call);
+  for (const call of Object.values(api)) (paths[`/v1${call.path}`] ??= {})[call.method.toLowerCase()] = operation(call);
   return {
     openapi: '3.1.0',
     info: {

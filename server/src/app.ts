@@ -1,64 +1,63 @@
-import { allCalls } from '#contract/calls.ts';
 import type { FastifyInstance } from 'fastify';
-import { accessRoutes } from './features/access/access.routes.ts';
-import { accountRoutes } from './features/access/accounts.routes.ts';
-import { operatorRoutes } from './features/operators/operators.routes.ts';
+import { accessHandlers } from './features/access/access.routes.ts';
+import { accountHandlers } from './features/access/accounts.routes.ts';
+import { operatorHandlers } from './features/operators/operators.routes.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
-import { passwordResetRoutes } from './features/access/password-reset.routes.ts';
-import { accountActivationRoutes } from './features/access/account-activation.routes.ts';
-import { classRoutes } from './features/classes/classes.routes.ts';
-import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
-import { contactRequestRoutes } from './features/help/contact-requests.routes.ts';
-import { downloadRoutes } from './features/login-cards/downloads.routes.ts';
-import { pupilImportRoutes } from './features/pupil-import/pupil-import.routes.ts';
-import { classMembershipRoutes } from './features/pupils/class-membership.routes.ts';
-import { pupilRoutes } from './features/pupils/pupils.routes.ts';
+import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
+import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
+import { classHandlers } from './features/classes/classes.routes.ts';
+import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
+import { downloadHandlers } from './features/login-cards/downloads.routes.ts';
+import { pupilImportHandlers } from './features/pupil-import/pupil-import.routes.ts';
+import { classMembershipHandlers } from './features/pupils/class-membership.routes.ts';
+import { pupilHandlers } from './features/pupils/pupils.routes.ts';
 import { pupilPasswordResetJob } from './features/login-cards/password-resets.jobs.ts';
-import { pupilPasswordResetRoutes } from './features/login-cards/password-resets.routes.ts';
+import { pupilPasswordResetHandlers } from './features/login-cards/password-resets.routes.ts';
 import { loginSheetCleanupJob } from './features/login-cards/login-sheets.jobs.ts';
-import { readingAppRoutes } from './features/reading-app/reading-app.routes.ts';
+import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts';
 import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
-import { digestRoutes, serveDigestPages } from './features/reading/digest.routes.ts';
-import { readingRoutes } from './features/reading/reading.routes.ts';
-import { schoolDetailsRoutes } from './features/school/details.routes.ts';
-import { registrationRoutes } from './features/school/registration.routes.ts';
-import { schoolRoutes } from './features/school/school.routes.ts';
-import { inviteRoutes } from './features/teachers/invites.routes.ts';
-import { teacherRoutes } from './features/teachers/teachers.routes.ts';
+import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
+import { readingHandlers } from './features/reading/reading.routes.ts';
+import { schoolDetailsHandlers } from './features/school/details.routes.ts';
+import { registrationHandlers } from './features/school/registration.routes.ts';
+import { schoolHandlers } from './features/school/school.routes.ts';
+import { inviteHandlers } from './features/teachers/invites.routes.ts';
+import { teacherHandlers } from './features/teachers/teachers.routes.ts';
 import { cleanupJob } from './http/cleanup.jobs.ts';
-import { type Services, serveRoutes } from './http/pipeline.ts';
+import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
 import { createServer } from './http/server.ts';
-import { systemRoutes } from './http/system.routes.ts';
+import { systemHandlers } from './http/system.routes.ts';
 import { type Page, serveWeb } from './http/static-files.ts';
 import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJob } from './mail/mail.ts';
 
 /** The only list of all features. */
-const routes = [
-  ...accessRoutes,
-  ...accountRoutes,
-  ...passwordResetRoutes,
-  ...accountActivationRoutes,
-  ...operatorRoutes,
-  ...registrationRoutes,
-  ...schoolRoutes,
-  ...schoolDetailsRoutes,
-  ...teacherRoutes,
-  ...inviteRoutes,
-  ...classRoutes,
-  ...pupilRoutes,
-  ...pupilImportRoutes,
-  ...downloadRoutes,
-  ...classMembershipRoutes,
-  ...pupilPasswordResetRoutes,
-  ...readingRoutes,
-  ...digestRoutes,
-  ...dashboardRoutes,
-  ...readingAppRoutes,
-  ...contactRequestRoutes,
-  ...systemRoutes(allCalls),
-];
+const handlers: Handlers = {
+  ...accessHandlers,
+  ...accountHandlers,
+  ...passwordResetHandlers,
+  ...accountActivationHandlers,
+  ...operatorHandlers,
+  ...registrationHandlers,
+  ...schoolHandlers,
+  ...schoolDetailsHandlers,
+  ...teacherHandlers,
+  ...inviteHandlers,
+  ...classHandlers,
+  ...pupilHandlers,
+  ...pupilImportHandlers,
+  ...downloadHandlers,
+  ...classMembershipHandlers,
+  ...pupilPasswordResetHandlers,
+  ...readingHandlers,
+  ...digestHandlers,
+  ...dashboardHandlers,
+  ...readingAppHandlers,
+  ...contactRequestHandlers,
+  ...systemHandlers,
+};
 
 /** All background work. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] =>
@@ -75,8 +74,8 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
 /** Every call, and the web app where its page is given; not listening yet. */
 export async function createApp(services: Services, page?: Page): Promise<FastifyInstance> {
   const app = await createServer(services.config, page?.scriptHashes ?? []);
-  serveRoutes(app, routes, services, services.config.stage !== 'production');
-  const reference = apiDocsPage(allCalls, services.config.productName);
+  serveRoutes(app, handlers, services, services.config.stage !== 'production');
+  const reference = apiDocsPage(services.config.productName);
   app.get('/v1/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(reference));
   await serveDigestPages(app, services);
   await serveWeb(app, page);

@@ -1,10 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
 const CALLS = /\/contract\/src\/calls\/[\w-]+\.ts$/;
 const CONTRACT = /\/contract\/src\/[\w/-]+\.ts(\?schemas)?$/;
-const DECLARED = /^export const (\w+) = declareCall\(\{\s*method: '(\w+)',\s*path: '([^']+)'/gm;
-const EXPORTED = /^export (?:const|function) (\w+)/gm;
+
+interface Address {
+  name: string;
+  method: string;
+  path: string;
+}
+const isCall = (value: unknown): value is Address =>
+  typeof value === 'object' && value !== null && 'permission' in value && 'path' in value;
+const areCalls = (value: unknown): value is Record<string, Address> =>
+  typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isCall);
 
 /**
  * Of a declared call the browser needs the method and the path; its types cost nothing, but its schemas
@@ -30,16 +39,21 @@ export function stripContractSchemas(): Plugin {
         ? { code: readFileSync(id.slice(0, -'?schemas'.length), 'utf8'), moduleType: 'ts' }
         : null;
     },
-    transform(code, id) {
+    async transform(_code, id) {
       if (!CALLS.test(id)) return null;
-      const calls = [...code.matchAll(DECLARED)];
-      if (calls.length !== code.split('= declareCall(').length - 1)
-        this.error(`A call in ${id} does not begin with its method and path`);
-      const names = new Set(calls.map(([, name]) => name));
-      const schemas = [...code.matchAll(EXPORTED)].map(([, name]) => name).filter((name) => !names.has(name));
-      const lines = calls.map(
-        ([, name, method, path]) => `export const ${name} = ${JSON.stringify({ method, path })};`,
-      );
+      // By its time, so that a development server sees what was changed.
+      const address = `${pathToFileURL(id).href}?${statSync(id).mtimeMs}`;
+      const module = (await import(address)) as Record<string, unknown>;
+      const lines: string[] = [];
+      const schemas: string[] = [];
+      for (const [name, value] of Object.entries(module))
+        if (areCalls(value)) {
+          const calls = Object.values(value).map((call) => [
+            call.name,
+            { name: call.name, method: call.method, path: call.path },
+          ]);
+          lines.push(`export const ${name} = ${JSON.stringify(Object.fromEntries(calls))};`);
+        } else schemas.push(name);
       if (schemas.length > 0) lines.push(`export { ${schemas.join(', ')} } from ${JSON.stringify(`${id}?schemas`)};`);
       return { code: lines.join('\n'), map: null };
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { email, flag, id, timestamp, newPassword, existingPassword, personName } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
@@ -31,60 +31,12 @@ export const signedIn = z.strictObject({ user, meta: z.strictObject({ token: z.s
 
 export const loginBody = z.object({ email, password: existingPassword });
 
-export const logIn = declareCall({
-  method: 'POST',
-  path: '/auth',
-  tag: 'Access',
-  summary: 'Log in',
-  description:
-    'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
-  permission: 'open',
-  body: loginBody,
-  reply: signedIn,
-  errors: ['login_failed'],
-  rateLimits: [
-    { by: 'account', field: 'email', tries: 10, seconds: 300, trustsKnownAddresses: true },
-    { by: 'address', tries: 100, seconds: 300 },
-  ],
-});
-
-export const logOut = declareCall({
-  method: 'DELETE',
-  path: '/auth',
-  tag: 'Access',
-  summary: 'Log out',
-  description: 'Ends the session whose token is sent. Other sessions of the person go on.',
-  permission: 'user',
-});
-
-export const getMe = declareCall({
-  method: 'GET',
-  path: '/users/me',
-  tag: 'Access',
-  summary: 'The signed-in person',
-  permission: 'user',
-  reply: z.strictObject({ user }),
-});
-
 export const registrationBody = z.object({
   first_name: personName('first name'),
   last_name: personName('last name'),
   email,
   password: newPassword,
   user_type: z.enum(['enterprise', 'standard'], "The user_type is 'enterprise' or 'standard'.").default('enterprise'),
-});
-
-export const register = declareCall({
-  method: 'POST',
-  path: '/users',
-  tag: 'Access',
-  summary: 'Register an account',
-  description: 'Answers a session at once. The most common passwords are refused.',
-  permission: 'open',
-  body: registrationBody,
-  reply: signedIn,
-  errors: ['duplicate_email'],
-  rateLimits: [{ by: 'address', tries: 60, seconds: 3600 }],
 });
 
 /** An empty password is none: forms send the field as it stands. */
@@ -100,16 +52,66 @@ export const updateMeBody = z.object({
   current_password: passwordOrNone(existingPassword),
 });
 
-export const updateMe = declareCall({
-  method: 'POST',
-  path: '/users/me',
-  tag: 'Access',
-  summary: "Change one's own details",
-  description:
-    'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
-  permission: 'user',
-  body: updateMeBody,
-  reply: z.strictObject({ user }),
-  errors: ['duplicate_email', 'not_while_impersonating'],
-  rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
+export const accessCalls = defineCalls({
+  logIn: {
+    method: 'POST',
+    path: '/auth',
+    tag: 'Access',
+    summary: 'Log in',
+    description:
+      'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
+    permission: 'open',
+    body: loginBody,
+    reply: signedIn,
+    errors: ['login_failed'],
+    rateLimits: [
+      { by: 'account', field: 'email', tries: 10, seconds: 300, trustsKnownAddresses: true },
+      { by: 'address', tries: 100, seconds: 300 },
+    ],
+  },
+
+  logOut: {
+    method: 'DELETE',
+    path: '/auth',
+    tag: 'Access',
+    summary: 'Log out',
+    description: 'Ends the session whose token is sent. Other sessions of the person go on.',
+    permission: 'user',
+  },
+
+  getMe: {
+    method: 'GET',
+    path: '/users/me',
+    tag: 'Access',
+    summary: 'The signed-in person',
+    permission: 'user',
+    reply: z.strictObject({ user }),
+  },
+
+  register: {
+    method: 'POST',
+    path: '/users',
+    tag: 'Access',
+    summary: 'Register an account',
+    description: 'Answers a session at once. The most common passwords are refused.',
+    permission: 'open',
+    body: registrationBody,
+    reply: signedIn,
+    errors: ['duplicate_email'],
+    rateLimits: [{ by: 'address', tries: 60, seconds: 3600 }],
+  },
+
+  updateMe: {
+    method: 'POST',
+    path: '/users/me',
+    tag: 'Access',
+    summary: "Change one's own details",
+    description:
+      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
+    permission: 'user',
+    body: updateMeBody,
+    reply: z.strictObject({ user }),
+    errors: ['duplicate_email', 'not_while_impersonating'],
+    rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
+  },
 });

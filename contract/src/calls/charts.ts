@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { FIRST_DAY, idInPath } from '../fields.ts';
 
 export const CHART_NAMES = [
@@ -45,32 +45,34 @@ const chartDate = z
 const isBackwards = (start: string, end: string) =>
   start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
-export const getChart = declareCall({
-  method: 'GET',
-  path: '/charts',
-  tag: 'Dashboard',
-  summary: 'One chart of the dashboard',
-  description:
-    "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
-  permission: 'view_school',
-  query: z
-    .object({
-      name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
-      group_id: idInPath.optional(),
-      reader_id: idInPath.optional(),
-      start_date: chartDate,
-      end_date: chartDate,
-      output: z.enum(['json', 'csv'], 'The output is json or csv.').default('json'),
-    })
-    .refine(({ group_id, reader_id }) => group_id === undefined || reader_id === undefined, {
-      path: ['reader_id'],
-      message: 'Ask for a class or for a pupil, not for both.',
-    })
-    .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
-      path: ['end_date'],
-      message: 'The end date lies before the start date.',
-    }),
-  reply: z.strictObject({ chart }),
-  files: ['text/csv'],
-  errors: ['class_not_found', 'pupil_not_found'],
+export const chartCalls = defineCalls({
+  getChart: {
+    method: 'GET',
+    path: '/charts',
+    tag: 'Dashboard',
+    summary: 'One chart of the dashboard',
+    description:
+      "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
+    permission: 'view_school',
+    query: z
+      .object({
+        name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
+        group_id: idInPath.optional(),
+        reader_id: idInPath.optional(),
+        start_date: chartDate,
+        end_date: chartDate,
+        output: z.enum(['json', 'csv'], 'The output is json or csv.').default('json'),
+      })
+      .refine(({ group_id, reader_id }) => group_id === undefined || reader_id === undefined, {
+        path: ['reader_id'],
+        message: 'Ask for a class or for a pupil, not for both.',
+      })
+      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
+        path: ['end_date'],
+        message: 'The end date lies before the start date.',
+      }),
+    reply: z.strictObject({ chart }),
+    files: ['text/csv'],
+    errors: ['class_not_found', 'pupil_not_found'],
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { className, flag, id, ids } from '../fields.ts';
 import { classSchema } from './school.ts';
 
@@ -9,73 +9,75 @@ export const classWithPupilsSchema = classSchema.extend({
 });
 export type ClassWithPupils = z.infer<typeof classWithPupilsSchema>;
 
-export const getClass = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/groups/{groupId}',
-  tag: 'Classes',
-  summary: 'One class with its pupils',
-  permission: 'view_school',
-  params: ids('id', 'groupId'),
-  reply: z.strictObject({ group: classWithPupilsSchema }),
-  errors: ['class_not_found'],
-});
-
 export const classBody = z.object({ name: className });
 
-export const createClass = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/groups',
-  tag: 'Classes',
-  summary: 'Create a class',
-  description:
-    'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
-  permission: 'manage_classes',
-  params: ids('id'),
-  body: classBody.extend({ assign_self: flag.optional() }),
-  reply: z.strictObject({ group: classSchema }),
-  errors: ['class_name_taken'],
-});
+export const classCalls = defineCalls({
+  getClass: {
+    method: 'GET',
+    path: '/enterprises/{id}/groups/{groupId}',
+    tag: 'Classes',
+    summary: 'One class with its pupils',
+    permission: 'view_school',
+    params: ids('id', 'groupId'),
+    reply: z.strictObject({ group: classWithPupilsSchema }),
+    errors: ['class_not_found'],
+  },
 
-export const renameClass = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/groups/{groupId}',
-  tag: 'Classes',
-  summary: 'Rename a class',
-  permission: 'manage_classes',
-  params: ids('id', 'groupId'),
-  body: classBody,
-  reply: z.strictObject({ group: classSchema }),
-  errors: ['class_not_found', 'class_not_managed', 'class_name_taken'],
-});
+  createClass: {
+    method: 'POST',
+    path: '/enterprises/{id}/groups',
+    tag: 'Classes',
+    summary: 'Create a class',
+    description:
+      'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
+    permission: 'manage_classes',
+    params: ids('id'),
+    body: classBody.extend({ assign_self: flag.optional() }),
+    reply: z.strictObject({ group: classSchema }),
+    errors: ['class_name_taken'],
+  },
 
-export const removeClass = declareCall({
-  method: 'DELETE',
-  path: '/enterprises/{id}/groups/{groupId}',
-  tag: 'Classes',
-  summary: 'Delete a class',
-  description:
-    'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
-  permission: 'manage_classes',
-  params: ids('id', 'groupId'),
-  errors: ['class_not_found', 'class_not_managed'],
-});
+  renameClass: {
+    method: 'POST',
+    path: '/enterprises/{id}/groups/{groupId}',
+    tag: 'Classes',
+    summary: 'Rename a class',
+    permission: 'manage_classes',
+    params: ids('id', 'groupId'),
+    body: classBody,
+    reply: z.strictObject({ group: classSchema }),
+    errors: ['class_not_found', 'class_not_managed', 'class_name_taken'],
+  },
 
-export const assignTeacher = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/groups/{groupId}/users/{userId}',
-  tag: 'Classes',
-  summary: 'Put a member of staff in charge of a class',
-  permission: 'manage_classes',
-  params: ids('id', 'groupId', 'userId'),
-  errors: ['class_not_found', 'class_not_managed', 'teacher_not_found'],
-});
+  removeClass: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/groups/{groupId}',
+    tag: 'Classes',
+    summary: 'Delete a class',
+    description:
+      'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
+    permission: 'manage_classes',
+    params: ids('id', 'groupId'),
+    errors: ['class_not_found', 'class_not_managed'],
+  },
 
-export const removeTeacherFromClass = declareCall({
-  method: 'DELETE',
-  path: '/enterprises/{id}/groups/{groupId}/users',
-  tag: 'Classes',
-  summary: 'Leave a class without a teacher',
-  permission: 'manage_classes',
-  params: ids('id', 'groupId'),
-  errors: ['class_not_found', 'class_not_managed'],
+  assignTeacher: {
+    method: 'POST',
+    path: '/enterprises/{id}/groups/{groupId}/users/{userId}',
+    tag: 'Classes',
+    summary: 'Put a member of staff in charge of a class',
+    permission: 'manage_classes',
+    params: ids('id', 'groupId', 'userId'),
+    errors: ['class_not_found', 'class_not_managed', 'teacher_not_found'],
+  },
+
+  removeTeacherFromClass: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/groups/{groupId}/users',
+    tag: 'Classes',
+    summary: 'Leave a class without a teacher',
+    permission: 'manage_classes',
+    params: ids('id', 'groupId'),
+    errors: ['class_not_found', 'class_not_managed'],
+  },
 });

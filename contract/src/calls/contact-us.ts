@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { email, requiredLine, text } from '../fields.ts';
 
 /** Hours of the day, in London, at which somebody can be called back. Source: access-and-billing.md, section 5. */
@@ -31,14 +31,16 @@ export const contactRequestBody = z.object({
   contact_preference: z.enum(['phone', 'email'], 'Choose phone or email.'),
 });
 
-export const requestContact = declareCall({
-  method: 'POST',
-  path: '/contactus/subscriptions/{action}',
-  tag: 'Help',
-  summary: 'Ask to be contacted about a new or a renewed subscription',
-  description: '`time` is an hour in London: 9 to 12 in the morning, 1 to 6 (or 13 to 18) in the afternoon.',
-  permission: 'open',
-  params: z.strictObject({ action: z.enum(['start', 'renew']) }),
-  body: contactRequestBody,
-  rateLimits: [{ by: 'address', tries: 20, seconds: 3600 }],
+export const contactCalls = defineCalls({
+  requestContact: {
+    method: 'POST',
+    path: '/contactus/subscriptions/{action}',
+    tag: 'Help',
+    summary: 'Ask to be contacted about a new or a renewed subscription',
+    description: '`time` is an hour in London: 9 to 12 in the morning, 1 to 6 (or 13 to 18) in the afternoon.',
+    permission: 'open',
+    params: z.strictObject({ action: z.enum(['start', 'renew']) }),
+    body: contactRequestBody,
+    rateLimits: [{ by: 'address', tries: 20, seconds: 3600 }],
+  },
 });

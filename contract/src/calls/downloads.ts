@@ -1,28 +1,30 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { ids } from '../fields.ts';
-
-export const exportPupils = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/readers/export',
-  tag: 'Adding pupils',
-  summary: 'Names and classes of all pupils as a file',
-  description: 'Importing it again changes nothing.',
-  permission: 'view_school',
-  params: ids('id'),
-  query: z.object({ format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
-  files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
-});
 
 const TEMPLATES = ['pupils.xlsx', 'teachers.xlsx'] as const;
 
-export const getTemplate = declareCall({
-  method: 'GET',
-  path: '/templates/{name}',
-  tag: 'Adding pupils',
-  summary: 'An empty spreadsheet to fill in: pupils.xlsx or teachers.xlsx',
-  permission: 'open',
-  params: z.strictObject({ name: z.enum(TEMPLATES) }),
-  files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  errors: ['not_found'],
+export const downloadCalls = defineCalls({
+  exportPupils: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/export',
+    tag: 'Adding pupils',
+    summary: 'Names and classes of all pupils as a file',
+    description: 'Importing it again changes nothing.',
+    permission: 'view_school',
+    params: ids('id'),
+    query: z.object({ format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
+    files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
+  },
+
+  getTemplate: {
+    method: 'GET',
+    path: '/templates/{name}',
+    tag: 'Adding pupils',
+    summary: 'An empty spreadsheet to fill in: pupils.xlsx or teachers.xlsx',
+    permission: 'open',
+    params: z.strictObject({ name: z.enum(TEMPLATES) }),
+    files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    errors: ['not_found'],
+  },
 });

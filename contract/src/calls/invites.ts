@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, idInPath, text, timestamp } from '../fields.ts';
 import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
 
@@ -63,95 +63,97 @@ export const invited = z.strictObject({
 });
 export type Invited = z.infer<typeof invited>;
 
-export const sendInvites = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/invites',
-  tag: 'Teachers',
-  summary: 'Invite teachers by mail',
-  description:
-    'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
-  permission: 'add_teacher',
-  params: z.strictObject({ id: idInPath }),
-  body: invitesBody,
-  upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
-  reply: invited,
-  errors: [...FILE_ERRORS],
-  rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
-});
+export const inviteCalls = defineCalls({
+  sendInvites: {
+    method: 'POST',
+    path: '/enterprises/{id}/invites',
+    tag: 'Teachers',
+    summary: 'Invite teachers by mail',
+    description:
+      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
+    permission: 'add_teacher',
+    params: z.strictObject({ id: idInPath }),
+    body: invitesBody,
+    upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
+    reply: invited,
+    errors: [...FILE_ERRORS],
+    rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
+  },
 
-export const listInvites = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/invites',
-  tag: 'Teachers',
-  summary: 'The invites of the school, the newest first',
-  permission: 'add_teacher',
-  params: z.strictObject({ id: idInPath }),
-  reply: z.strictObject({ invites: z.array(invite) }),
-});
+  listInvites: {
+    method: 'GET',
+    path: '/enterprises/{id}/invites',
+    tag: 'Teachers',
+    summary: 'The invites of the school, the newest first',
+    permission: 'add_teacher',
+    params: z.strictObject({ id: idInPath }),
+    reply: z.strictObject({ invites: z.array(invite) }),
+  },
 
-export const removeInvite = declareCall({
-  method: 'DELETE',
-  path: '/enterprises/{id}/invites/{inviteId}',
-  tag: 'Teachers',
-  summary: 'Delete a pending invite',
-  description: 'Its link is useless afterwards.',
-  permission: 'add_teacher',
-  params: inviteParams,
-  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
-});
+  removeInvite: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/invites/{inviteId}',
+    tag: 'Teachers',
+    summary: 'Delete a pending invite',
+    description: 'Its link is useless afterwards.',
+    permission: 'add_teacher',
+    params: inviteParams,
+    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+  },
 
-export const resendInvite = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/invites/{inviteId}/resend',
-  tag: 'Teachers',
-  summary: 'Send a pending or expired invite again',
-  description: 'Under a new id and for another 14 days; the old link is useless afterwards.',
-  permission: 'add_teacher',
-  params: inviteParams,
-  reply: z.strictObject({ invite }),
-  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending'],
-  rateLimits: [{ by: 'user', tries: 100, seconds: 3600, countsSuccesses: true }],
-});
+  resendInvite: {
+    method: 'POST',
+    path: '/enterprises/{id}/invites/{inviteId}/resend',
+    tag: 'Teachers',
+    summary: 'Send a pending or expired invite again',
+    description: 'Under a new id and for another 14 days; the old link is useless afterwards.',
+    permission: 'add_teacher',
+    params: inviteParams,
+    reply: z.strictObject({ invite }),
+    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending'],
+    rateLimits: [{ by: 'user', tries: 100, seconds: 3600, countsSuccesses: true }],
+  },
 
-export const getInvite = declareCall({
-  method: 'GET',
-  path: '/enterprises/invites/{inviteId}',
-  tag: 'Teachers',
-  summary: 'An invite, for whoever holds its link',
-  permission: 'open',
-  params: linkParams,
-  reply: z.strictObject({ invite: openedInvite }),
-  errors: ['invite_not_found'],
-  rateLimits: [{ by: 'address', tries: 200, seconds: 300 }],
-});
+  getInvite: {
+    method: 'GET',
+    path: '/enterprises/invites/{inviteId}',
+    tag: 'Teachers',
+    summary: 'An invite, for whoever holds its link',
+    permission: 'open',
+    params: linkParams,
+    reply: z.strictObject({ invite: openedInvite }),
+    errors: ['invite_not_found'],
+    rateLimits: [{ by: 'address', tries: 200, seconds: 300 }],
+  },
 
-export const acceptInvite = declareCall({
-  method: 'POST',
-  path: '/enterprises/invites/{inviteId}/accept',
-  tag: 'Teachers',
-  summary: 'Join the school that sent the invite',
-  description:
-    'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
-  permission: 'user',
-  params: linkParams,
-  errors: [
-    'invite_not_found',
-    'invite_accepted',
-    'invite_declined',
-    'invite_expired',
-    'invite_for_another',
-    'already_in_school',
-  ],
-});
+  acceptInvite: {
+    method: 'POST',
+    path: '/enterprises/invites/{inviteId}/accept',
+    tag: 'Teachers',
+    summary: 'Join the school that sent the invite',
+    description:
+      'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
+    permission: 'user',
+    params: linkParams,
+    errors: [
+      'invite_not_found',
+      'invite_accepted',
+      'invite_declined',
+      'invite_expired',
+      'invite_for_another',
+      'already_in_school',
+    ],
+  },
 
-export const declineInvite = declareCall({
-  method: 'POST',
-  path: '/enterprises/invites/{inviteId}/decline',
-  tag: 'Teachers',
-  summary: 'Decline an invite',
-  description: 'Whoever holds the link may decline; no account is needed.',
-  permission: 'open',
-  params: linkParams,
-  errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
-  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  declineInvite: {
+    method: 'POST',
+    path: '/enterprises/invites/{inviteId}/decline',
+    tag: 'Teachers',
+    summary: 'Decline an invite',
+    description: 'Whoever holds the link may decline; no account is needed.',
+    permission: 'open',
+    params: linkParams,
+    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
 });

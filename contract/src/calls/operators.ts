@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, idInPath, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
 import { signedIn } from './access.ts';
 import { linkToken } from './passwords.ts';
@@ -14,23 +14,6 @@ const foundSchool = z.strictObject({
   expires_at: timestamp.nullable(),
 });
 export type FoundSchool = z.infer<typeof foundSchool>;
-
-export const findSchools = declareCall({
-  method: 'GET',
-  path: '/admin/schools',
-  tag: 'Operators',
-  summary: "Schools by name, id, URN or a member of staff's email",
-  description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
-  permission: 'operator',
-  query: z.object({
-    ...paging,
-    search: text('Search for a text.', 'Search for at most 254 characters.')
-      .trim()
-      .max(254, 'Search for at most 254 characters.')
-      .default(''),
-  }),
-  reply: z.strictObject({ schools: z.array(foundSchool), meta: pagedMeta }),
-});
 
 const schoolState = z.strictObject({
   id,
@@ -55,56 +38,76 @@ const schoolState = z.strictObject({
 });
 export type SchoolState = z.infer<typeof schoolState>;
 
-export const getSchoolState = declareCall({
-  method: 'GET',
-  path: '/admin/schools/{schoolId}',
-  tag: 'Operators',
-  summary: 'The state of one school',
-  permission: 'operator',
-  params: z.strictObject({ schoolId: idInPath }),
-  reply: z.strictObject({ school: schoolState }),
-  errors: ['school_not_found'],
-});
-
-export const setSchoolFeatures = declareCall({
-  method: 'POST',
-  path: '/admin/schools/{schoolId}/features',
-  tag: 'Operators',
-  summary: 'Switch features on or off for one school',
-  description: 'Where every school has the new statistics (`NEW_STATISTICS=all`), switching them off changes nothing.',
-  permission: 'operator',
-  params: z.strictObject({ schoolId: idInPath }),
-  body: z.object({ new_statistics: z.boolean('Send true or false.') }),
-  reply: z.strictObject({ school: z.strictObject({ id, new_statistics: z.boolean() }) }),
-  errors: ['school_not_found'],
-});
-
 export const impersonationBody = z.object({
   user_id: id,
   reason: requiredLine('reason', 500).refine((reason) => reason.length >= 5, 'Say why, in a few words.'),
 });
 
-export const mintImpersonation = declareCall({
-  method: 'POST',
-  path: '/admin/impersonations',
-  tag: 'Operators',
-  summary: 'Make a code that logs in as a member of staff',
-  description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
-  permission: 'operator',
-  body: impersonationBody,
-  reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
-  errors: ['teacher_not_found', 'cannot_impersonate'],
-});
+export const operatorCalls = defineCalls({
+  findSchools: {
+    method: 'GET',
+    path: '/admin/schools',
+    tag: 'Operators',
+    summary: "Schools by name, id, URN or a member of staff's email",
+    description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
+    permission: 'operator',
+    query: z.object({
+      ...paging,
+      search: text('Search for a text.', 'Search for at most 254 characters.')
+        .trim()
+        .max(254, 'Search for at most 254 characters.')
+        .default(''),
+    }),
+    reply: z.strictObject({ schools: z.array(foundSchool), meta: pagedMeta }),
+  },
 
-export const impersonate = declareCall({
-  method: 'POST',
-  path: '/auth/impersonate',
-  tag: 'Operators',
-  summary: 'Exchange a code for a session as somebody else',
-  description: 'The session lasts an hour at most; `user.impersonated_by` names the operator.',
-  permission: 'open',
-  body: z.object({ code: linkToken }),
-  reply: signedIn,
-  errors: ['impersonation_code_ended'],
-  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  getSchoolState: {
+    method: 'GET',
+    path: '/admin/schools/{schoolId}',
+    tag: 'Operators',
+    summary: 'The state of one school',
+    permission: 'operator',
+    params: z.strictObject({ schoolId: idInPath }),
+    reply: z.strictObject({ school: schoolState }),
+    errors: ['school_not_found'],
+  },
+
+  setSchoolFeatures: {
+    method: 'POST',
+    path: '/admin/schools/{schoolId}/features',
+    tag: 'Operators',
+    summary: 'Switch features on or off for one school',
+    description:
+      'Where every school has the new statistics (`NEW_STATISTICS=all`), switching them off changes nothing.',
+    permission: 'operator',
+    params: z.strictObject({ schoolId: idInPath }),
+    body: z.object({ new_statistics: z.boolean('Send true or false.') }),
+    reply: z.strictObject({ school: z.strictObject({ id, new_statistics: z.boolean() }) }),
+    errors: ['school_not_found'],
+  },
+
+  mintImpersonation: {
+    method: 'POST',
+    path: '/admin/impersonations',
+    tag: 'Operators',
+    summary: 'Make a code that logs in as a member of staff',
+    description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
+    permission: 'operator',
+    body: impersonationBody,
+    reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
+    errors: ['teacher_not_found', 'cannot_impersonate'],
+  },
+
+  impersonate: {
+    method: 'POST',
+    path: '/auth/impersonate',
+    tag: 'Operators',
+    summary: 'Exchange a code for a session as somebody else',
+    description: 'The session lasts an hour at most; `user.impersonated_by` names the operator.',
+    permission: 'open',
+    body: z.object({ code: linkToken }),
+    reply: signedIn,
+    errors: ['impersonation_code_ended'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { email, flag, newPassword, text } from '../fields.ts';
 import { signedIn } from './access.ts';
 
@@ -11,59 +11,61 @@ export const linkToken = text('Send the token of the link.', 'This is not a toke
 
 export const forgottenBody = z.object({ email, isSchool: flag.optional() });
 
-export const requestPasswordReset = declareCall({
-  method: 'POST',
-  path: '/users/resetpassword',
-  tag: 'Access',
-  summary: 'Mail a link that sets a new password',
-  description:
-    'The link works once, for 60 minutes. With the setting `HIDE_ACCOUNTS=on` an unknown address gets the same answer as a known one.',
-  permission: 'open',
-  body: forgottenBody,
-  errors: ['user_not_found'],
-  rateLimits: [
-    { by: 'account', field: 'email', tries: 5, seconds: 3600, countsSuccesses: true },
-    { by: 'address', tries: 60, seconds: 3600 },
-  ],
-});
-
 export const verifyBody = z.object({ token: linkToken });
-
-export const verifyPasswordReset = declareCall({
-  method: 'POST',
-  path: '/users/password/verify',
-  tag: 'Access',
-  summary: 'Whether a link to a new password still works',
-  description: 'Uses nothing up.',
-  permission: 'open',
-  body: verifyBody,
-  errors: ['reset_link_ended'],
-  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
-});
 
 export const resetBody = z.object({ token: linkToken, password: newPassword });
 
-export const resetPassword = declareCall({
-  method: 'POST',
-  path: '/users/password/update',
-  tag: 'Access',
-  summary: 'Set a new password with a link',
-  description: 'Uses the link up and ends all sessions of the person.',
-  permission: 'open',
-  body: resetBody,
-  errors: ['reset_link_ended'],
-  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
-});
+export const passwordCalls = defineCalls({
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/users/resetpassword',
+    tag: 'Access',
+    summary: 'Mail a link that sets a new password',
+    description:
+      'The link works once, for 60 minutes. With the setting `HIDE_ACCOUNTS=on` an unknown address gets the same answer as a known one.',
+    permission: 'open',
+    body: forgottenBody,
+    errors: ['user_not_found'],
+    rateLimits: [
+      { by: 'account', field: 'email', tries: 5, seconds: 3600, countsSuccesses: true },
+      { by: 'address', tries: 60, seconds: 3600 },
+    ],
+  },
 
-export const exchangeSetUpLink = declareCall({
-  method: 'POST',
-  path: '/users/setup/exchange',
-  tag: 'Access',
-  summary: 'Exchange a set-up link for a session',
-  description: 'The token of `/setup/{token}` works once, for 7 days, and is no session itself.',
-  permission: 'open',
-  body: verifyBody,
-  reply: signedIn,
-  errors: ['set_up_link_ended'],
-  rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  verifyPasswordReset: {
+    method: 'POST',
+    path: '/users/password/verify',
+    tag: 'Access',
+    summary: 'Whether a link to a new password still works',
+    description: 'Uses nothing up.',
+    permission: 'open',
+    body: verifyBody,
+    errors: ['reset_link_ended'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  resetPassword: {
+    method: 'POST',
+    path: '/users/password/update',
+    tag: 'Access',
+    summary: 'Set a new password with a link',
+    description: 'Uses the link up and ends all sessions of the person.',
+    permission: 'open',
+    body: resetBody,
+    errors: ['reset_link_ended'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  exchangeSetUpLink: {
+    method: 'POST',
+    path: '/users/setup/exchange',
+    tag: 'Access',
+    summary: 'Exchange a set-up link for a session',
+    description: 'The token of `/setup/{token}` works once, for 7 days, and is no session itself.',
+    permission: 'open',
+    body: verifyBody,
+    reply: signedIn,
+    errors: ['set_up_link_ended'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, text } from '../fields.ts';
 
 /** Largest file that is read. */
@@ -125,41 +125,6 @@ const hints = {
   group_id: z.union([id, idInPath], 'group_id is the id of a class.').optional(),
 };
 
-export const previewPupils = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/readers/preview',
-  tag: 'Adding pupils',
-  summary: 'What an import would do, without doing it',
-  description:
-    'Takes a csv, xls or xlsx file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check what a person has corrected). Answers which column is what and what becomes of each row. To import: send the rows that the person kept as `readers` to `POST /enterprises/{id}/readers`, or the same file again.',
-  permission: 'manage_pupils',
-  params: ids('id'),
-  body: z.object({ ...hints, text: pastedText.optional(), readers: rows.optional() }),
-  upload,
-  reply: z.strictObject({
-    understood: z.strictObject({
-      /** What the input is, whatever its name says; `rows` for JSON. */
-      format: z.enum(['csv', 'xls', 'xlsx', 'text', 'rows']),
-      sheets: z.array(sheet),
-    }),
-    rows: z.array(row),
-    counts: z.strictObject({
-      new: z.number().int(),
-      already: z.number().int(),
-      duplicate: z.number().int(),
-      wrong: z.number().int(),
-    }),
-    /** Classes that the import would create. */
-    new_classes: z.array(z.string()),
-    capacity,
-    /** True when the new pupils fit into the subscription. */
-    fits: z.boolean(),
-  }),
-  errors: [...FILE_ERRORS, 'class_not_found', 'class_not_managed'],
-  bodyLimit: 16 * 1024 * 1024,
-});
-export type ImportPreview = z.infer<typeof previewPupils.reply>;
-
 const created = {
   /** Null when nobody was created. */
   links: loginLinks.nullable(),
@@ -186,43 +151,81 @@ const created = {
 
 const creationErrors = [...FILE_ERRORS, 'max_readers_reached', 'class_not_found'] as const;
 
-export const createPupils = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/readers',
-  tag: 'Adding pupils',
-  summary: 'Add pupils to the school',
-  description:
-    'From `readers`, or from a file. All or nothing: a wrong row fails the whole call with 422, `errors` naming each (`readers.2.name`, or `row 7` of a file). Pupils whom the school has already are left as they are, so that the same import twice adds nobody; nobody is ever removed. Classes that the school lacks are created; one that a teacher brings becomes theirs. The logins are in `links` alone.',
-  permission: 'manage_pupils',
-  params: ids('id'),
-  body: z.object({ ...hints, readers: rows.optional() }),
-  upload,
-  reply: z.strictObject(created),
-  errors: creationErrors,
-  bodyLimit: 4 * 1024 * 1024,
-});
-export type PupilsCreated = z.infer<typeof createPupils.reply>;
+export const pupilImportCalls = defineCalls({
+  previewPupils: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/preview',
+    tag: 'Adding pupils',
+    summary: 'What an import would do, without doing it',
+    description:
+      'Takes a csv, xls or xlsx file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check what a person has corrected). Answers which column is what and what becomes of each row. To import: send the rows that the person kept as `readers` to `POST /enterprises/{id}/readers`, or the same file again.',
+    permission: 'manage_pupils',
+    params: ids('id'),
+    body: z.object({ ...hints, text: pastedText.optional(), readers: rows.optional() }),
+    upload,
+    reply: z.strictObject({
+      understood: z.strictObject({
+        /** What the input is, whatever its name says; `rows` for JSON. */
+        format: z.enum(['csv', 'xls', 'xlsx', 'text', 'rows']),
+        sheets: z.array(sheet),
+      }),
+      rows: z.array(row),
+      counts: z.strictObject({
+        new: z.number().int(),
+        already: z.number().int(),
+        duplicate: z.number().int(),
+        wrong: z.number().int(),
+      }),
+      /** Classes that the import would create. */
+      new_classes: z.array(z.string()),
+      capacity,
+      /** True when the new pupils fit into the subscription. */
+      fits: z.boolean(),
+    }),
+    errors: [...FILE_ERRORS, 'class_not_found', 'class_not_managed'],
+    bodyLimit: 16 * 1024 * 1024,
+  },
 
-export const addPupilsToClass = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/groups/{groupId}/readers',
-  tag: 'Adding pupils',
-  summary: 'Add pupils to a class',
-  description:
-    'Pupils of the school (`readers.existing`: ids of pupils without a class, or in one that the caller manages) and new ones (`readers.new`, or a file). The rest is as in `POST /enterprises/{id}/readers`.',
-  permission: 'manage_pupils',
-  params: ids('id', 'groupId'),
-  body: z.object({
-    roles,
-    readers: z
-      .object({
-        existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),
-        new: rows.default([]),
-      })
-      .optional(),
-  }),
-  upload,
-  reply: z.strictObject(created),
-  errors: [...creationErrors, 'pupil_not_found', 'pupil_not_managed'],
-  bodyLimit: 4 * 1024 * 1024,
+  createPupils: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers',
+    tag: 'Adding pupils',
+    summary: 'Add pupils to the school',
+    description:
+      'From `readers`, or from a file. All or nothing: a wrong row fails the whole call with 422, `errors` naming each (`readers.2.name`, or `row 7` of a file). Pupils whom the school has already are left as they are, so that the same import twice adds nobody; nobody is ever removed. Classes that the school lacks are created; one that a teacher brings becomes theirs. The logins are in `links` alone.',
+    permission: 'manage_pupils',
+    params: ids('id'),
+    body: z.object({ ...hints, readers: rows.optional() }),
+    upload,
+    reply: z.strictObject(created),
+    errors: creationErrors,
+    bodyLimit: 4 * 1024 * 1024,
+  },
+
+  addPupilsToClass: {
+    method: 'POST',
+    path: '/enterprises/{id}/groups/{groupId}/readers',
+    tag: 'Adding pupils',
+    summary: 'Add pupils to a class',
+    description:
+      'Pupils of the school (`readers.existing`: ids of pupils without a class, or in one that the caller manages) and new ones (`readers.new`, or a file). The rest is as in `POST /enterprises/{id}/readers`.',
+    permission: 'manage_pupils',
+    params: ids('id', 'groupId'),
+    body: z.object({
+      roles,
+      readers: z
+        .object({
+          existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),
+          new: rows.default([]),
+        })
+        .optional(),
+    }),
+    upload,
+    reply: z.strictObject(created),
+    errors: [...creationErrors, 'pupil_not_found', 'pupil_not_managed'],
+    bodyLimit: 4 * 1024 * 1024,
+  },
 });
+
+export type ImportPreview = z.infer<typeof pupilImportCalls.previewPupils.reply>;
+export type PupilsCreated = z.infer<typeof pupilImportCalls.createPupils.reply>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
 
 /** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
@@ -30,70 +30,72 @@ const classList = text('groups takes ids of classes, or none.', 'groups names at
 
 const searched = text('Search for a text.', 'Search for at most 191 characters.', 191);
 
-export const listPupils = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/readers',
-  tag: 'Pupils',
-  summary: 'A page of the pupils that the caller may see',
-  description:
-    'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
-  permission: 'view_school',
-  params: ids('id'),
-  query: z.object({
-    ...paging,
-    length: text('The length is a number from 1 to 200.')
-      .regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.')
-      .transform(Number)
-      .optional(),
-    is_ajax: z.string().max(5).optional(),
-    search: z
-      .union([
-        searched.transform((value) => ({ value })),
-        z.object({ value: searched, regex: z.string().max(5).optional() }),
-      ])
-      .optional(),
-    groups: z
-      .union([
-        classList,
-        z
-          .array(classList)
-          .max(200)
-          .transform((lists) => lists.join(',')),
-      ])
-      .transform((list) => list.split(',').filter(Boolean))
-      .pipe(
-        z
-          .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
-          .max(200),
-      )
-      .optional(),
-    sort,
-  }),
-  reply: z.strictObject({ readers: z.array(pupilSchema), meta: pagedMeta }),
-});
-
-export const getPupil = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/readers/{readerId}',
-  tag: 'Pupils',
-  summary: 'One pupil',
-  permission: 'view_school',
-  params: ids('id', 'readerId'),
-  reply: z.strictObject({ reader: pupilSchema }),
-  errors: ['pupil_not_found'],
-});
-
 export const renameBody = z.object({ name: pupilName });
 
-export const renamePupil = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/readers/{readerId}',
-  tag: 'Pupils',
-  summary: 'Rename a pupil',
-  description: 'The username stays as it is.',
-  permission: 'manage_pupils',
-  params: ids('id', 'readerId'),
-  body: renameBody,
-  reply: z.strictObject({ reader: pupilSchema }),
-  errors: ['pupil_not_found', 'pupil_not_managed'],
+export const pupilCalls = defineCalls({
+  listPupils: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers',
+    tag: 'Pupils',
+    summary: 'A page of the pupils that the caller may see',
+    description:
+      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+    permission: 'view_school',
+    params: ids('id'),
+    query: z.object({
+      ...paging,
+      length: text('The length is a number from 1 to 200.')
+        .regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.')
+        .transform(Number)
+        .optional(),
+      is_ajax: z.string().max(5).optional(),
+      search: z
+        .union([
+          searched.transform((value) => ({ value })),
+          z.object({ value: searched, regex: z.string().max(5).optional() }),
+        ])
+        .optional(),
+      groups: z
+        .union([
+          classList,
+          z
+            .array(classList)
+            .max(200)
+            .transform((lists) => lists.join(',')),
+        ])
+        .transform((list) => list.split(',').filter(Boolean))
+        .pipe(
+          z
+            .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
+            .max(200),
+        )
+        .optional(),
+      sort,
+    }),
+    reply: z.strictObject({ readers: z.array(pupilSchema), meta: pagedMeta }),
+  },
+
+  getPupil: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}',
+    tag: 'Pupils',
+    summary: 'One pupil',
+    permission: 'view_school',
+    params: ids('id', 'readerId'),
+    reply: z.strictObject({ reader: pupilSchema }),
+    errors: ['pupil_not_found'],
+  },
+
+  renamePupil: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/{readerId}',
+    tag: 'Pupils',
+    summary: 'Rename a pupil',
+    description: 'The username stays as it is.',
+    permission: 'manage_pupils',
+    params: ids('id', 'readerId'),
+    body: renameBody,
+    reply: z.strictObject({ reader: pupilSchema }),
+    errors: ['pupil_not_found', 'pupil_not_managed'],
+  },
 });

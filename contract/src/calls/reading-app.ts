@@ -1,58 +1,9 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, timestampInput, existingPassword, readingLevel, text } from '../fields.ts';
 
 /** Sessions that one batch may carry. */
 export const BATCH_SIZE = 500;
-
-export const logInPupil = declareCall({
-  method: 'POST',
-  path: '/reader/auth',
-  tag: 'Reading app',
-  summary: 'Log a pupil in',
-  description:
-    'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
-  permission: 'open',
-  body: z.object({
-    username: text('Enter a username.', 'A username has at most 191 characters.')
-      .trim()
-      .min(1, 'Enter a username.')
-      .max(191, 'A username has at most 191 characters.'),
-    password: existingPassword,
-  }),
-  reply: z.strictObject({
-    reader: z.strictObject({ id, name: z.string(), username: z.string() }),
-    /** Whether the school lets recordings of speech be taken. */
-    recording_enabled: z.boolean(),
-    meta: z.strictObject({ token: z.string() }),
-  }),
-  errors: ['pupil_login_failed'],
-  rateLimits: [
-    { by: 'account', field: 'username', tries: 10, seconds: 300 },
-    { by: 'address', tries: 2000, seconds: 300 },
-  ],
-});
-
-export const listPupilBooks = declareCall({
-  method: 'GET',
-  path: '/reader/books',
-  tag: 'Reading app',
-  summary: 'The books assigned to the pupil, through the class or directly',
-  permission: 'reader',
-  reply: z.strictObject({
-    books: z.array(
-      z.strictObject({
-        id,
-        title: z.string(),
-        reading_level: readingLevel,
-        collection_key: z.string(),
-        pages_count: z.number().int(),
-        pages: z.array(z.string()),
-        assigned_via: z.enum(['group', 'reader']),
-      }),
-    ),
-  }),
-});
 
 /** A text that a database can hold: no U+0000, no half of a surrogate pair. */
 const storable = (word: string) => !word.includes('\0') && word.isWellFormed();
@@ -96,25 +47,76 @@ export const intakeSession = z
   });
 export type IntakeSession = z.output<typeof intakeSession>;
 
-export const storeSessions = declareCall({
-  method: 'POST',
-  path: '/reader/sessions',
-  tag: 'Reading app',
-  summary: 'Hand in reading sessions',
-  description:
-    'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected`, and one that was handed in before counts once (`duplicates`).',
-  permission: 'reader',
-  body: z.object({
-    // Judged one by one, so that one bad session does not lose the others.
-    sessions: z
-      .array(z.unknown(), 'sessions is a list.')
-      .min(1, 'Send at least one session.')
-      .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
-  }),
-  reply: z.strictObject({
-    accepted: z.number().int(),
-    duplicates: z.number().int(),
-    rejected: z.array(z.strictObject({ id: z.string().nullable(), error: z.string() })),
-  }),
-  bodyLimit: 32 * 1024 * 1024,
+export const readingAppCalls = defineCalls({
+  logInPupil: {
+    method: 'POST',
+    path: '/reader/auth',
+    tag: 'Reading app',
+    summary: 'Log a pupil in',
+    description:
+      'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
+    permission: 'open',
+    body: z.object({
+      username: text('Enter a username.', 'A username has at most 191 characters.')
+        .trim()
+        .min(1, 'Enter a username.')
+        .max(191, 'A username has at most 191 characters.'),
+      password: existingPassword,
+    }),
+    reply: z.strictObject({
+      reader: z.strictObject({ id, name: z.string(), username: z.string() }),
+      /** Whether the school lets recordings of speech be taken. */
+      recording_enabled: z.boolean(),
+      meta: z.strictObject({ token: z.string() }),
+    }),
+    errors: ['pupil_login_failed'],
+    rateLimits: [
+      { by: 'account', field: 'username', tries: 10, seconds: 300 },
+      { by: 'address', tries: 2000, seconds: 300 },
+    ],
+  },
+
+  listPupilBooks: {
+    method: 'GET',
+    path: '/reader/books',
+    tag: 'Reading app',
+    summary: 'The books assigned to the pupil, through the class or directly',
+    permission: 'reader',
+    reply: z.strictObject({
+      books: z.array(
+        z.strictObject({
+          id,
+          title: z.string(),
+          reading_level: readingLevel,
+          collection_key: z.string(),
+          pages_count: z.number().int(),
+          pages: z.array(z.string()),
+          assigned_via: z.enum(['group', 'reader']),
+        }),
+      ),
+    }),
+  },
+
+  storeSessions: {
+    method: 'POST',
+    path: '/reader/sessions',
+    tag: 'Reading app',
+    summary: 'Hand in reading sessions',
+    description:
+      'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected`, and one that was handed in before counts once (`duplicates`).',
+    permission: 'reader',
+    body: z.object({
+      // Judged one by one, so that one bad session does not lose the others.
+      sessions: z
+        .array(z.unknown(), 'sessions is a list.')
+        .min(1, 'Send at least one session.')
+        .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
+    }),
+    reply: z.strictObject({
+      accepted: z.number().int(),
+      duplicates: z.number().int(),
+      rejected: z.array(z.strictObject({ id: z.string().nullable(), error: z.string() })),
+    }),
+    bodyLimit: 32 * 1024 * 1024,
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
 
 /** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
@@ -27,30 +27,35 @@ export const readingSession = z.strictObject({
 });
 export type ReadingSession = z.infer<typeof readingSession>;
 
-export const getPupilSummary = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/readers/{readerId}/summary',
-  tag: 'Reading',
-  summary: "A pupil's reading in a range of time",
-  description:
-    'The figures count all sessions that began in the range (both ends included; without ends, from 2018 until now). `reading_sessions` has the latest session of each book. `books_not_started` counts the books assigned now that the pupil has never opened.',
-  permission: 'view_school',
-  params: ids('id', 'readerId'),
-  query: z
-    .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })
-    .refine(({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time), {
-      path: ['end_time'],
-      message: 'The end of the range lies before its start.',
+export const readingCalls = defineCalls({
+  getPupilSummary: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}/summary',
+    tag: 'Reading',
+    summary: "A pupil's reading in a range of time",
+    description:
+      'The figures count all sessions that began in the range (both ends included; without ends, from 2018 until now). `reading_sessions` has the latest session of each book. `books_not_started` counts the books assigned now that the pupil has never opened.',
+    permission: 'view_school',
+    params: ids('id', 'readerId'),
+    query: z
+      .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })
+      .refine(
+        ({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time),
+        {
+          path: ['end_time'],
+          message: 'The end of the range lies before its start.',
+        },
+      ),
+    reply: z.strictObject({
+      /** Seconds. */
+      total_reading_time: z.number().int(),
+      /** Seconds a book: total time over the distinct books read in the range, rounded; null when no book was read. */
+      average_reading_time: z.number().int().nullable(),
+      books_completed: z.number().int(),
+      books_in_progress: z.number().int(),
+      books_not_started: z.number().int(),
+      reading_sessions: z.array(readingSession),
     }),
-  reply: z.strictObject({
-    /** Seconds. */
-    total_reading_time: z.number().int(),
-    /** Seconds a book: total time over the distinct books read in the range, rounded; null when no book was read. */
-    average_reading_time: z.number().int().nullable(),
-    books_completed: z.number().int(),
-    books_in_progress: z.number().int(),
-    books_not_started: z.number().int(),
-    reading_sessions: z.array(readingSession),
-  }),
-  errors: ['pupil_not_found'],
+    errors: ['pupil_not_found'],
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import {
   countryCode,
   email,
@@ -63,33 +63,6 @@ const founder = z.object({
 
 export const registerSchoolBody = z.object({ school: schoolBody, contact: contactInput, user: founder });
 
-export const registerSchool = declareCall({
-  method: 'POST',
-  path: '/enterprises/setup',
-  tag: 'School',
-  summary: 'Register a school with its address and its first admin',
-  description:
-    'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login.',
-  permission: 'open',
-  body: registerSchoolBody,
-  reply: z.strictObject({ enterprise: schoolSchema }),
-  errors: ['duplicate_email'],
-  rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
-});
-
-export const createSchool = declareCall({
-  method: 'POST',
-  path: '/enterprises',
-  tag: 'School',
-  summary: 'Register a school as somebody who is signed in and has none',
-  description: 'The caller becomes its admin.',
-  permission: 'user',
-  body: schoolBody,
-  reply: z.strictObject({ enterprise: schoolSchema }),
-  errors: ['already_in_school', 'not_while_impersonating'],
-  rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
-});
-
 export const updateSchoolBody = z
   .object({
     name: schoolName.optional(),
@@ -102,51 +75,80 @@ export const updateSchoolBody = z
     'Send a name or recording_enabled.',
   );
 
-export const updateSchool = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}',
-  tag: 'School',
-  summary: "Change the school's name and URN, or whether recordings are taken",
-  description:
-    'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
-  permission: 'edit_school',
-  params: ids('id'),
-  body: updateSchoolBody,
-  reply: z.strictObject({ enterprise: schoolSchema }),
-  errors: ['recordings_unavailable'],
-});
-
 export const contactBody = z.object({ contact: contactInput });
 
-export const updateContact = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/contacts',
-  tag: 'School',
-  summary: 'Save the primary or the billing contact',
-  permission: 'edit_school',
-  params: ids('id'),
-  body: contactBody,
-});
+export const schoolDetailsCalls = defineCalls({
+  registerSchool: {
+    method: 'POST',
+    path: '/enterprises/setup',
+    tag: 'School',
+    summary: 'Register a school with its address and its first admin',
+    description:
+      'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login.',
+    permission: 'open',
+    body: registerSchoolBody,
+    reply: z.strictObject({ enterprise: schoolSchema }),
+    errors: ['duplicate_email'],
+    rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
+  },
 
-export const getBillingContact = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/contacts/billing',
-  tag: 'School',
-  summary: 'Where invoices go',
-  description:
-    'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
-  permission: 'manage_subscription',
-  params: ids('id'),
-  reply: z.strictObject({ billing_address: contact.nullable() }),
-});
+  createSchool: {
+    method: 'POST',
+    path: '/enterprises',
+    tag: 'School',
+    summary: 'Register a school as somebody who is signed in and has none',
+    description: 'The caller becomes its admin.',
+    permission: 'user',
+    body: schoolBody,
+    reply: z.strictObject({ enterprise: schoolSchema }),
+    errors: ['already_in_school', 'not_while_impersonating'],
+    rateLimits: [{ by: 'address', tries: 30, seconds: 3600 }],
+  },
 
-export const acceptTerms = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/terms/accept',
-  tag: 'School',
-  summary: 'Accept the licence agreement, the terms and the privacy policy for the school',
-  description: 'Accepted once: later calls leave the first date. An admin accepts, for the whole school.',
-  permission: 'edit_school',
-  params: ids('id'),
-  errors: ['not_while_impersonating'],
+  updateSchool: {
+    method: 'POST',
+    path: '/enterprises/{id}',
+    tag: 'School',
+    summary: "Change the school's name and URN, or whether recordings are taken",
+    description:
+      'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
+    permission: 'edit_school',
+    params: ids('id'),
+    body: updateSchoolBody,
+    reply: z.strictObject({ enterprise: schoolSchema }),
+    errors: ['recordings_unavailable'],
+  },
+
+  updateContact: {
+    method: 'POST',
+    path: '/enterprises/{id}/contacts',
+    tag: 'School',
+    summary: 'Save the primary or the billing contact',
+    permission: 'edit_school',
+    params: ids('id'),
+    body: contactBody,
+  },
+
+  getBillingContact: {
+    method: 'GET',
+    path: '/enterprises/{id}/contacts/billing',
+    tag: 'School',
+    summary: 'Where invoices go',
+    description:
+      'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
+    permission: 'manage_subscription',
+    params: ids('id'),
+    reply: z.strictObject({ billing_address: contact.nullable() }),
+  },
+
+  acceptTerms: {
+    method: 'POST',
+    path: '/enterprises/{id}/terms/accept',
+    tag: 'School',
+    summary: 'Accept the licence agreement, the terms and the privacy policy for the school',
+    description: 'Accepted once: later calls leave the first date. An admin accepts, for the whole school.',
+    permission: 'edit_school',
+    params: ids('id'),
+    errors: ['not_while_impersonating'],
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 
 /** The person in charge of a class. */
@@ -121,17 +121,6 @@ const include = text('include takes invoices and readers, separated by a comma.'
   .pipe(z.array(z.enum(['invoices', 'readers'], 'include takes invoices and readers, separated by a comma.')))
   .default([]);
 
-export const getSchool = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}',
-  tag: 'School',
-  summary: 'The school with its contacts, classes and staff',
-  permission: 'view_school',
-  params: ids('id'),
-  query: z.object({ include }),
-  reply: z.strictObject({ enterprise: schoolSchema }),
-});
-
 /** A change of people, rights, passwords or data. `details` has what the action's words need, such as a class's name before and after. */
 export const auditEntry = z.strictObject({
   id,
@@ -154,13 +143,26 @@ export const auditEntry = z.strictObject({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const listAuditLog = declareCall({
-  method: 'GET',
-  path: '/enterprises/{id}/audit-log',
-  tag: 'School',
-  summary: 'Who changed what, the latest first',
-  permission: 'edit_school',
-  params: ids('id'),
-  query: z.object(paging),
-  reply: z.strictObject({ entries: z.array(auditEntry), meta: pagedMeta }),
+export const schoolCalls = defineCalls({
+  getSchool: {
+    method: 'GET',
+    path: '/enterprises/{id}',
+    tag: 'School',
+    summary: 'The school with its contacts, classes and staff',
+    permission: 'view_school',
+    params: ids('id'),
+    query: z.object({ include }),
+    reply: z.strictObject({ enterprise: schoolSchema }),
+  },
+
+  listAuditLog: {
+    method: 'GET',
+    path: '/enterprises/{id}/audit-log',
+    tag: 'School',
+    summary: 'Who changed what, the latest first',
+    permission: 'edit_school',
+    params: ids('id'),
+    query: z.object(paging),
+    reply: z.strictObject({ entries: z.array(auditEntry), meta: pagedMeta }),
+  },
 });

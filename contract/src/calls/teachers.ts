@@ -1,27 +1,29 @@
 import { z } from 'zod';
-import { declareCall } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { flag, ids } from '../fields.ts';
 
-export const setAdmin = declareCall({
-  method: 'POST',
-  path: '/enterprises/{id}/users/{userId}/setadmin',
-  tag: 'Teachers',
-  summary: 'Promote a teacher to admin, or demote an admin to teacher',
-  description: 'Not oneself, and a school keeps at least one admin.',
-  permission: 'edit_teacher',
-  params: ids('id', 'userId'),
-  body: z.object({ admin: flag }),
-  errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
-});
+export const teacherCalls = defineCalls({
+  setAdmin: {
+    method: 'POST',
+    path: '/enterprises/{id}/users/{userId}/setadmin',
+    tag: 'Teachers',
+    summary: 'Promote a teacher to admin, or demote an admin to teacher',
+    description: 'Not oneself, and a school keeps at least one admin.',
+    permission: 'edit_teacher',
+    params: ids('id', 'userId'),
+    body: z.object({ admin: flag }),
+    errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
+  },
 
-export const removeTeacher = declareCall({
-  method: 'DELETE',
-  path: '/enterprises/{id}/users/{userId}',
-  tag: 'Teachers',
-  summary: 'Take a member of staff out of the school',
-  description:
-    'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
-  permission: 'delete_teacher',
-  params: ids('id', 'userId'),
-  errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
+  removeTeacher: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/users/{userId}',
+    tag: 'Teachers',
+    summary: 'Take a member of staff out of the school',
+    description:
+      'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
+    permission: 'delete_teacher',
+    params: ids('id', 'userId'),
+    errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
+  },
 });

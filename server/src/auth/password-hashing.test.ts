@@ -1,4 +1,4 @@
-import { logIn, register, updateMe } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -18,13 +18,13 @@ describe('passwords at full cost', () => {
   test('are stored as Argon2id with 19 MiB and two passes, and log their owner in', async () => {
     const email = 'strong@test.example';
     const body = { first_name: 'Ada', last_name: 'Byron', email, password: 'kettle over 7 hills' };
-    const { reply } = await app.call(register, { body });
+    const { reply } = await app.call(accessCalls.register, { body });
     expect(await storedHash(email)).toMatch(FULL);
     const change = { password: 'lantern over 9 hills', current_password: body.password };
-    expect((await app.call(updateMe, { body: change, token: reply.meta.token })).status).toBe(200);
+    expect((await app.call(accessCalls.updateMe, { body: change, token: reply.meta.token })).status).toBe(200);
     expect(await storedHash(email)).toMatch(FULL);
-    expect((await app.call(logIn, { body: { email, password: change.password } })).status).toBe(200);
-    expect((await app.call(logIn, { body: { email, password: body.password } })).status).toBe(401);
+    expect((await app.call(accessCalls.logIn, { body: { email, password: change.password } })).status).toBe(200);
+    expect((await app.call(accessCalls.logIn, { body: { email, password: body.password } })).status).toBe(401);
   });
 
   test('are compared in their composed form, each hash with a salt of its own', async () => {

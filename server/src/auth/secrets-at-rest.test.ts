@@ -1,7 +1,7 @@
-import { requestPasswordReset } from '#contract/calls/passwords.ts';
-import { impersonate, mintImpersonation } from '#contract/calls/operators.ts';
-import { resetPasswords } from '#contract/calls/login-cards.ts';
-import { createPupils } from '#contract/calls/pupil-import.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passwordResetJob } from '../features/access/password-reset.jobs.ts';
 import { resetLinkToken } from '../features/login-cards/login-sheets.service.ts';
@@ -23,25 +23,25 @@ beforeAll(async () => {
   held.session = token;
   held.set_up = await app.build.link('set_up', school.teacher.id);
 
-  await app.call(requestPasswordReset, { body: { email: school.admin.email } });
+  await app.call(passwordCalls.requestPasswordReset, { body: { email: school.admin.email } });
   await app.runJobs();
   held.password_reset = /token=([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
   // A mail that waits to be delivered.
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 
-  const code = await app.call(mintImpersonation, {
+  const code = await app.call(operatorCalls.mintImpersonation, {
     token: operator.token,
     body: { user_id: school.teacher.id, reason: 'A question of theirs' },
     headers: { 'idempotency-key': 'e3b5ba0c-59c5-4c0e-9d5b-0d0d2e7f6a10' },
   });
   held.impersonation = code.reply.code;
-  const created = await app.call(createPupils, {
+  const created = await app.call(pupilImportCalls.createPupils, {
     ...at,
     body: { readers: [{ name: 'Wren Fletcher' }] },
     headers: { 'idempotency-key': '5f1c8d4e-7c39-4f7e-a3f4-6f1b7c1b2d11' },
   });
   held.sheet = /files\/([\w-]+)\.pdf/.exec(created.reply.links?.logins ?? '')?.[1] ?? '';
-  const reset = await app.call(resetPasswords, {
+  const reset = await app.call(loginCardCalls.resetPasswords, {
     ...at,
     body: { reader_ids: [school.unplaced.id] },
     headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
@@ -142,7 +142,7 @@ describe('a reader of the whole database', () => {
     expect(await opens(held.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
     expect(await opens(held.reset ?? '', sealed)).toEqual(['reset']);
     expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);
-    expect((await app.call(impersonate, { body: { code: held.impersonation ?? '' } })).status).toBe(404);
+    expect((await app.call(operatorCalls.impersonate, { body: { code: held.impersonation ?? '' } })).status).toBe(404);
   });
 
   test('finds no text of a mail that was delivered', async () => {

@@ -1,4 +1,4 @@
-import type { Call } from '#contract/call.ts';
+import { api } from '#contract/api.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 
 type Json = Record<string, unknown>;
@@ -75,8 +75,8 @@ section{border-top:1px solid color-mix(in srgb,currentColor 25%,transparent);mar
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.3rem .6rem .3rem 0;font-weight:inherit;overflow-wrap:anywhere}nav ul{columns:18rem}a{color:inherit}`;
 
 /** The readable page of the OpenAPI document: no script, nothing loaded. */
-export function apiDocsPage(calls: readonly Call[], product: string): string {
-  const { info, paths } = openapiDocument(calls, product) as unknown as {
+export function apiDocsPage(product: string): string {
+  const { info, paths } = openapiDocument(api, product) as unknown as {
     info: Json;
     paths: Record<string, Record<string, Json>>;
   };

@@ -1,9 +1,9 @@
-import { getMe } from '#contract/calls/access.ts';
-import { createClass } from '#contract/calls/classes.ts';
-import { getFile } from '#contract/calls/login-cards.ts';
-import { verifyPasswordReset } from '#contract/calls/passwords.ts';
-import { createPupils } from '#contract/calls/pupil-import.ts';
-import { logInPupil } from '#contract/calls/reading-app.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -45,23 +45,23 @@ describe('the nightly cleanup keeps a session', () => {
   test('until it has been unused for 30 days', async () => {
     const { admin, teacher } = await app.build.school();
     await cleanUpAfter(20 * DAY);
-    expect((await app.call(getMe, { token: teacher.token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(200);
     await cleanUpAfter(30 * DAY - 1);
     expect([await sessionsOf(admin.id), await sessionsOf(teacher.id)]).toEqual([1, 1]);
     await cleanUpAfter(30 * DAY);
     expect([await sessionsOf(admin.id), await sessionsOf(teacher.id)]).toEqual([0, 1]);
-    expect((await app.call(getMe, { token: teacher.token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(200);
   });
 
   test('until 90 days after its login, however much it is used', async () => {
     const { admin } = await app.build.school();
     for (const day of [25, 50, 75]) {
       setTimeAfter(day * DAY);
-      expect((await app.call(getMe, { token: admin.token })).status).toBe(200);
+      expect((await app.call(accessCalls.getMe, { token: admin.token })).status).toBe(200);
     }
     await cleanUpAfter(90 * DAY - 1);
     expect(await sessionsOf(admin.id)).toBe(1);
-    expect((await app.call(getMe, { token: admin.token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token: admin.token })).status).toBe(200);
     await cleanUpAfter(90 * DAY);
     expect(await sessionsOf(admin.id)).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('the nightly cleanup keeps a session', () => {
 test('the nightly cleanup keeps an Idempotency-Key for a day', async () => {
   const { id, admin } = await app.build.school();
   const create = () =>
-    app.call(createClass, {
+    app.call(classCalls.createClass, {
       token: admin.token,
       params: { id },
       body: { name: 'Year 1 Wagtails' },
@@ -88,7 +88,8 @@ test('the nightly cleanup keeps an Idempotency-Key for a day', async () => {
 test('the nightly cleanup keeps the count of wrong passwords until its window of 5 minutes is over', async () => {
   const { ownClass } = await app.build.school();
   const [pupil] = ownClass.pupils;
-  const guess = () => app.call(logInPupil, { body: { username: pupil?.username ?? '', password: 'guess' } });
+  const guess = () =>
+    app.call(readingAppCalls.logInPupil, { body: { username: pupil?.username ?? '', password: 'guess' } });
   const counts = () => countRows('rate_limits', sql`window_ends_at = ${new Date(START + 300_000)}`);
   for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(401);
   await cleanUpAfter(299_999);
@@ -104,7 +105,7 @@ test('the nightly cleanup keeps a one-time link until it expires', async () => {
   const token = await app.build.link('password_reset', teacher.id);
   const links = () => countRows('one_time_links', sql`user_id = ${teacher.id}`);
   await cleanUpAfter(HOUR - 1);
-  expect((await app.call(verifyPasswordReset, { body: { token } })).status).toBe(200);
+  expect((await app.call(passwordCalls.verifyPasswordReset, { body: { token } })).status).toBe(200);
   await cleanUpAfter(HOUR);
   expect(await links()).toBe(0);
 });
@@ -112,11 +113,11 @@ test('the nightly cleanup keeps a one-time link until it expires', async () => {
 test('the nightly cleanup keeps new logins for a day', async () => {
   const { id, admin } = await app.build.school();
   const body = { readers: [{ name: 'Ada Byron' }] };
-  const { reply } = await app.call(createPupils, { token: admin.token, params: { id }, body });
+  const { reply } = await app.call(pupilImportCalls.createPupils, { token: admin.token, params: { id }, body });
   const token = /([^/]+)$/.exec(reply.links?.logins ?? '')?.[1] ?? '';
   const sheets = () => countRows('login_sheets', sql`school_id = ${id}`);
   await cleanUpAfter(DAY - 1);
-  expect((await app.call(getFile, { token: admin.token, params: { token } })).status).toBe(200);
+  expect((await app.call(loginCardCalls.getFile, { token: admin.token, params: { token } })).status).toBe(200);
   await cleanUpAfter(DAY);
   expect(await sheets()).toBe(0);
 });

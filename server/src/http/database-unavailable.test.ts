@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { getMe } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { errorReply } from '#contract/errors.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createApp } from '../app.ts';
@@ -136,6 +136,6 @@ if (inject('template').kind === 'server')
         db.tx.selectFrom('pupils').select('name').where('school_id', '=', school.id).execute(),
       );
       expect(names.map(({ name }) => name)).not.toContain('Half Done');
-      expect((await app.call(getMe, { token: school.admin.token })).status).toBe(200);
+      expect((await app.call(accessCalls.getMe, { token: school.admin.token })).status).toBe(200);
     });
   });

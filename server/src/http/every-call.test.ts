@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import type { Call } from '#contract/call.ts';
 import { isInSchool, namesSchool } from '#contract/call.ts';
-import { allCalls } from '#contract/calls.ts';
+import { api } from '#contract/api.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,8 +19,9 @@ beforeAll(async () => {
   for (const built of [school, otherSchool]) invites.set(built, (await app.build.invite(built)).id);
 });
 
+const calls = Object.values<Call>(api);
 const name = (call: Call) => `${call.method} ${call.path}`;
-const guarded = allCalls.filter((call) => call.permission !== 'open');
+const guarded = calls.filter((call) => call.permission !== 'open');
 
 /** The path with ids of a school's own things in the places of its parameters. */
 function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
@@ -64,8 +66,20 @@ async function everything(): Promise<string> {
   return parts.join('\n');
 }
 
-test('there are calls to test', () => {
+test('the API has every call that a noun declares, under its name', async () => {
+  const folder = new URL('../../../contract/src/calls/', import.meta.url);
+  const modules = await Promise.all(
+    readdirSync(folder).map((file) => import(new URL(file, folder).href) as Promise<Record<string, object>>),
+  );
+  const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'path' in value;
+  const declared = modules.flatMap((module) =>
+    Object.values(module).flatMap((exported) =>
+      Object.values<unknown>(exported as Record<string, unknown>).filter(isCall),
+    ),
+  );
   expect(guarded.length).toBeGreaterThan(8);
+  expect(declared.map((call) => call.name).sort()).toEqual(Object.keys(api).sort());
+  for (const [key, call] of Object.entries<Call>(api)) expect(call.name).toBe(key);
 });
 
 describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call) => {

@@ -1,5 +1,5 @@
-import { logIn } from '#contract/calls/access.ts';
-import { renamePupil } from '#contract/calls/pupils.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { errorList, errorReply } from '#contract/errors.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -229,11 +229,13 @@ test('a body that names another school in place of the path changes nothing ther
     status: 200,
     id: school.unplaced.id,
   });
-  const foreign = await app.call(renamePupil, {
+  const foreign = await app.call(pupilCalls.renamePupil, {
     params: { id: other.id, readerId: other.unplaced.id },
     body: { name: 'Mina Rahman' },
     token: other.admin.token,
   });
   expect(foreign.reply.reader.name).toBe('Mina Rahman');
-  expect((await app.call(logIn, { body: { email: other.admin.email, password: 'reading-1' } })).status).toBe(200);
+  expect(
+    (await app.call(accessCalls.logIn, { body: { email: other.admin.email, password: 'reading-1' } })).status,
+  ).toBe(200);
 });

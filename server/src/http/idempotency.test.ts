@@ -1,5 +1,5 @@
-import { renamePupil } from '#contract/calls/pupils.ts';
-import { storeSessions } from '#contract/calls/reading-app.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../testing/builder.ts';
@@ -17,7 +17,7 @@ let keys = 0;
 const newKey = () => `key-${(keys += 1)}`;
 const newPupil = async () => (await app.build.pupils(school, school.ownClass.id, ['Old Name']))[0] ?? school.unplaced;
 const rename = (readerId: number, name: string, key: string, token = school.admin.token) =>
-  app.call(renamePupil, {
+  app.call(pupilCalls.renamePupil, {
     params: { id: school.id, readerId },
     body: { name },
     token,
@@ -52,7 +52,11 @@ describe('the same key', () => {
     const sessions = [makeSession({ started_at: '2026-11-18T09:00:00Z' })];
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
-        app.call(storeSessions, { token: pupil.token, body: { sessions }, headers: { 'idempotency-key': key } }),
+        app.call(readingAppCalls.storeSessions, {
+          token: pupil.token,
+          body: { sessions },
+          headers: { 'idempotency-key': key },
+        }),
       ),
     );
     // Without the key, four of the five would answer that they are duplicates.
@@ -86,7 +90,7 @@ describe('the same key', () => {
     const { status, reply } = await rename(pupil.id, 'By Teacher', key, school.teacher.token);
     expect({ status, name: reply.reader.name }).toEqual({ status: 200, name: 'By Teacher' });
     const other = await app.build.school();
-    const foreign = await app.call(renamePupil, {
+    const foreign = await app.call(pupilCalls.renamePupil, {
       params: { id: other.id, readerId: other.unplaced.id },
       body: { name: 'By Stranger' },
       token: other.admin.token,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Api, api } from '#contract/api.ts';
 import {
   type BodyOf,
   type Call,
@@ -80,38 +81,35 @@ export interface HandlerContext<C extends Call, Prepared> extends RequestContext
   prepared: Prepared;
 }
 
-interface Handlers<C extends Call, Prepared> {
-  /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`. */
+/** What answers a call. */
+interface Handler<C extends Call, Prepared = never> {
+  /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`; see `withPrepare`. */
   prepare?: (asked: RequestContext<C>) => Promise<Prepared>;
   /** `handle` reads with a single statement: it is answered sooner. */
   readsOnce?: boolean;
-  handle: (handling: HandlerContext<C, Prepared>) => Promise<ReplyOf<C> | FileReply>;
+  handle: (handling: HandlerContext<C, Prepared>) => Promise<ReplyOf<C> | FileReply<C['files'][number]>>;
 }
 
-/** A call with what answers it. */
-export interface Route {
-  call: Call;
-  handlers: Handlers<Call, unknown>;
-}
+/** A handler for each call: a call without one does not compile. */
+export type Handlers = { [Name in keyof Api]: Handler<Api[Name]> };
 
-/** Binds a call of the contract to its handler. */
-export const route = <C extends Call, Prepared = undefined>(call: C, handlers: Handlers<C, Prepared>): Route => ({
-  call,
-  handlers: handlers as unknown as Handlers<Call, unknown>,
-});
+/** The handlers of some calls, each typed by the declaration of its name. */
+export const defineHandlers = <Name extends keyof Api>(handlers: Pick<Handlers, Name>): Pick<Handlers, Name> =>
+  handlers;
+
+/** A handler with a part before its transaction. */
+export const withPrepare = <C extends Call, Prepared>(
+  handler: Handler<C, Prepared> & { prepare: (asked: RequestContext<C>) => Promise<Prepared> },
+): Handler<C> => handler as unknown as Handler<C>;
 
 /**
  * The life of every request: session > permission > parse > rate limit > prepare > school scope > handle > answer.
  * @param checkReplies parse each reply by its schema too; for development and tests
  */
-export function serveRoutes(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  services: Services,
-  checkReplies: boolean,
-): void {
+export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined }>();
-  for (const { call, handlers } of routes)
+  for (const call of Object.values<Call>(api)) {
+    const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
     app.route({
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -132,17 +130,18 @@ export function serveRoutes(
         };
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
-        const prepared = await handlers.prepare?.(asked);
-        const scope = handlers.readsOnce ? readInSchool : inSchool;
+        const prepared = await handler.prepare?.(asked);
+        const scope = handler.readsOnce ? readInSchool : inSchool;
         const answer = await perform(services.database, scope, call, request, asked, me, async (db) => {
           // First, while the transaction is not yet one school's; it is undone when the call fails.
           if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);
-          return handlers.handle({ ...asked, db: db as never, prepared });
+          return handler.handle({ ...asked, db: db as never, prepared });
         });
         if (isInSchool(call)) await readInPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
         return sendReply(reply, call, answer, checkReplies);
       },
     });
+  }
 }
 
 async function authenticate(

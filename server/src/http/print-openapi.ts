@@ -1,7 +1,7 @@
-import { allCalls } from '#contract/calls.ts';
+import { api } from '#contract/api.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 
 // `npm run -s openapi`: the document of the API, without a server.
 process.stdout.write(
-  `${JSON.stringify(openapiDocument(allCalls, process.env.PRODUCT_NAME ?? 'Storylark'), undefined, 2)}\n`,
+  `${JSON.stringify(openapiDocument(api, process.env.PRODUCT_NAME ?? 'Storylark'), undefined, 2)}\n`,
 );

@@ -1,4 +1,4 @@
-import { logIn } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
@@ -56,7 +56,7 @@ describe('guessing from many addresses', () => {
 });
 
 describe('an address', () => {
-  const limit = logIn.rateLimits?.find(({ by }) => by === 'address')?.tries ?? 0;
+  const limit = accessCalls.logIn.rateLimits?.find(({ by }) => by === 'address')?.tries ?? 0;
   const tryAll = (addressOf: (n: number) => string) =>
     Promise.all(
       Array.from({ length: limit + 2 }, (_, n) => logInFrom(addressOf(n), `nobody-${n}@school.example`, 'x')),

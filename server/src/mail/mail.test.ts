@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getMe } from '#contract/calls/access.ts';
-import { exchangeSetUpLink } from '#contract/calls/passwords.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ describe('a mail', () => {
     await inPlatform(app.database, (db) => sendMail(db, withLink, NOW));
     await app.runJobs();
     const [, token = ''] = /setup\/([\w-]{43})$/.exec(app.mails[0]?.text ?? '') ?? [];
-    expect((await app.call(exchangeSetUpLink, { body: { token } })).status).toBe(200);
+    expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(200);
   });
 
   test('that two processes take at once is delivered by one of them', async () => {
@@ -146,7 +146,7 @@ describe('a mail', () => {
     let status = 0;
     const job = mailJob(
       app.database,
-      async () => void (status = (await app.call(getMe, { token: school.admin.token })).status),
+      async () => void (status = (await app.call(accessCalls.getMe, { token: school.admin.token })).status),
       clock,
     );
     await job.run({ id: await outboxId('slow') });

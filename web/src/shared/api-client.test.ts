@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
-import { listPupils, renamePupil } from '#contract/calls/pupils.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call, onUnauthorised } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 import { endSession, startSession } from './session.ts';
@@ -27,7 +27,7 @@ afterEach(() => {
 
 it('sends parameters, query, token and body where they belong', async () => {
   fetched.mockResolvedValue(answer(200, { reader: { id: 2 } }));
-  const reply = await call(renamePupil, {
+  const reply = await call(pupilCalls.renamePupil, {
     params: { id: 7, readerId: 2 },
     body: { name: 'Ann' },
     idempotencyKey: 'k1',
@@ -41,7 +41,7 @@ it('sends parameters, query, token and body where they belong', async () => {
   expect(init.headers.get('Idempotency-Key')).toBe('k1');
 
   fetched.mockResolvedValue(answer(200, { readers: [] }));
-  await call(listPupils, { params: { id: 7 }, query: { page: 2, sort: { name: 'asc' } } });
+  await call(pupilCalls.listPupils, { params: { id: 7 }, query: { page: 2, sort: { name: 'asc' } } });
   expect(fetched.mock.calls[1]![0]).toBe('/v1/enterprises/7/readers?page=2&sort[name]=asc');
 });
 
@@ -49,7 +49,7 @@ it('throws what the server says', async () => {
   fetched.mockResolvedValue(
     answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }),
   );
-  const error = await failure(call(renamePupil, { params: { id: 7, readerId: 2 }, body: { name: '' } }));
+  const error = await failure(call(pupilCalls.renamePupil, { params: { id: 7, readerId: 2 }, body: { name: '' } }));
   expect(error).toMatchObject({
     status: 422,
     error: 'Wrong',
@@ -61,14 +61,22 @@ it('throws what the server says', async () => {
 
 it('names a network that does not answer', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  expect(await failure(call(getMe))).toMatchObject({ status: 0, error: 'Error: Network Error', error_type: 'network' });
+  expect(await failure(call(accessCalls.getMe))).toMatchObject({
+    status: 0,
+    error: 'Error: Network Error',
+    error_type: 'network',
+  });
 });
 
 it('survives an answer that is no JSON', async () => {
   fetched.mockResolvedValue(
     new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
   );
-  expect(await failure(call(getMe))).toMatchObject({ status: 502, error: '', message: 'An error occurred' });
+  expect(await failure(call(accessCalls.getMe))).toMatchObject({
+    status: 502,
+    error: '',
+    message: 'An error occurred',
+  });
 });
 
 it.each([
@@ -77,20 +85,20 @@ it.each([
   [401, 'Login failed', 0],
 ])('on %s "%s" leaves %s times', async (status, error, times) => {
   fetched.mockResolvedValue(answer(status, { error }));
-  await failure(call(getMe));
+  await failure(call(accessCalls.getMe));
   expect(refused).toHaveBeenCalledTimes(times);
 });
 
 it('does not leave over a logout, nor over an answer to an older session', async () => {
   fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
-  await failure(call(logOut));
+  await failure(call(accessCalls.logOut));
   expect(refused).not.toHaveBeenCalled();
 
   fetched.mockImplementation(async () => {
     startSession('newer', { id: 1 } as User);
     return answer(401, { error: 'Unauthorised' });
   });
-  await failure(call(getMe));
+  await failure(call(accessCalls.getMe));
   expect(refused).not.toHaveBeenCalled();
 });
 
@@ -100,11 +108,11 @@ it('takes the answer that is under way, once, for the same session', async () =>
   });
   vi.stubGlobal('window', { preloadedResponses: early('secret') });
   fetched.mockImplementation(async () => answer(200, { user: { id: 9 } }));
-  expect(await call(getMe)).toEqual({ user: { id: 1 } });
-  expect(await call(getMe)).toEqual({ user: { id: 9 } });
+  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 1 } });
+  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 9 } });
 
   vi.stubGlobal('window', { preloadedResponses: early('of somebody else') });
-  expect(await call(getMe)).toEqual({ user: { id: 9 } });
+  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 9 } });
   vi.unstubAllGlobals();
 });
 
@@ -112,5 +120,7 @@ it('tells how long to wait after too many tries', async () => {
   fetched.mockResolvedValue(
     answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }),
   );
-  expect(await failure(call(logIn, { body: { email: 'a@b.co', password: 'x' } }))).toMatchObject({ retryAfter: 30 });
+  expect(await failure(call(accessCalls.logIn, { body: { email: 'a@b.co', password: 'x' } }))).toMatchObject({
+    retryAfter: 30,
+  });
 });

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { getMe, type User } from '#contract/calls/access.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import { preloadsSettled, type PreloadedResponse } from './preloaded-responses.ts';
 import { apiQuery } from './api-query.ts';
 import { endSession, startSession } from './session.ts';
@@ -16,7 +16,7 @@ const underWay = (token: string, text?: string): Record<string, PreloadedRespons
 /** What a page that asks for the person has to show when it is drawn first. */
 const shownFirst = () => {
   const client = new QueryClient();
-  return client.getQueryCache().build(client, client.defaultQueryOptions(apiQuery(getMe, {}))).state.data;
+  return client.getQueryCache().build(client, client.defaultQueryOptions(apiQuery(accessCalls.getMe, {}))).state.data;
 };
 
 beforeEach(() => startSession('secret', { id: 1 } as User));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { getMe, type User } from '#contract/calls/access.ts';
-import { listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
-import { getSchool } from '#contract/calls/school.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
+import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { pupilTable } from '../features/pupils/pupils.public.ts';
 import { readTableState, tableQuery } from '../ui/table-url-state.ts';
 import { addressOf } from '../shared/address.ts';
@@ -13,11 +13,13 @@ it('asks for what the pages will ask for, to the letter', () => {
   const search = '?page=2&search=ann&sort=-last_read_at&groups=3,none';
   const tableState = readTableState(new URLSearchParams(search), 25, pupilTable);
   expect(preloadRequests({ pathname: '/pupils', search }, session, 25)).toEqual([
-    addressOf(getMe.path),
-    addressOf(getSchool.path, { id: 7 }),
-    addressOf(listPupils.path, { id: 7 }, tableQuery(tableState)),
+    addressOf(accessCalls.getMe.path),
+    addressOf(schoolCalls.getSchool.path, { id: 7 }),
+    addressOf(pupilCalls.listPupils.path, { id: 7 }, tableQuery(tableState)),
   ]);
-  expect(listPupils.query.safeParse({ ...tableQuery(tableState), page: '2', per_page: '25' }).success).toBe(true);
+  expect(pupilCalls.listPupils.query.safeParse({ ...tableQuery(tableState), page: '2', per_page: '25' }).success).toBe(
+    true,
+  );
 });
 
 it('sorts the pupils by fields that the call knows', () => {

@@ -1,14 +1,13 @@
-import { getMe, logIn, logOut } from '#contract/calls/access.ts';
 import { readInPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
 import { findLogin, getUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { startSession } from './start-session.service.ts';
 
-export const accessRoutes = [
-  route(logIn, {
+export const accessHandlers = defineHandlers({
+  logIn: withPrepare({
     prepare: async ({ body, services }) => {
       const login = await readInPlatform(services.database, (db) => findLogin(db, body.email));
       const matches = await isPassword(body.password, login?.password_hash, services.config.hashCost);
@@ -17,11 +16,11 @@ export const accessRoutes = [
     },
     handle: ({ db, prepared, now }) => startSession(db, { userId: prepared.id, schoolId: prepared.school_id }, now),
   }),
-  route(logOut, {
+  logOut: {
     handle: async ({ db, me }) => {
       await removeSession(db, me.tokenHash);
       return {};
     },
-  }),
-  route(getMe, { handle: async ({ db, me }) => ({ user: await getUser(db, me.userId, me.impersonatorId) }) }),
-];
+  },
+  getMe: { handle: async ({ db, me }) => ({ user: await getUser(db, me.userId, me.impersonatorId) }) },
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getMe, logIn, logOut } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -12,8 +12,8 @@ const after = (milliseconds: number) => app.setTime(new Date(START + millisecond
 
 beforeEach(() => after(0));
 
-const tryLogin = (email: string, password: string) => app.call(logIn, { body: { email, password } });
-const statusOf = async (token: string) => (await app.call(getMe, { token })).status;
+const tryLogin = (email: string, password: string) => app.call(accessCalls.logIn, { body: { email, password } });
+const statusOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).status;
 
 /** What stands in a table, as one text in which a secret can be looked for: bytes as hex and base64. */
 async function textOf(table: string): Promise<string> {
@@ -35,7 +35,7 @@ describe('login', () => {
       enterprise_user_role: 'admin',
     });
     expect(reply.meta.token).toMatch(/^[\w-]{22,}$/);
-    const me = await app.call(getMe, { token: reply.meta.token });
+    const me = await app.call(accessCalls.getMe, { token: reply.meta.token });
     expect(me.reply.user).toEqual(reply.user);
   });
 
@@ -114,8 +114,8 @@ describe('a session', () => {
   test('ends at logout, and that one only', async () => {
     const { admin } = await app.build.school();
     const { token } = (await tryLogin(admin.email, PASSWORD)).reply.meta;
-    expect((await app.call(logOut, { token })).status).toBe(200);
-    const ended = await app.call(getMe, { token });
+    expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
+    const ended = await app.call(accessCalls.getMe, { token });
     expect({ status: ended.status, error: ended.error.error }).toEqual({ status: 401, error: 'Unauthorised' });
     expect(await statusOf(admin.token)).toBe(200);
   });
@@ -156,12 +156,14 @@ describe('a session', () => {
     ['a token with more behind it', (token: string) => `Bearer ${token}x`],
   ])('is not opened by %s', async (_, header) => {
     const { admin } = await app.build.school();
-    expect((await app.call(getMe, { headers: { authorization: header(admin.token) } })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { headers: { authorization: header(admin.token) } })).status).toBe(401);
   });
 
   test('is opened whatever the case of the scheme', async () => {
     const { admin } = await app.build.school();
-    expect((await app.call(getMe, { headers: { authorization: `bearer ${admin.token}` } })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { headers: { authorization: `bearer ${admin.token}` } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -205,7 +207,7 @@ describe('tries', () => {
 describe('getMe', () => {
   test('has the shape of a member of staff', async () => {
     const { id, name, teacher } = await app.build.school();
-    const { reply } = await app.call(getMe, { token: teacher.token });
+    const { reply } = await app.call(accessCalls.getMe, { token: teacher.token });
     expect(reply).toEqual({
       user: {
         id: teacher.id,
@@ -229,7 +231,7 @@ describe('getMe', () => {
   test('has the readers of a person without a school', async () => {
     const { id, token } = await app.build.person('standard');
     await app.database.kysely.insertInto('own_readers').values({ user_id: id, name: 'Robin', type: 'child' }).execute();
-    const { reply } = await app.call(getMe, { token });
+    const { reply } = await app.call(accessCalls.getMe, { token });
     expect(reply.user).toMatchObject({
       user_type: 'standard',
       enterprise_id: null,
@@ -246,14 +248,18 @@ describe('getMe', () => {
       .set({ role: 'admin' })
       .where('user_id', '=', school.teacher.id)
       .execute();
-    expect((await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise_user_role).toBe('admin');
+    expect((await app.call(accessCalls.getMe, { token: school.teacher.token })).reply.user.enterprise_user_role).toBe(
+      'admin',
+    );
     await app.database.kysely
       .updateTable('classes')
       .set({ manager_id: null })
       .where('school_id', '=', school.id)
       .execute();
     await app.database.kysely.deleteFrom('staff').where('user_id', '=', school.teacher.id).execute();
-    expect((await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise_user_role).toBeNull();
+    expect(
+      (await app.call(accessCalls.getMe, { token: school.teacher.token })).reply.user.enterprise_user_role,
+    ).toBeNull();
     expect((await app.ask('GET', `/enterprises/${school.id}`, { token: school.teacher.token })).status).toBe(403);
   });
 });

@@ -1,17 +1,16 @@
-import { exchangeSetUpLink } from '#contract/calls/passwords.ts';
 import { AppError } from '../../http/errors.ts';
 import { consumeToken } from '../../auth/one-time-tokens.queries.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { lockUser } from './access.queries.ts';
 import { startSession } from './start-session.service.ts';
 
-export const accountActivationRoutes = [
-  route(exchangeSetUpLink, {
+export const accountActivationHandlers = defineHandlers({
+  exchangeSetUpLink: {
     handle: async ({ db, body, now }) => {
       const link = await consumeToken(db, 'set_up', body.token, now);
       if (!link) throw new AppError('set_up_link_ended');
       const user = await lockUser(db, link.userId);
       return startSession(db, { userId: user.id, schoolId: user.school_id }, now);
     },
-  }),
-];
+  },
+});

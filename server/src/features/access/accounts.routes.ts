@@ -1,12 +1,11 @@
-import { updateMe, register } from '#contract/calls/access.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { getUser, insertUser } from './access.queries.ts';
 import { updateAccount, prepareUpdate } from './accounts.service.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 import { startSession } from './start-session.service.ts';
 
-export const accountRoutes = [
-  route(register, {
+export const accountHandlers = defineHandlers({
+  register: withPrepare({
     prepare: ({ body, services }) => {
       assertNewPassword(body.password, body.email);
       return hashPassword(body.password, services.config.hashCost);
@@ -22,11 +21,11 @@ export const accountRoutes = [
       return startSession(db, { userId, schoolId: null }, now);
     },
   }),
-  route(updateMe, {
+  updateMe: withPrepare({
     prepare: ({ body, me, services }) => prepareUpdate(services, me, body),
     handle: async ({ db, me, body, prepared, now, services }) => {
       await updateAccount(db, me, body, prepared, now, services.config.productName);
       return { user: await getUser(db, me.userId, me.impersonatorId) };
     },
   }),
-];
+});

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/call.ts';
-import type { updateMe } from '#contract/calls/access.ts';
+import type { accessCalls } from '#contract/calls/access.ts';
 import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
@@ -13,7 +13,7 @@ import { accountChangedMail } from './accounts.mail.ts';
 import { updateUser, findCredentials, setDigest } from './accounts.queries.ts';
 import { assertNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
 
-type Change = BodyOf<typeof updateMe>;
+type Change = BodyOf<typeof accessCalls.updateMe>;
 
 /** What was true when the change was checked; it is compared again under the lock. */
 interface Checked {

@@ -1,5 +1,5 @@
-import { updateMe, getMe, logIn, register } from '#contract/calls/access.ts';
-import { exchangeSetUpLink } from '#contract/calls/passwords.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
 import { expect, describe, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builder.ts';
@@ -16,9 +16,9 @@ const body = (more: object = {}) => ({
   user_type: 'enterprise' as const,
   ...more,
 });
-const statusOf = async (token: string) => (await app.call(getMe, { token })).status;
+const statusOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).status;
 const loginStatus = async (email: string, password: string) =>
-  (await app.call(logIn, { body: { email, password } })).status;
+  (await app.call(accessCalls.logIn, { body: { email, password } })).status;
 const flagged = async () => {
   const school = await app.build.school();
   await app.database.kysely
@@ -39,7 +39,7 @@ const auditOf = (schoolId: number) =>
 describe('registration', () => {
   test('answers the person and a token that works', async () => {
     const given = body({ user_type: 'standard' });
-    const { status, reply } = await app.call(register, { body: given });
+    const { status, reply } = await app.call(accessCalls.register, { body: given });
     expect(status).toBe(200);
     expect(reply.user).toMatchObject({
       full_name: 'Ada Baker',
@@ -54,9 +54,9 @@ describe('registration', () => {
 
   test('refuses an address that is taken, in whatever case and with whatever spaces', async () => {
     const given = body();
-    expect((await app.call(register, { body: given })).status).toBe(200);
+    expect((await app.call(accessCalls.register, { body: given })).status).toBe(200);
     for (const email of [given.email, given.email.toUpperCase(), `  ${given.email} `]) {
-      const { status, error } = await app.call(register, { body: { ...given, email } });
+      const { status, error } = await app.call(accessCalls.register, { body: { ...given, email } });
       expect({ status, error }).toEqual({
         status: 400,
         error: {
@@ -71,7 +71,7 @@ describe('registration', () => {
 
   test('makes one account of many registrations of an address at once', async () => {
     const given = body();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => app.call(register, { body: given })));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.call(accessCalls.register, { body: given })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
   });
 
@@ -102,7 +102,7 @@ describe('registration', () => {
   test("refuses the person's own address as password", async () => {
     const email = 'a.long.name@test.example';
     for (const password of [email.toUpperCase(), 'a.long.name'])
-      expect((await app.call(register, { body: body({ email, password }) })).status).toBe(422);
+      expect((await app.call(accessCalls.register, { body: body({ email, password }) })).status).toBe(422);
   });
 
   test('gives no rights by fields that it does not know', async () => {
@@ -116,7 +116,7 @@ describe('registration', () => {
 describe('a change of one’s own details', () => {
   test('of names needs no password, and is on record without the names', async () => {
     const school = await app.build.school();
-    const { status, reply } = await app.call(updateMe, {
+    const { status, reply } = await app.call(accessCalls.updateMe, {
       token: school.teacher.token,
       body: { first_name: 'Zoë', last_name: "O'Hara", email: school.teacher.email, password: '' },
     });
@@ -130,9 +130,10 @@ describe('a change of one’s own details', () => {
 
   test('of the password ends the other sessions and tells the address', async () => {
     const { teacher } = await app.build.school();
-    const other = (await app.call(logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta.token;
+    const other = (await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta
+      .token;
     const reset = await app.build.link('password_reset', teacher.id);
-    const { status } = await app.call(updateMe, {
+    const { status } = await app.call(accessCalls.updateMe, {
       token: teacher.token,
       body: { password: NEW, current_password: PASSWORD },
     });
@@ -149,7 +150,7 @@ describe('a change of one’s own details', () => {
   test('of the email tells the old address, and the new one logs in', async () => {
     const { teacher } = await app.build.school();
     const email = newEmail();
-    const { status, reply } = await app.call(updateMe, {
+    const { status, reply } = await app.call(accessCalls.updateMe, {
       token: teacher.token,
       body: { email, current_password: PASSWORD },
     });
@@ -162,15 +163,17 @@ describe('a change of one’s own details', () => {
 
   test('to a taken email is refused, at once or one after the other, with nothing changed', async () => {
     const { teacher, admin } = await app.build.school();
-    const taken = await app.call(updateMe, {
+    const taken = await app.call(accessCalls.updateMe, {
       token: teacher.token,
       body: { first_name: 'Other', email: admin.email.toUpperCase(), current_password: PASSWORD },
     });
     expect(taken).toMatchObject({ status: 400, error: { error: 'Duplicate email', code: 'duplicate_email' } });
-    expect((await app.call(getMe, { token: teacher.token })).reply.user.first_name).toBe('Morgan');
+    expect((await app.call(accessCalls.getMe, { token: teacher.token })).reply.user.first_name).toBe('Morgan');
     const email = newEmail();
     const both = await Promise.all(
-      [teacher, admin].map(({ token }) => app.call(updateMe, { token, body: { email, current_password: PASSWORD } })),
+      [teacher, admin].map(({ token }) =>
+        app.call(accessCalls.updateMe, { token, body: { email, current_password: PASSWORD } }),
+      ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
@@ -196,7 +199,7 @@ describe('a change of one’s own details', () => {
   test('slows guessing of the current password, for this person alone', async () => {
     const { teacher, admin } = await app.build.school();
     const guess = (token: string, current_password: string) =>
-      app.call(updateMe, { token, body: { password: NEW, current_password } });
+      app.call(accessCalls.updateMe, { token, body: { password: NEW, current_password } });
     const answers = [];
     for (let time = 0; time < 11; time += 1) answers.push((await guess(teacher.token, `guess number ${time}`)).status);
     expect(answers).toEqual([...Array<number>(10).fill(422), 429]);
@@ -207,8 +210,12 @@ describe('a change of one’s own details', () => {
   test('of the digest keeps the day of consent', async () => {
     const { teacher } = await app.build.school();
     const set = async (optin: boolean | number) =>
-      (await app.call(updateMe, { token: teacher.token, body: { weekly_school_digest_optin: optin as boolean } })).reply
-        .user.weekly_school_digest_optin_at;
+      (
+        await app.call(accessCalls.updateMe, {
+          token: teacher.token,
+          body: { weekly_school_digest_optin: optin as boolean },
+        })
+      ).reply.user.weekly_school_digest_optin_at;
     expect(await set(1)).toBe('2026-11-18T12:00:00.000Z');
     app.setTime('2026-11-19T12:00:00.000Z');
     expect(await set(true)).toBe('2026-11-18T12:00:00.000Z');
@@ -220,16 +227,21 @@ describe('a change of one’s own details', () => {
 describe('the set-up sequence', () => {
   test('takes a password alone from a person who has to choose one, once', async () => {
     const teacher = await flagged();
-    expect((await app.call(getMe, { token: teacher.token })).reply.user.require_password_reset).toBe(true);
-    const { status, reply } = await app.call(updateMe, { token: teacher.token, body: { password: NEW } });
+    expect((await app.call(accessCalls.getMe, { token: teacher.token })).reply.user.require_password_reset).toBe(true);
+    const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body: { password: NEW } });
     expect({ status, flag: reply.user.require_password_reset }).toEqual({ status: 200, flag: false });
     expect(await loginStatus(teacher.email, NEW)).toBe(200);
-    expect((await app.call(updateMe, { token: teacher.token, body: { password: `${NEW}7` } })).status).toBe(422);
+    expect((await app.call(accessCalls.updateMe, { token: teacher.token, body: { password: `${NEW}7` } })).status).toBe(
+      422,
+    );
   });
 
   test('does not let the email go without the password', async () => {
     const teacher = await flagged();
-    const { error } = await app.call(updateMe, { token: teacher.token, body: { password: NEW, email: newEmail() } });
+    const { error } = await app.call(accessCalls.updateMe, {
+      token: teacher.token,
+      body: { password: NEW, email: newEmail() },
+    });
     expect(Object.keys(error.errors ?? {})).toEqual(['current_password']);
   });
 
@@ -237,7 +249,9 @@ describe('the set-up sequence', () => {
     const teacher = await flagged();
     const token = await app.build.link('set_up', teacher.id);
     expect(await statusOf(token)).toBe(401);
-    const uses = await Promise.all(Array.from({ length: 50 }, () => app.call(exchangeSetUpLink, { body: { token } })));
+    const uses = await Promise.all(
+      Array.from({ length: 50 }, () => app.call(passwordCalls.exchangeSetUpLink, { body: { token } })),
+    );
     const good = uses.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
     expect(good[0]?.reply.user).toMatchObject({ id: teacher.id, require_password_reset: true });
@@ -251,6 +265,6 @@ describe('the set-up sequence', () => {
   test('does not begin with a link of another kind', async () => {
     const teacher = await flagged();
     const token = await app.build.link('password_reset', teacher.id);
-    expect((await app.call(exchangeSetUpLink, { body: { token } })).status).toBe(404);
+    expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(404);
   });
 });

@@ -1,10 +1,9 @@
-import { logIn } from '#contract/calls/access.ts';
-import { requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { readInPlatform } from '../../database/platform.ts';
 import { enterSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findToken, removeTokens, consumeToken } from '../../auth/one-time-tokens.queries.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { resetAttempts } from '../../http/rate-limit.ts';
 import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -16,8 +15,8 @@ import { findCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './password-reset.jobs.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 
-export const passwordResetRoutes = [
-  route(requestPasswordReset, {
+export const passwordResetHandlers = defineHandlers({
+  requestPasswordReset: {
     handle: async ({ db, body, services }) => {
       const account = await findLogin(db, body.email);
       if (!account && !services.config.hideAccounts) throw new AppError('user_not_found');
@@ -25,14 +24,14 @@ export const passwordResetRoutes = [
       await enqueue(db, RESET_LINK_JOB, { userId: account?.id ?? null });
       return {};
     },
-  }),
-  route(verifyPasswordReset, {
+  },
+  verifyPasswordReset: {
     handle: async ({ db, body, now }) => {
       if (!(await findToken(db, 'password_reset', body.token, now))) throw new AppError('reset_link_ended');
       return {};
     },
-  }),
-  route(resetPassword, {
+  },
+  resetPassword: withPrepare({
     // The link is looked at first: without one there is nothing to hash for.
     prepare: async ({ body, now, services }) => {
       const account = await readInPlatform(services.database, async (db) => {
@@ -51,7 +50,7 @@ export const passwordResetRoutes = [
       await removeUserSessions(db, user.id);
       await removeTokens(db, user.id);
       // Whoever reads the account's mail is its owner: others' guessing no longer keeps them out.
-      await resetAttempts(db, logIn, { address, body: { email: user.email } }, now);
+      await resetAttempts(db, accessCalls.logIn, { address, body: { email: user.email } }, now);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), now);
       if (user.school_id !== null) {
@@ -62,4 +61,4 @@ export const passwordResetRoutes = [
       return {};
     },
   }),
-];
+});

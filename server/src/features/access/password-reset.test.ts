@@ -1,5 +1,5 @@
-import { getMe, logIn } from '#contract/calls/access.ts';
-import { requestPasswordReset, resetPassword, verifyPasswordReset } from '#contract/calls/passwords.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 
 const ask = (email: string, headers = {}) =>
-  app.call(requestPasswordReset, { body: { email, isSchool: true }, headers });
-const verify = async (token: string) => (await app.call(verifyPasswordReset, { body: { token } })).status;
-const update = (token: string, password = NEW) => app.call(resetPassword, { body: { token, password } });
+  app.call(passwordCalls.requestPasswordReset, { body: { email, isSchool: true }, headers });
+const verify = async (token: string) => (await app.call(passwordCalls.verifyPasswordReset, { body: { token } })).status;
+const update = (token: string, password = NEW) => app.call(passwordCalls.resetPassword, { body: { token, password } });
 const loginStatus = async (email: string, password: string) =>
-  (await app.call(logIn, { body: { email, password } })).status;
+  (await app.call(accessCalls.logIn, { body: { email, password } })).status;
 
 async function mailedToken(email: string): Promise<string> {
   expect((await ask(email)).status).toBe(200);
@@ -40,7 +40,7 @@ describe('a forgotten password', () => {
     expect([await verify(token), await verify(token)]).toEqual([200, 200]);
     expect(await loginStatus(admin.email, PASSWORD)).toBe(200);
     expect((await update(token)).status).toBe(200);
-    expect((await app.call(getMe, { token: admin.token })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { token: admin.token })).status).toBe(401);
     expect([await loginStatus(admin.email, PASSWORD), await loginStatus(admin.email, NEW)]).toEqual([401, 200]);
 
     expect(await verify(token)).toBe(404);
@@ -183,7 +183,7 @@ describe('with HIDE_ACCOUNTS', () => {
     const { teacher } = await hiding.build.school();
     const answers = [];
     for (const email of [teacher.email, 'nobody@test.example']) {
-      const { status, reply, headers } = await hiding.call(requestPasswordReset, { body: { email } });
+      const { status, reply, headers } = await hiding.call(passwordCalls.requestPasswordReset, { body: { email } });
       answers.push({ status, reply, length: headers['content-length'] });
     }
     expect(answers[0]).toEqual(answers[1]);

@@ -1,29 +1,21 @@
-import {
-  assignTeacher,
-  createClass,
-  getClass as getClassCall,
-  removeClass,
-  removeTeacherFromClass,
-  renameClass,
-} from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { listClassPupils } from '../pupils/pupils.public.ts';
 import { findStaffName } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
 import { updateClassName, updateManager, deleteClass, insertClass, isNameTaken } from './classes.queries.ts';
 
-export const classRoutes = [
-  route(getClassCall, {
+export const classHandlers = defineHandlers({
+  getClass: {
     handle: async ({ db, me, params }) => {
       const group = await getClass(db, me, params.groupId);
       const readers = await listClassPupils(db, group.id);
       return { group: { ...group, readers: readers.map((reader) => ({ ...reader, can_update: group.user_manages })) } };
     },
-  }),
-  route(createClass, {
+  },
+  createClass: {
     handle: async ({ db, me, body, now }) => {
       await refuseTakenName(db, body.name);
       const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
@@ -36,8 +28,8 @@ export const classRoutes = [
       });
       return { group: await getClass(db, me, id) };
     },
-  }),
-  route(renameClass, {
+  },
+  renameClass: {
     handle: async ({ db, me, params, body, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       if (group.name !== body.name) {
@@ -52,8 +44,8 @@ export const classRoutes = [
       }
       return { group: { ...group, name: body.name } };
     },
-  }),
-  route(removeClass, {
+  },
+  removeClass: {
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       const pupils = await deleteClass(db, group.id);
@@ -65,8 +57,8 @@ export const classRoutes = [
       });
       return {};
     },
-  }),
-  route(assignTeacher, {
+  },
+  assignTeacher: {
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       const teacher = await findStaffName(db, params.userId);
@@ -80,8 +72,8 @@ export const classRoutes = [
       });
       return {};
     },
-  }),
-  route(removeTeacherFromClass, {
+  },
+  removeTeacherFromClass: {
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       if (group.manager) {
@@ -96,8 +88,8 @@ export const classRoutes = [
       }
       return {};
     },
-  }),
-];
+  },
+});
 
 async function refuseTakenName(db: SchoolDb, name: string, except?: number): Promise<void> {
   if (await isNameTaken(db, name, except)) throw new AppError('class_name_taken');

@@ -1,13 +1,6 @@
-import {
-  assignTeacher,
-  createClass,
-  getClass,
-  removeClass,
-  removeTeacherFromClass,
-  renameClass,
-} from '#contract/calls/classes.ts';
-import { getPupil } from '#contract/calls/pupils.ts';
-import { getSchool } from '#contract/calls/school.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -28,7 +21,7 @@ const others = () => ({ id: school.id, groupId: school.otherClass.id });
 
 describe('a class', () => {
   test('shows its pupils by name and says who may act on it', async () => {
-    const seen = await app.call(getClass, { params: own(), ...teacher });
+    const seen = await app.call(classCalls.getClass, { params: own(), ...teacher });
     expect(seen.reply.group).toMatchObject({
       name: 'Year 3 Wrens',
       readers_count: 2,
@@ -39,14 +32,14 @@ describe('a class', () => {
       ['Ada Baker', true],
       ['Zoë Łukasik', true],
     ]);
-    const foreign = await app.call(getClass, { params: others(), ...teacher });
+    const foreign = await app.call(classCalls.getClass, { params: others(), ...teacher });
     expect(foreign.reply.group).toMatchObject({ user_manages: false, manager: null });
     expect(foreign.reply.group.readers.every(({ can_update }) => !can_update)).toBe(true);
   });
 
   test('is created by a teacher for themselves and by an admin for nobody, unless they say otherwise', async () => {
     const create = (name: string, who: { token: string }, assign_self?: boolean | 1 | '1') =>
-      app.call(createClass, {
+      app.call(classCalls.createClass, {
         params: { id: school.id },
         body: { name, ...(assign_self === undefined ? {} : { assign_self }) },
         ...who,
@@ -75,7 +68,7 @@ describe('a class', () => {
     ['x'.repeat(101), 'The name of a class has at most 100 characters.'],
     [7, 'Enter a name for the class.'],
   ])('is not created with the name %j', async (name, text) => {
-    const { status, error } = await app.call(createClass, {
+    const { status, error } = await app.call(classCalls.createClass, {
       params: { id: school.id },
       body: { name: name as string },
       ...admin,
@@ -84,7 +77,8 @@ describe('a class', () => {
   });
 
   test('has a name of its own in the school, whatever the case and accents, even when two ask at once', async () => {
-    const create = (name: string) => app.call(createClass, { params: { id: school.id }, body: { name }, ...admin });
+    const create = (name: string) =>
+      app.call(classCalls.createClass, { params: { id: school.id }, body: { name }, ...admin });
     expect((await create(' YEAR 3  Wréns ')).error).toMatchObject({
       error_type: 'validation',
       errors: { name: [expect.stringContaining('Choose another')] },
@@ -95,7 +89,7 @@ describe('a class', () => {
 
   test('is renamed by those who manage it, and by nobody to the name of another', async () => {
     const rename = (params: ReturnType<typeof own>, name: string, who: { token: string }) =>
-      app.call(renameClass, { params, body: { name }, ...who });
+      app.call(classCalls.renameClass, { params, body: { name }, ...who });
     expect((await rename(own(), ' Year 3  Ospreys ', teacher)).reply.group.name).toBe('Year 3 Ospreys');
     expect((await rename(own(), 'Year 3 ospreys', teacher)).status).toBe(200);
     expect((await rename(own(), 'Year 5 Swifts', teacher)).status).toBe(422);
@@ -106,35 +100,37 @@ describe('a class', () => {
 
   test('leaves its pupils in the school when it is deleted, and is gone for the second who deletes it', async () => {
     const pupil = school.ownClass.pupils[0];
-    expect((await app.call(removeClass, { params: others(), ...teacher })).status).toBe(409);
+    expect((await app.call(classCalls.removeClass, { params: others(), ...teacher })).status).toBe(409);
     const both = await Promise.all([
-      app.call(removeClass, { params: own(), ...teacher }),
-      app.call(removeClass, { params: own(), ...admin }),
+      app.call(classCalls.removeClass, { params: own(), ...teacher }),
+      app.call(classCalls.removeClass, { params: own(), ...admin }),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    const seen = await app.call(getPupil, { params: { id: school.id, readerId: pupil?.id ?? 0 }, ...admin });
+    const seen = await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupil?.id ?? 0 }, ...admin });
     expect(seen.reply.reader).toMatchObject({ name: 'Ada Baker', group: null });
-    expect((await app.call(renameClass, { params: own(), body: { name: 'Ghosts' }, ...admin })).status).toBe(404);
+    expect((await app.call(classCalls.renameClass, { params: own(), body: { name: 'Ghosts' }, ...admin })).status).toBe(
+      404,
+    );
   });
 
   test('takes a teacher of the own school alone, and lets them go', async () => {
     const { otherSchool } = await app.build.twoSchools();
     const assign = (userId: number, who = admin) =>
-      app.call(assignTeacher, { params: { ...others(), userId }, ...who });
+      app.call(classCalls.assignTeacher, { params: { ...others(), userId }, ...who });
     expect((await assign(otherSchool.teacher.id)).status).toBe(404);
     expect((await assign(school.teacher.id, teacher)).status).toBe(409);
     expect((await assign(school.teacher.id)).status).toBe(200);
-    const managed = async () => (await app.call(getClass, { params: others(), ...teacher })).reply.group;
+    const managed = async () => (await app.call(classCalls.getClass, { params: others(), ...teacher })).reply.group;
     expect(await managed()).toMatchObject({ manager: { id: school.teacher.id }, user_manages: true });
-    expect((await app.call(removeTeacherFromClass, { params: others(), ...teacher })).status).toBe(200);
+    expect((await app.call(classCalls.removeTeacherFromClass, { params: others(), ...teacher })).status).toBe(200);
     expect(await managed()).toMatchObject({ manager: null, user_manages: false });
-    expect((await app.call(removeTeacherFromClass, { params: others(), ...teacher })).status).toBe(409);
+    expect((await app.call(classCalls.removeTeacherFromClass, { params: others(), ...teacher })).status).toBe(409);
   });
 
   test('writes each change into the audit log, once', async () => {
-    await app.call(renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
-    await app.call(renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
-    await app.call(removeClass, { params: own(), ...admin });
+    await app.call(classCalls.renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
+    await app.call(classCalls.renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
+    await app.call(classCalls.removeClass, { params: own(), ...admin });
     const rows = await app.database.kysely
       .selectFrom('audit_log')
       .select(['action', 'actor_user_id', 'details'])
@@ -153,7 +149,7 @@ describe('a class', () => {
 
   test('is counted with its pupils and books in the list of the school', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102, 103]);
-    const { reply } = await app.call(getSchool, { params: { id: school.id }, ...admin });
+    const { reply } = await app.call(schoolCalls.getSchool, { params: { id: school.id }, ...admin });
     expect(
       reply.enterprise.groups.map(({ name, readers_count, assigned_book_count }) => [
         name,

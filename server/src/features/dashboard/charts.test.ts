@@ -1,4 +1,4 @@
-import { CHART_NAMES, type Chart, type ChartName, getChart } from '#contract/calls/charts.ts';
+import { chartCalls, CHART_NAMES, type Chart, type ChartName } from '#contract/calls/charts.ts';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const chart = async (
   query: { start_date: string; end_date: string; group_id?: string; reader_id?: string },
   token = school.admin.token,
 ) => {
-  const { status, reply, error } = await app.call(getChart, { query: { name, ...query }, token });
+  const { status, reply, error } = await app.call(chartCalls.getChart, { query: { name, ...query }, token });
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(error)}`);
   return reply.chart;
 };

@@ -1,15 +1,14 @@
-import { getChart } from '#contract/calls/charts.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { AppError } from '../../http/errors.ts';
-import { route, type StaffSession } from '../../http/pipeline.ts';
+import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { getChartScope, type Selection } from './charts.queries.ts';
 import { chartRows, drawChart } from './charts.service.ts';
 import { resolveDateRange } from './date-range.service.ts';
 
-export const dashboardRoutes = [
-  route(getChart, {
+export const dashboardHandlers = defineHandlers({
+  getChart: {
     handle: async ({ db, me, query, now }) => {
       const selection = select(me, query.group_id, query.reader_id);
       const { time_zone, pupils, has_class } = await getChartScope(db, selection);
@@ -19,10 +18,10 @@ export const dashboardRoutes = [
       const chart = await drawChart(db, query.name, selection, shown, pupils);
       if (query.output === 'json') return { chart };
       const filename = `${query.name}_${asked.from}_${asked.to}.csv`;
-      return new FileReply('text/csv; charset=utf-8', filename, writeCsv(chartRows(chart)));
+      return new FileReply('text/csv', filename, writeCsv(chartRows(chart)));
     },
-  }),
-];
+  },
+});
 
 /** A class or a pupil, each of the own school; otherwise all of the school for an admin, the own classes for a teacher. */
 function select(me: StaffSession, classId?: number, pupilId?: number): Selection {

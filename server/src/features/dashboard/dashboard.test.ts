@@ -1,4 +1,4 @@
-import { CHART_NAMES, getChart } from '#contract/calls/charts.ts';
+import { chartCalls, CHART_NAMES } from '#contract/calls/charts.ts';
 import { errorReply } from '#contract/errors.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -119,7 +119,7 @@ describe('as CSV', () => {
   });
 
   test.each(CHART_NAMES)('%s has the figures of the chart', async (name) => {
-    const { reply } = await app.call(getChart, { query: { name, ...RANGE }, token: school.admin.token });
+    const { reply } = await app.call(chartCalls.getChart, { query: { name, ...RANGE }, token: school.admin.token });
     const { labels, series } = reply.chart;
     const [heading, ...rows] = lines((await csv(name)).text).map((line) => line.split(','));
     expect(heading?.slice(1)).toEqual(series.map((one) => one.name));

@@ -1,10 +1,9 @@
-import { requestContact } from '#contract/calls/contact-us.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { contactRequestMail } from './contact-requests.mail.ts';
 
-export const contactRequestRoutes = [
-  route(requestContact, {
+export const contactRequestHandlers = defineHandlers({
+  requestContact: {
     handle: async ({ db, params, body, now, services: { config } }) => {
       await sendMail(
         db,
@@ -13,5 +12,5 @@ export const contactRequestRoutes = [
       );
       return {};
     },
-  }),
-];
+  },
+});

@@ -1,4 +1,4 @@
-import { requestContact } from '#contract/calls/contact-us.ts';
+import { contactCalls } from '#contract/calls/contact-us.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 test('is mailed to the company, without a session', async () => {
-  expect((await app.call(requestContact, { params: { action: 'start' }, body })).status).toBe(200);
+  expect((await app.call(contactCalls.requestContact, { params: { action: 'start' }, body })).status).toBe(200);
   await app.runJobs();
   expect((await ask('renew', { contact_preference: 'email', time: '2 pm' })).status).toBe(200);
   await app.runJobs();

@@ -1,11 +1,9 @@
-import { exportPupils, getTemplate } from '#contract/calls/downloads.ts';
-import { getFile } from '#contract/calls/login-cards.ts';
 import { inSchool } from '../../database/school.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { type SheetToWrite, XLSX_TYPE, xlsxModule } from '../../spreadsheets/xlsx.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { type CardsInput, cardsModule } from './cards.document.ts';
 import { loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
@@ -18,8 +16,8 @@ const LIMITS = { work: 15_000, memory: 512, keep: 60_000 };
 const asXlsx = async (name: string, sheet: SheetToWrite) =>
   new FileReply(XLSX_TYPE, name, Buffer.from(await runInWorker<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
 
-export const downloadRoutes = [
-  route(getFile, {
+export const downloadHandlers = defineHandlers({
+  getFile: withPrepare({
     // Drawn outside any transaction: it takes a moment.
     prepare: async ({ params, me, now, services: { database, config } }) => {
       const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
@@ -36,17 +34,17 @@ export const downloadRoutes = [
     },
     handle: async ({ prepared }) => prepared,
   }),
-  route(exportPupils, {
+  exportPupils: withPrepare({
     prepare: async ({ me, query, services: { database } }) => {
       const sheet = pupilListSheet(await inSchool(database, me.schoolId, listPupilsWithClass));
       return query.format === 'csv'
-        ? new FileReply('text/csv; charset=utf-8', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
+        ? new FileReply('text/csv', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
         : asXlsx('pupils.xlsx', sheet);
     },
     handle: async ({ prepared }) => prepared,
   }),
-  route(getTemplate, {
+  getTemplate: withPrepare({
     prepare: ({ params }) => asXlsx(params.name, templateSheets[params.name]),
     handle: async ({ prepared }) => prepared,
   }),
-];
+});

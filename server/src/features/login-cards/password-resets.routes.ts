@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { getPasswordReset, type PasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
+import { type PasswordReset } from '#contract/calls/login-cards.ts';
 import { hashUuid } from '../../auth/sealing.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getOwnPupils } from '../pupils/pupils.public.ts';
@@ -10,8 +10,8 @@ import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, insertReset } from './password-resets.queries.ts';
 import { linksTo, resetLinkToken, SHEET_LASTS } from './login-sheets.service.ts';
 
-export const pupilPasswordResetRoutes = [
-  route(resetPasswords, {
+export const pupilPasswordResetHandlers = defineHandlers({
+  resetPasswords: {
     handle: async ({ db, me, body, now }) => {
       const pupils = await getOwnPupils(db, me, body.reader_ids);
       const secret = randomUUID();
@@ -36,8 +36,8 @@ export const pupilPasswordResetRoutes = [
       };
       return { reset };
     },
-  }),
-  route(getPasswordReset, {
+  },
+  getPasswordReset: {
     handle: async ({ db, me, params, now, services }) => {
       const row = await findReset(db, hashUuid(params.resetId));
       if (!row || row.user_id !== me.userId) throw new AppError('not_found');
@@ -55,5 +55,5 @@ export const pupilPasswordResetRoutes = [
         },
       };
     },
-  }),
-];
+  },
+});

@@ -1,6 +1,6 @@
 import { hashUuid } from '../../auth/sealing.ts';
-import { getFile, getPasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
-import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { read, utils } from '@e965/xlsx';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 
 const reset = (reader_ids: number[], who = teacher) =>
-  app.call(resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
+  app.call(loginCardCalls.resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
 const status = async (resetId: string, who = teacher) =>
-  app.call(getPasswordReset, { params: { id: school.id, resetId }, ...who });
+  app.call(loginCardCalls.getPasswordReset, { params: { id: school.id, resetId }, ...who });
 const logIn = async (username: string, password: string) =>
-  (await app.call(logInPupil, { body: { username, password } })).status;
+  (await app.call(readingAppCalls.logInPupil, { body: { username, password } })).status;
 
 describe('a reset of passwords', () => {
   test('is done in the background: the old password ends, the new one is on the cards', async () => {
@@ -35,11 +35,11 @@ describe('a reset of passwords', () => {
     const done = (await status(reply.reset.id)).reply.reset;
     expect(done.status).toBe('complete');
     expect(await logIn(ada.username, PASSWORD)).toBe(401);
-    expect((await app.call(listPupilBooks, { token: ada.token })).status).toBe(401);
-    expect((await app.call(listPupilBooks, { token: school.unplaced.token })).status).toBe(200);
+    expect((await app.call(readingAppCalls.listPupilBooks, { token: ada.token })).status).toBe(401);
+    expect((await app.call(readingAppCalls.listPupilBooks, { token: school.unplaced.token })).status).toBe(200);
 
     const token = new URL(done.links?.spreadsheet ?? '').pathname.split('/').at(-1) as string;
-    const { bytes } = await app.call(getFile, { params: { token }, ...teacher });
+    const { bytes } = await app.call(loginCardCalls.getFile, { params: { token }, ...teacher });
     const book = read(bytes, { type: 'buffer' });
     const rows = utils.sheet_to_json<Record<string, string>>(book.Sheets.Logins as never);
     expect(rows.map(({ Name, Class, Username }) => [Name, Class, Username])).toEqual([

@@ -1,14 +1,7 @@
-import {
-  findSchools,
-  getSchoolState,
-  impersonate,
-  mintImpersonation,
-  setSchoolFeatures,
-} from '#contract/calls/operators.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { createToken, consumeToken } from '../../auth/one-time-tokens.queries.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { toSubscription } from '../billing/billing.public.ts';
 import { findSubscription, getSchoolRow, listStaff, updateSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
@@ -26,8 +19,8 @@ import { startSession } from '../access/access.public.ts';
 const CODE_LASTS = 60_000;
 const SESSION_LASTS = 3_600_000;
 
-export const operatorRoutes = [
-  route(findSchools, {
+export const operatorHandlers = defineHandlers({
+  findSchools: {
     handle: async ({ db, query }) => {
       const { schools, total, filtered } = await searchSchools(db, {
         search: query.search,
@@ -36,8 +29,8 @@ export const operatorRoutes = [
       });
       return { schools, meta: { total, total_filtered: filtered, page: query.page, per_page: query.per_page } };
     },
-  }),
-  route(getSchoolState, {
+  },
+  getSchoolState: {
     handle: async ({ db, params, now }) => {
       if (!(await hasSchool(db, params.schoolId))) throw new AppError('school_not_found');
       const school = await enterSchool(db, params.schoolId);
@@ -67,8 +60,8 @@ export const operatorRoutes = [
         },
       };
     },
-  }),
-  route(setSchoolFeatures, {
+  },
+  setSchoolFeatures: {
     handle: async ({ db, me, params, body, now }) => {
       if (!(await hasSchool(db, params.schoolId))) throw new AppError('school_not_found');
       const school = await enterSchool(db, params.schoolId);
@@ -82,8 +75,8 @@ export const operatorRoutes = [
       await leaveSchool(school);
       return { school: { id: params.schoolId, new_statistics: body.new_statistics } };
     },
-  }),
-  route(mintImpersonation, {
+  },
+  mintImpersonation: {
     handle: async ({ db, me, body, now }) => {
       const person = await findStaffUser(db, body.user_id);
       if (!person) throw new AppError('teacher_not_found');
@@ -107,8 +100,8 @@ export const operatorRoutes = [
       await leaveSchool(school);
       return { code, expires_at: new Date(now.getTime() + CODE_LASTS).toISOString() };
     },
-  }),
-  route(impersonate, {
+  },
+  impersonate: {
     handle: async ({ db, body, now }) => {
       const link = await consumeToken(db, 'impersonation', body.code, now);
       const person = link && (await findStaffUser(db, link.userId));
@@ -135,5 +128,5 @@ export const operatorRoutes = [
       await recordChange(await enterSchool(db, person.school_id), actor, now, change);
       return signedIn;
     },
-  }),
-];
+  },
+});

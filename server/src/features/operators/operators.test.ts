@@ -1,14 +1,8 @@
-import { updateMe, getMe, logOut } from '#contract/calls/access.ts';
-import {
-  findSchools,
-  getSchoolState,
-  impersonate,
-  mintImpersonation,
-  setSchoolFeatures,
-} from '#contract/calls/operators.ts';
-import { renamePupil } from '#contract/calls/pupils.ts';
-import { acceptTerms, createSchool } from '#contract/calls/school-details.ts';
-import { listAuditLog } from '#contract/calls/school.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builder.ts';
@@ -18,8 +12,8 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 
 const REASON = 'Ticket 4711: a class is missing';
 const mint = (token: string, user_id: number, reason = REASON) =>
-  app.call(mintImpersonation, { token, body: { user_id, reason } });
-const use = (code: string) => app.call(impersonate, { body: { code } });
+  app.call(operatorCalls.mintImpersonation, { token, body: { user_id, reason } });
+const use = (code: string) => app.call(operatorCalls.impersonate, { body: { code } });
 
 describe('the console', () => {
   test('finds schools by name, id, URN and address of the staff', async () => {
@@ -29,44 +23,48 @@ describe('the console', () => {
     const urn = String(Math.floor(100_000 + Math.random() * 899_999));
     await app.database.kysely.updateTable('schools').set({ urn }).where('id', '=', school.id).execute();
     for (const search of ['100%_c', String(school.id), urn, school.teacher.email.toUpperCase()]) {
-      const { reply } = await app.call(findSchools, { token, query: { search } });
+      const { reply } = await app.call(operatorCalls.findSchools, { token, query: { search } });
       expect(reply.schools.map(({ id }) => id)).toContain(school.id);
     }
-    const literal = await app.call(findSchools, { token, query: { search: '100%_c' } });
+    const literal = await app.call(operatorCalls.findSchools, { token, query: { search: '100%_c' } });
     expect(literal.reply).toMatchObject({ schools: [{ staff_count: 2 }], meta: { total_filtered: 1 } });
-    expect((await app.call(findSchools, { token, query: { search: 'no such school' } })).reply.schools).toEqual([]);
+    expect(
+      (await app.call(operatorCalls.findSchools, { token, query: { search: 'no such school' } })).reply.schools,
+    ).toEqual([]);
   });
 
   test('shows the state of one school, and 404 of none', async () => {
     const { token } = await app.build.operator();
     const school = await app.build.school();
     await app.build.invite(school);
-    const { reply } = await app.call(getSchoolState, { token, params: { schoolId: school.id } });
+    const { reply } = await app.call(operatorCalls.getSchoolState, { token, params: { schoolId: school.id } });
     expect(reply.school).toMatchObject({
       id: school.id,
       counts: { classes: 2, pupils: 4, pending_invites: 1 },
       subscription: { max_readers: 120 },
     });
     expect(reply.school.staff.map(({ id }) => id).sort()).toEqual([school.admin.id, school.teacher.id].sort());
-    expect((await app.call(getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
+    expect((await app.call(operatorCalls.getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
   });
 
   test('switches the new statistics on for one school, on record', async () => {
     const { token } = await app.build.operator();
     const school = await app.build.school();
     const at = { token, params: { schoolId: school.id } };
-    expect((await app.call(getSchoolState, at)).reply.school.new_statistics).toBe(false);
-    expect((await app.call(setSchoolFeatures, { ...at, body: { new_statistics: true } })).status).toBe(200);
-    expect((await app.call(getSchoolState, at)).reply.school.new_statistics).toBe(true);
-    const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
+    expect((await app.call(operatorCalls.getSchoolState, at)).reply.school.new_statistics).toBe(false);
+    expect((await app.call(operatorCalls.setSchoolFeatures, { ...at, body: { new_statistics: true } })).status).toBe(
+      200,
+    );
+    expect((await app.call(operatorCalls.getSchoolState, at)).reply.school.new_statistics).toBe(true);
+    const log = await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } });
     expect(log.reply.entries[0]).toMatchObject({ action: 'features_changed', details: { new_statistics: true } });
     const none = { token, params: { schoolId: 99_999_999 }, body: { new_statistics: true } };
-    expect((await app.call(setSchoolFeatures, none)).status).toBe(404);
+    expect((await app.call(operatorCalls.setSchoolFeatures, none)).status).toBe(404);
   });
 
   test('tells its people from others in the reply of the signed-in person', async () => {
     const { token } = await app.build.operator();
-    expect((await app.call(getMe, { token })).reply.user.is_operator).toBe(true);
+    expect((await app.call(accessCalls.getMe, { token })).reply.user.is_operator).toBe(true);
   });
 });
 
@@ -84,11 +82,15 @@ describe('logging in as somebody else', () => {
       is_operator: false,
     });
     const { token } = reply.meta;
-    expect((await app.call(getMe, { token })).reply.user).toEqual(reply.user);
+    expect((await app.call(accessCalls.getMe, { token })).reply.user).toEqual(reply.user);
     const pupil = school.unplaced;
-    await app.call(renamePupil, { token, params: { id: school.id, readerId: pupil.id }, body: { name: 'Mina Khan' } });
+    await app.call(pupilCalls.renamePupil, {
+      token,
+      params: { id: school.id, readerId: pupil.id },
+      body: { name: 'Mina Khan' },
+    });
 
-    const log = await app.call(listAuditLog, { token, params: { id: school.id } });
+    const log = await app.call(schoolCalls.listAuditLog, { token, params: { id: school.id } });
     const both = { actor: { id: school.admin.id }, impersonator: { id: operator.id, name: 'Morgan Teacher' } };
     expect(log.reply.entries).toMatchObject([
       { action: 'pupil_renamed', ...both },
@@ -102,17 +104,17 @@ describe('logging in as somebody else', () => {
     ]);
 
     app.setTime('2026-11-18T12:59:59.000Z');
-    expect((await app.call(getMe, { token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token })).status).toBe(200);
     app.setTime('2026-11-18T13:00:00.000Z');
-    expect((await app.call(getMe, { token })).status).toBe(401);
-    expect((await app.call(getMe, { token: school.admin.token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { token: school.admin.token })).status).toBe(200);
   });
 
   test('takes a code once of fifty uses at once', async () => {
     const operator = await app.build.operator();
     const { teacher } = await app.build.school();
     const { code } = (await mint(operator.token, teacher.id)).reply;
-    expect((await app.call(getMe, { token: code })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { token: code })).status).toBe(401);
     const uses = await Promise.all(Array.from({ length: 50 }, () => use(code)));
     expect(uses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(uses.find(({ status }) => status !== 200)).toMatchObject({
@@ -139,16 +141,16 @@ describe('logging in as somebody else', () => {
     const school = await app.build.school();
     const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
     const answers = [
-      await app.call(updateMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
-      await app.call(updateMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
-      await app.call(acceptTerms, { token, params: { id: school.id } }),
-      await app.call(createSchool, { token, body: { name: 'Another', urn: null } }),
+      await app.call(accessCalls.updateMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
+      await app.call(accessCalls.updateMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
+      await app.call(schoolDetailsCalls.acceptTerms, { token, params: { id: school.id } }),
+      await app.call(schoolDetailsCalls.createSchool, { token, body: { name: 'Another', urn: null } }),
     ];
     expect(answers.map(({ status, error }) => [status, error.code])).toEqual(
       answers.map(() => [409, 'not_while_impersonating']),
     );
     expect((await mint(token, school.teacher.id)).status).toBe(403);
-    expect((await app.call(logOut, { token })).status).toBe(200);
+    expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
   });
 
   test('is not possible as an operator, nor as somebody without a school', async () => {

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { createPupils, previewPupils, UPLOAD_BYTES } from '#contract/calls/pupil-import.ts';
-import { getHealth } from '#contract/calls/system.ts';
+import { pupilImportCalls, UPLOAD_BYTES } from '#contract/calls/pupil-import.ts';
+import { systemCalls } from '#contract/calls/system.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 
 const preview = (name: string, content: Uint8Array | string) =>
-  app.call(previewPupils, { params: { id: school.id }, token: school.admin.token, file: { name, content } });
+  app.call(pupilImportCalls.previewPupils, {
+    params: { id: school.id },
+    token: school.admin.token,
+    file: { name, content },
+  });
 
 /** A zip archive, packed by zlib: what these files hold is too much for a packer in JavaScript. */
 function zip(files: Record<string, string>): Buffer {
@@ -111,7 +115,7 @@ describe('a file that would take too much', () => {
     const content = withSheet(`${head}${rows}</sheetData></worksheet>`);
     let answered = 0;
     const others = setInterval(async () => {
-      if ((await app.call(getHealth)).status === 200) answered += 1;
+      if ((await app.call(systemCalls.getHealth)).status === 200) answered += 1;
     }, 20);
     const { status, error } = await preview('slow.xlsx', content).finally(() => clearInterval(others));
     expect(status).toBe(422);
@@ -121,7 +125,7 @@ describe('a file that would take too much', () => {
 
   test('is refused over 10 MB, by preview and by creation', async () => {
     const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
-    for (const call of [previewPupils, createPupils]) {
+    for (const call of [pupilImportCalls.previewPupils, pupilImportCalls.createPupils]) {
       const { status, error } = await app.call(call, { params: { id: school.id }, token: school.admin.token, file });
       expect({ status, text: error.error }).toEqual({
         status: 413,
@@ -152,7 +156,7 @@ describe('5,000 rows', () => {
 
   test('are the most that JSON may bring', async () => {
     const readers = names(5001).map((name) => ({ name }));
-    const { status, error } = await app.call(createPupils, {
+    const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: { id: school.id },
       token: school.admin.token,
       body: { readers },

@@ -1,5 +1,5 @@
-import { exportPupils } from '#contract/calls/downloads.ts';
-import { createPupils, previewPupils } from '#contract/calls/pupil-import.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilName, stripAccents } from '#contract/fields.ts';
 import { utils, write } from '@e965/xlsx';
 import fc from 'fast-check';
@@ -91,12 +91,12 @@ test('what is exported and imported again changes nothing', () =>
           class: classes[place]?.replace('=', '') ?? null,
           namesake: true,
         }));
-        expect((await app.call(createPupils, { params, body: { readers }, token })).reply.meta.created).toBe(
-          names.length,
-        );
+        expect(
+          (await app.call(pupilImportCalls.createPupils, { params, body: { readers }, token })).reply.meta.created,
+        ).toBe(names.length);
         for (const format of ['xlsx', 'csv'] as const) {
-          const { bytes } = await app.call(exportPupils, { params, query: { format }, token });
-          const { reply } = await app.call(previewPupils, {
+          const { bytes } = await app.call(downloadCalls.exportPupils, { params, query: { format }, token });
+          const { reply } = await app.call(pupilImportCalls.previewPupils, {
             params,
             file: { name: `pupils.${format}`, content: bytes },
             token,

@@ -1,8 +1,7 @@
-import { addPupilsToClass, createPupils, previewPupils } from '#contract/calls/pupil-import.ts';
 import type { Config } from '../../config.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { route, type Services, type StaffSession } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare, type Services, type StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
@@ -75,8 +74,8 @@ async function create(
   };
 }
 
-export const pupilImportRoutes = [
-  route(previewPupils, {
+export const pupilImportHandlers = defineHandlers({
+  previewPupils: withPrepare({
     prepare: async ({ body, upload }) => {
       const given = {
         upload,
@@ -110,7 +109,7 @@ export const pupilImportRoutes = [
       };
     },
   }),
-  route(createPupils, {
+  createPupils: withPrepare({
     prepare: ({ body, upload, me, services }) =>
       prepareCreation(
         services,
@@ -122,7 +121,7 @@ export const pupilImportRoutes = [
     handle: ({ db, me, body, prepared, now, services }) =>
       create(db, me, prepared, body.group_id, { now, config: services.config }),
   }),
-  route(addPupilsToClass, {
+  addPupilsToClass: withPrepare({
     prepare: ({ params, body, upload, me, services }) =>
       prepareCreation(
         services,
@@ -149,4 +148,4 @@ export const pupilImportRoutes = [
       return { ...done, meta: { ...done.meta, placed: placed.length } };
     },
   }),
-];
+});

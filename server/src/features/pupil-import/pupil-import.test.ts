@@ -1,7 +1,7 @@
-import { exportPupils, getTemplate } from '#contract/calls/downloads.ts';
-import { addPupilsToClass, createPupils, type ImportRowInput, previewPupils } from '#contract/calls/pupil-import.ts';
-import { getFile } from '#contract/calls/login-cards.ts';
-import { logInPupil } from '#contract/calls/reading-app.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { pupilImportCalls, type ImportRowInput } from '#contract/calls/pupil-import.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { read, utils } from '@e965/xlsx';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
@@ -23,9 +23,9 @@ type Who = { token: string };
 const params = () => ({ id: school.id });
 const csv = (content: string) => ({ file: { name: 'roll.csv', content } });
 const add = (readers: ImportRowInput[], who: Who = admin) =>
-  app.call(createPupils, { params: params(), body: { readers }, ...who });
+  app.call(pupilImportCalls.createPupils, { params: params(), body: { readers }, ...who });
 const preview = (readers: ImportRowInput[], who: Who = admin) =>
-  app.call(previewPupils, { params: params(), body: { readers }, ...who });
+  app.call(pupilImportCalls.previewPupils, { params: params(), body: { readers }, ...who });
 const names = (count: number, stem = 'Pupil') =>
   Array.from({ length: count }, (_, n) => ({
     name: `${stem} ${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}`,
@@ -41,7 +41,7 @@ const countPupils = async () =>
   ).n;
 
 async function fetchLogins(link: string, who: Who): Promise<Record<string, string>[]> {
-  const { status, bytes } = await app.call(getFile, {
+  const { status, bytes } = await app.call(loginCardCalls.getFile, {
     params: { token: new URL(link).pathname.split('/').at(-1) as string },
     ...who,
   });
@@ -54,7 +54,7 @@ describe('the preview', () => {
   test('says what each row is, and writes nothing', async () => {
     const text =
       'Class\tPupil\nYear 3 Wrens\tAda Baker\nRobins\tGrace Hopper\nRobins\tGrace Hopper\n\tMina Rahman\nRobins\tR2D2\n';
-    const { reply } = await app.call(previewPupils, { params: params(), body: { text }, ...admin });
+    const { reply } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: { text }, ...admin });
     expect(reply.understood.format).toBe('text');
     expect(reply.understood.sheets[0]?.columns.map(({ letter, header, role }) => [letter, header, role])).toEqual([
       ['A', 'Class', 'class'],
@@ -79,9 +79,9 @@ describe('the preview', () => {
   test('takes the columns as the person says they are', async () => {
     const content = 'Alpha,Beta\nJane,Owls\n';
     const seen = async (body: object) =>
-      (await app.call(previewPupils, { params: params(), body, ...csv(content), ...admin })).reply.rows?.map(
-        ({ name, class: group }) => [name, group],
-      );
+      (
+        await app.call(pupilImportCalls.previewPupils, { params: params(), body, ...csv(content), ...admin })
+      ).reply.rows?.map(({ name, class: group }) => [name, group]);
     expect(await seen({ roles: 'name,class' })).toEqual([
       ['Alpha', 'Beta'],
       ['Jane', 'Owls'],
@@ -93,7 +93,7 @@ describe('the preview', () => {
   });
 
   test('puts all into a class that the request names, and leaves the class column out', async () => {
-    const { reply } = await app.call(previewPupils, {
+    const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: params(),
       body: { group_id: school.ownClass.id },
       ...csv('Name,Class\nJane Eyre,Owls\n'),
@@ -112,7 +112,7 @@ describe('the preview', () => {
   });
 
   test('asks for something to read', async () => {
-    const { status, error } = await app.call(previewPupils, { params: params(), body: {}, ...admin });
+    const { status, error } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: {}, ...admin });
     expect({ status, errors: error.errors }).toEqual({
       status: 422,
       errors: { readers_file: ['Choose a file, or paste the names.'] },
@@ -123,7 +123,7 @@ describe('the preview', () => {
 describe('an import', () => {
   test('creates pupils, their classes and logins that work, once', async () => {
     const file = csv('Surname,Forename,Class\nSmith,Jane,Year 3 Wrens\nNguyễn,Thị Ánh,Owls\nBaker,Ada,\nLee,Bo,\n');
-    const first = await app.call(createPupils, { params: params(), ...file, ...admin });
+    const first = await app.call(pupilImportCalls.createPupils, { params: params(), ...file, ...admin });
     expect(first.reply.meta).toEqual({ created: 3, already: 1, duplicates: 0, classes_created: ['Owls'], placed: 0 });
     expect(
       first.reply.readers.map(({ name, username, group }) => [name, username.replace(/\d+$/, ''), group?.name ?? null]),
@@ -137,10 +137,11 @@ describe('an import', () => {
     for (const { Username = '', Password = '' } of logins) {
       expect(Password).toMatch(/^[a-hjkmnp-z]{6,10}[2-9]{2}$/);
       expect(
-        (await app.call(logInPupil, { body: { username: Username.toUpperCase(), password: Password } })).status,
+        (await app.call(readingAppCalls.logInPupil, { body: { username: Username.toUpperCase(), password: Password } }))
+          .status,
       ).toBe(200);
     }
-    const again = await app.call(createPupils, { params: params(), ...file, ...admin });
+    const again = await app.call(pupilImportCalls.createPupils, { params: params(), ...file, ...admin });
     expect(again.reply).toMatchObject({
       links: null,
       readers: [],
@@ -169,7 +170,7 @@ describe('an import', () => {
   });
 
   test('fails as a whole over one wrong row, and says which', async () => {
-    const { status, error } = await app.call(createPupils, {
+    const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name,Class\nGood Name,New Class\n\n=cmd|x,A\nX,B\n'),
       ...admin,
@@ -212,7 +213,7 @@ describe('an import', () => {
 
   test('is done once under one Idempotency-Key', async () => {
     const send = () =>
-      app.call(createPupils, {
+      app.call(pupilImportCalls.createPupils, {
         params: params(),
         ...csv('Name\nGrace Hopper\n'),
         ...admin,
@@ -220,7 +221,7 @@ describe('an import', () => {
       });
     const first = await send();
     expect((await send()).reply).toEqual(first.reply);
-    const other = await app.call(createPupils, {
+    const other = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name\nAnother Child\n'),
       ...admin,
@@ -252,7 +253,7 @@ describe('the capacity of the subscription', () => {
       ['teacher', small.teacher, 'contact your school administrator to upgrade your package'],
       ['admin', small.admin, 'click here to upgrade'],
     ] as const) {
-      const { status, error } = await app.call(createPupils, {
+      const { status, error } = await app.call(pupilImportCalls.createPupils, {
         params: { id: small.id },
         body: { readers: names(3) },
         token: who.token,
@@ -266,7 +267,7 @@ describe('the capacity of the subscription', () => {
     }
     expect(
       (
-        await app.call(createPupils, {
+        await app.call(pupilImportCalls.createPupils, {
           params: { id: small.id },
           body: { readers: names(2) },
           token: small.admin.token,
@@ -279,7 +280,7 @@ describe('the capacity of the subscription', () => {
     await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', school.id).execute();
     expect((await preview(names(27))).reply).toMatchObject({ fits: false, capacity: { max_readers: 30, left: 26 } });
     const large = await app.build.school({ maxReaders: 999 });
-    const { reply } = await app.call(previewPupils, {
+    const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: { id: large.id },
       body: { readers: names(600) },
       token: large.admin.token,
@@ -291,7 +292,7 @@ describe('the capacity of the subscription', () => {
     const small = await app.build.school({ maxReaders: 14 });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
-        app.call(createPupils, {
+        app.call(pupilImportCalls.createPupils, {
           params: { id: small.id },
           body: { readers: names(4, `Child ${String.fromCharCode(97 + n)}b`) },
           token: small.admin.token,
@@ -310,7 +311,7 @@ describe('the capacity of the subscription', () => {
   test('the same file sent several times at once adds its pupils once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
-        app.call(createPupils, {
+        app.call(pupilImportCalls.createPupils, {
           params: params(),
           ...csv('Name,Class\nGrace Hopper,Robins\nAlan Turing,Robins\n'),
           ...admin,
@@ -349,7 +350,7 @@ describe('a teacher', () => {
       [{ name: 'Grace Hopper', group_id: school.otherClass.id }],
     ])
       expect((await add(readers, teacher)).error.errors).toEqual({ 'readers.0.class': [text] });
-    const { status, error } = await app.call(addPupilsToClass, {
+    const { status, error } = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: school.otherClass.id },
       body: { readers: { new: [{ name: 'Grace Hopper' }] } },
       ...teacher,
@@ -365,7 +366,11 @@ describe('a teacher', () => {
 
 describe('adding to a class', () => {
   const addToClass = (readers: { existing?: number[]; new?: ImportRowInput[] }, who: Who = teacher) =>
-    app.call(addPupilsToClass, { params: { id: school.id, groupId: school.ownClass.id }, body: { readers }, ...who });
+    app.call(pupilImportCalls.addPupilsToClass, {
+      params: { id: school.id, groupId: school.ownClass.id },
+      body: { readers },
+      ...who,
+    });
 
   test('takes existing pupils and new ones together', async () => {
     const { reply } = await addToClass({
@@ -392,7 +397,7 @@ describe('adding to a class', () => {
   test("is 404 for another school's pupil or class", async () => {
     const other = await app.build.school();
     expect((await addToClass({ existing: [other.unplaced.id] }, admin)).status).toBe(404);
-    const { status } = await app.call(addPupilsToClass, {
+    const { status } = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: other.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
       ...admin,
@@ -401,14 +406,14 @@ describe('adding to a class', () => {
   });
 
   test('takes a file, and asks for somebody to add', async () => {
-    const { reply } = await app.call(addPupilsToClass, {
+    const { reply } = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: school.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
       ...teacher,
     });
     expect(reply.readers[0]).toMatchObject({ name: 'Grace Hopper', group: { name: 'Year 3 Wrens' } });
     expect((await addToClass({})).error.errors).toEqual({ 'readers.new': ['Enter the name of at least one pupil.'] });
-    const empty = await app.call(addPupilsToClass, {
+    const empty = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: school.ownClass.id },
       ...csv('Name\n'),
       ...teacher,
@@ -422,19 +427,19 @@ describe('the files', () => {
     const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
     const tokenOf = (link: string | undefined) => new URL(link ?? '').pathname.split('/').at(-1) as string;
     const pdf = { token: tokenOf(reply.links?.logins) };
-    const cards = await app.call(getFile, { params: pdf, ...admin });
+    const cards = await app.call(loginCardCalls.getFile, { params: pdf, ...admin });
     expect([cards.status, cards.headers['content-type'], cards.bytes.subarray(0, 5).toString()]).toEqual([
       200,
       'application/pdf',
       '%PDF-',
     ]);
-    expect((await app.call(getFile, { params: pdf, ...teacher })).status).toBe(404);
+    expect((await app.call(loginCardCalls.getFile, { params: pdf, ...teacher })).status).toBe(404);
     const otherSchool = await app.build.school();
-    expect((await app.call(getFile, { params: pdf, token: otherSchool.admin.token })).status).toBe(404);
-    expect((await app.call(getFile, { params: pdf })).status).toBe(401);
+    expect((await app.call(loginCardCalls.getFile, { params: pdf, token: otherSchool.admin.token })).status).toBe(404);
+    expect((await app.call(loginCardCalls.getFile, { params: pdf })).status).toBe(401);
     const start = app.services.clock.now();
     app.setTime(new Date(start.getTime() + 86_400_000).toISOString());
-    const late = await app.call(getFile, { params: pdf, ...admin });
+    const late = await app.call(loginCardCalls.getFile, { params: pdf, ...admin });
     expect({ status: late.status, text: late.error.error }).toEqual({
       status: 404,
       text: expect.stringContaining('24 hours'),
@@ -445,9 +450,13 @@ describe('the files', () => {
   test('of the roll and the templates import as they are and change nothing', async () => {
     await add([{ name: '-Ada Hyphen' }, { name: "'-Odd One" }, { name: 'Ada Baker', namesake: true }]);
     for (const format of ['xlsx', 'csv'] as const) {
-      const { bytes, headers } = await app.call(exportPupils, { params: params(), query: { format }, ...teacher });
+      const { bytes, headers } = await app.call(downloadCalls.exportPupils, {
+        params: params(),
+        query: { format },
+        ...teacher,
+      });
       expect(headers['content-disposition']).toContain(`pupils.${format}`);
-      const { reply } = await app.call(createPupils, {
+      const { reply } = await app.call(pupilImportCalls.createPupils, {
         params: params(),
         file: { name: `pupils.${format}`, content: bytes },
         ...admin,
@@ -462,11 +471,15 @@ describe('the files', () => {
       });
     }
     for (const name of ['pupils.xlsx', 'teachers.xlsx'] as const) {
-      const { status, bytes } = await app.call(getTemplate, { params: { name } });
+      const { status, bytes } = await app.call(downloadCalls.getTemplate, { params: { name } });
       expect(status).toBe(200);
-      const { reply } = await app.call(previewPupils, { params: params(), file: { name, content: bytes }, ...admin });
+      const { reply } = await app.call(pupilImportCalls.previewPupils, {
+        params: params(),
+        file: { name, content: bytes },
+        ...admin,
+      });
       expect(reply.rows).toEqual([]);
     }
-    expect((await app.call(getTemplate, { params: { name: 'other.xlsx' } })).status).toBe(404);
+    expect((await app.call(downloadCalls.getTemplate, { params: { name: 'other.xlsx' } })).status).toBe(404);
   });
 });

@@ -1,7 +1,6 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { deletePupil, movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { changeClassFrom, removePupil } from './class-membership.queries.ts';
@@ -18,8 +17,8 @@ function elsewhere(pupils: readonly Pupil[], source: string | null): AppError {
   });
 }
 
-export const classMembershipRoutes = [
-  route(movePupils, {
+export const classMembershipHandlers = defineHandlers({
+  movePupils: {
     handle: async ({ db, me, params, body: { reader_ids, source = null }, now }) => {
       // Always in the order of ids, so that two moves in opposite directions do not wait for each other.
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
@@ -49,8 +48,8 @@ export const classMembershipRoutes = [
       });
       return {};
     },
-  }),
-  route(removePupilFromClass, {
+  },
+  removePupilFromClass: {
     handle: async ({ db, me, params, now }) => {
       const group = await getOwnClass(db, me, params.groupId);
       const [removed] = await changeClassFrom(db, [params.pupilId], group.id, null);
@@ -63,8 +62,8 @@ export const classMembershipRoutes = [
       });
       return {};
     },
-  }),
-  route(deletePupil, {
+  },
+  deletePupil: {
     handle: async ({ db, me, params, now }) => {
       const pupil = await getPupil(db, me, params.readerId);
       if (!(await removePupil(db, pupil.id))) throw new AppError('pupil_not_found');
@@ -76,5 +75,5 @@ export const classMembershipRoutes = [
       });
       return {};
     },
-  }),
-];
+  },
+});

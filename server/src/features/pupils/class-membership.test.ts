@@ -1,6 +1,6 @@
-import { deletePupil, movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
-import { getPupil } from '#contract/calls/pupils.ts';
-import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
@@ -19,11 +19,16 @@ beforeEach(async () => {
 });
 
 const move = (to: number, reader_ids: number[], source: number | null, who = admin) =>
-  app.call(movePupils, { params: { id: school.id, groupId: to }, body: { reader_ids, source }, ...who });
+  app.call(classMembershipCalls.movePupils, {
+    params: { id: school.id, groupId: to },
+    body: { reader_ids, source },
+    ...who,
+  });
 const remove = (pupilId: number, who = teacher, groupId = school.ownClass.id) =>
-  app.call(removePupilFromClass, { params: { id: school.id, groupId, pupilId }, ...who });
+  app.call(classMembershipCalls.removePupilFromClass, { params: { id: school.id, groupId, pupilId }, ...who });
 const classOf = async (readerId: number) =>
-  (await app.call(getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ?? null;
+  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ??
+  null;
 const audit = () =>
   app.database.kysely
     .selectFrom('audit_log')
@@ -115,11 +120,13 @@ describe('deleting a pupil', () => {
   test('takes the reading, the login and the sessions along, and is 404 the second time', async () => {
     await app.build.reading(school, ada.id, [{}]);
     await app.build.assign(school, { pupilId: ada.id }, [101]);
-    const gone = () => app.call(deletePupil, { params: { readerId: ada.id }, ...admin });
+    const gone = () => app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, ...admin });
     expect((await gone()).status).toBe(200);
     expect((await gone()).status).toBe(404);
-    expect((await app.call(listPupilBooks, { token: ada.token })).status).toBe(401);
-    expect((await app.call(logInPupil, { body: { username: ada.username, password: PASSWORD } })).status).toBe(401);
+    expect((await app.call(readingAppCalls.listPupilBooks, { token: ada.token })).status).toBe(401);
+    expect(
+      (await app.call(readingAppCalls.logInPupil, { body: { username: ada.username, password: PASSWORD } })).status,
+    ).toBe(401);
     for (const table of ['reading_sessions', 'reading_days', 'pupil_books', 'pupil_logins', 'sessions'] as const)
       expect(
         await app.database.kysely
@@ -133,9 +140,14 @@ describe('deleting a pupil', () => {
   });
 
   test('is for administrators of the own school', async () => {
-    expect((await app.call(deletePupil, { params: { readerId: ada.id }, ...teacher })).status).toBe(403);
+    expect(
+      (await app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, ...teacher })).status,
+    ).toBe(403);
     const other = await app.build.school();
-    expect((await app.call(deletePupil, { params: { readerId: ada.id }, token: other.admin.token })).status).toBe(404);
+    expect(
+      (await app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, token: other.admin.token }))
+        .status,
+    ).toBe(404);
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 });

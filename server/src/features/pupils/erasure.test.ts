@@ -1,11 +1,11 @@
-import { updateMe } from '#contract/calls/access.ts';
-import { exportPupils } from '#contract/calls/downloads.ts';
-import { deletePupil, movePupils } from '#contract/calls/class-membership.ts';
-import { getFile, getPasswordReset, resetPasswords } from '#contract/calls/login-cards.ts';
-import { createPupils } from '#contract/calls/pupil-import.ts';
-import { renamePupil } from '#contract/calls/pupils.ts';
-import { logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
-import { listAuditLog } from '#contract/calls/school.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
 import { cleanupJob } from '../../http/cleanup.jobs.ts';
@@ -26,9 +26,9 @@ test('a pupil who was deleted is named by no table, whatever happened to them be
   const school = await app.build.school();
   const { token } = school.admin;
   const at = { params: { id: school.id }, token };
-  await app.call(updateMe, { token, body: { weekly_school_digest_optin: true } });
+  await app.call(accessCalls.updateMe, { token, body: { weekly_school_digest_optin: true } });
 
-  const created = await app.call(createPupils, {
+  const created = await app.call(pupilImportCalls.createPupils, {
     ...at,
     headers: key(),
     file: { name: 'pupils.csv', content: `Name,Class\nZuleika Quaglino,${school.ownClass.name}\n` },
@@ -37,30 +37,39 @@ test('a pupil who was deleted is named by no table, whatever happened to them be
   if (!pupil) throw new Error(created.text);
   expect(pupil.username).toMatch(CANARY);
   const one = { id: school.id, readerId: pupil.id };
-  await app.call(renamePupil, { params: one, token, body: { name: 'Zuleika Xanthippe' }, headers: key() });
-  await app.call(movePupils, {
+  await app.call(pupilCalls.renamePupil, { params: one, token, body: { name: 'Zuleika Xanthippe' }, headers: key() });
+  await app.call(classMembershipCalls.movePupils, {
     params: { id: school.id, groupId: school.otherClass.id },
     token,
     body: { reader_ids: [pupil.id], source: school.ownClass.id },
     headers: key(),
   });
   const [, file = ''] = /files\/([\w.-]+)$/.exec(created.reply.links?.spreadsheet ?? '') ?? [];
-  expect((await app.call(getFile, { params: { token: file }, token })).status).toBe(200);
+  expect((await app.call(loginCardCalls.getFile, { params: { token: file }, token })).status).toBe(200);
 
-  const reset = await app.call(resetPasswords, { ...at, body: { reader_ids: [pupil.id] }, headers: key() });
+  const reset = await app.call(loginCardCalls.resetPasswords, {
+    ...at,
+    body: { reader_ids: [pupil.id] },
+    headers: key(),
+  });
   await app.runJobs();
-  const done = await app.call(getPasswordReset, { params: { id: school.id, resetId: reply(reset).id }, token });
+  const done = await app.call(loginCardCalls.getPasswordReset, {
+    params: { id: school.id, resetId: reply(reset).id },
+    token,
+  });
   const [, card = ''] = /files\/([\w.-]+)$/.exec(done.reply.reset.links?.spreadsheet ?? '') ?? [];
   const { password } = await readCard(card, token);
-  expect((await app.call(logInPupil, { body: { username: pupil.username, password: 'wrong one' } })).status).toBe(401);
-  const login = await app.call(logInPupil, { body: { username: pupil.username, password } });
-  const stored = await app.call(storeSessions, {
+  expect(
+    (await app.call(readingAppCalls.logInPupil, { body: { username: pupil.username, password: 'wrong one' } })).status,
+  ).toBe(401);
+  const login = await app.call(readingAppCalls.logInPupil, { body: { username: pupil.username, password } });
+  const stored = await app.call(readingAppCalls.storeSessions, {
     token: login.reply.meta.token,
     headers: key(),
     body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z' })] },
   });
   expect(stored.reply.accepted).toBe(1);
-  await app.call(exportPupils, { ...at, query: { format: 'csv' } });
+  await app.call(downloadCalls.exportPupils, { ...at, query: { format: 'csv' } });
 
   app.setTime('2026-11-23T07:00:00.000Z');
   await inPlatform(app.database, (db) => enqueue(db, 'weekly-digest', {}));
@@ -68,11 +77,11 @@ test('a pupil who was deleted is named by no table, whatever happened to them be
   expect(app.mails.at(-1)?.text).toMatch(CANARY);
   expect(await dumpDatabase(app.database)).toMatch(CANARY);
 
-  expect((await app.call(deletePupil, { params: one, token, headers: key() })).status).toBe(200);
+  expect((await app.call(classMembershipCalls.deletePupil, { params: one, token, headers: key() })).status).toBe(200);
   const text = await dumpDatabase(app.database);
   expect(text.split('\n').filter((row) => CANARY.test(row))).toEqual([]);
 
-  const log = await app.call(listAuditLog, at);
+  const log = await app.call(schoolCalls.listAuditLog, at);
   expect(log.reply.entries[0]).toMatchObject({ action: 'pupil_deleted', subject_id: String(pupil.id) });
   expect(log.reply.entries.find(({ action }) => action === 'pupils_moved')?.pupils).toEqual({
     total: 1,
@@ -85,7 +94,7 @@ const reply = (answer: { reply: { reset: { id: string } } }) => answer.reply.res
 
 async function readCard(name: string, token: string): Promise<{ password: string }> {
   const { read, utils } = await import('@e965/xlsx');
-  const { bytes } = await app.call(getFile, { params: { token: name }, token });
+  const { bytes } = await app.call(loginCardCalls.getFile, { params: { token: name }, token });
   const book = read(bytes);
   const [row] = utils.sheet_to_json<Record<string, string>>(book.Sheets[book.SheetNames[0] ?? ''] ?? {});
   return { password: row?.Password ?? '' };
@@ -96,7 +105,7 @@ test('each night forgets what has had its time, and keeps what has not', async (
   app.setTime('2026-11-18T12:00:00.000Z');
   const { token } = school.admin;
   const [pupil] = school.ownClass.pupils;
-  await app.call(renamePupil, {
+  await app.call(pupilCalls.renamePupil, {
     params: { id: school.id, readerId: pupil?.id ?? 0 },
     token,
     body: { name: 'New Name' },

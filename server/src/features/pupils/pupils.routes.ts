@@ -1,11 +1,10 @@
-import { getPupil as getPupilCall, listPupils as listPupilsCall, renamePupil } from '#contract/calls/pupils.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { getOwnPupil, getPupil } from './pupils.access.ts';
 import { updatePupilName, listPupils } from './pupils.queries.ts';
 
-export const pupilRoutes = [
-  route(listPupilsCall, {
+export const pupilHandlers = defineHandlers({
+  listPupils: {
     readsOnce: true,
     handle: async ({ db, me, query }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
@@ -21,12 +20,12 @@ export const pupilRoutes = [
       });
       return { readers, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
     },
-  }),
-  route(getPupilCall, {
+  },
+  getPupil: {
     readsOnce: true,
     handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),
-  }),
-  route(renamePupil, {
+  },
+  renamePupil: {
     handle: async ({ db, me, params, body, now }) => {
       const pupil = await getOwnPupil(db, me, params.readerId);
       if (pupil.name !== body.name) {
@@ -39,5 +38,5 @@ export const pupilRoutes = [
       }
       return { reader: { ...pupil, name: body.name } };
     },
-  }),
-];
+  },
+});

@@ -1,4 +1,4 @@
-import { getPupil, listPupils, PUPIL_SORTS } from '#contract/calls/pupils.ts';
+import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
 import type { QueryInputOf } from '#contract/call.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -17,10 +17,10 @@ beforeAll(async () => {
   otherSchool = await app.build.school({ ownPupils: ['Ada Foreign'] });
 });
 
-type Query = QueryInputOf<typeof listPupils>;
+type Query = QueryInputOf<typeof pupilCalls.listPupils>;
 
 const list = (query: Query = {}, token = school.admin.token, schoolId = school.id) =>
-  app.call(listPupils, { params: { id: schoolId }, query, token });
+  app.call(pupilCalls.listPupils, { params: { id: schoolId }, query, token });
 const namesOf = async (query: Query, token?: string) =>
   (await list(query, token)).reply.readers.map(({ name }) => name);
 const askList = (search: string) =>
@@ -276,7 +276,7 @@ describe('sort', () => {
 
 describe('one pupil', () => {
   const get = (readerId: number | string, token = school.admin.token) =>
-    app.call(getPupil, { params: { id: school.id, readerId }, token });
+    app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, token });
 
   test('is answered to an admin and a teacher, with the right to change', async () => {
     const [pupil] = school.otherClass.pupils;

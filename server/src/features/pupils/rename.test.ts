@@ -1,4 +1,4 @@
-import { getPupil, renamePupil } from '#contract/calls/pupils.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,9 +15,10 @@ beforeAll(async () => {
 });
 
 const rename = (readerId: number, name: string, token = school.admin.token) =>
-  app.call(renamePupil, { params: { id: school.id, readerId }, body: { name }, token });
+  app.call(pupilCalls.renamePupil, { params: { id: school.id, readerId }, body: { name }, token });
 const nameOf = async (readerId: number) =>
-  (await app.call(getPupil, { params: { id: school.id, readerId }, token: school.admin.token })).reply.reader.name;
+  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, token: school.admin.token })).reply.reader
+    .name;
 const auditOf = (pupilId: number) =>
   app.database.kysely
     .selectFrom('audit_log')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { getPupil } from '#contract/calls/pupils.ts';
-import { BATCH_SIZE, type IntakeSession, storeSessions } from '#contract/calls/reading-app.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { readingAppCalls, BATCH_SIZE, type IntakeSession } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -24,7 +24,7 @@ const newPupil = async (): Promise<Pupil> =>
 const session = (given: Partial<IntakeSession> = {}): IntakeSession =>
   makeSession({ started_at: '2026-11-18T09:00:00.000Z', ...given });
 const handIn = (pupil: Pupil, sessions: readonly unknown[]) =>
-  app.call(storeSessions, { token: pupil.token, body: { sessions: [...sessions] } });
+  app.call(readingAppCalls.storeSessions, { token: pupil.token, body: { sessions: [...sessions] } });
 const stored = (pupil: Pupil) =>
   app.database.kysely
     .selectFrom('reading_sessions')
@@ -236,8 +236,8 @@ describe('a start', () => {
 
 describe('last_read_at', () => {
   const lastRead = async (pupil: Pupil) =>
-    (await app.call(getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token })).reply
-      .reader.last_read_at;
+    (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token }))
+      .reply.reader.last_read_at;
 
   test('is the start of the latest session, whatever order they come in', async () => {
     const pupil = await newPupil();

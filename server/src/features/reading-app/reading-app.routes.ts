@@ -1,15 +1,14 @@
-import { listPupilBooks, logInPupil, storeSessions } from '#contract/calls/reading-app.ts';
 import { readInPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
 import { ingestSessions } from './reading-app.service.ts';
 
-export const readingAppRoutes = [
-  route(logInPupil, {
+export const readingAppHandlers = defineHandlers({
+  logInPupil: withPrepare({
     prepare: async ({ body, services }) => {
       const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
       const matches = await isPassword(body.password, pupil?.password_hash, services.config.hashCost);
@@ -22,6 +21,6 @@ export const readingAppRoutes = [
       return { reader: { id, name, username }, recording_enabled, meta: { token } };
     },
   }),
-  route(listPupilBooks, { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) }),
-  route(storeSessions, { handle: ({ db, me, body, now }) => ingestSessions(db, me.pupilId, body.sessions, now) }),
-];
+  listPupilBooks: { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) },
+  storeSessions: { handle: ({ db, me, body, now }) => ingestSessions(db, me.pupilId, body.sessions, now) },
+});

@@ -1,5 +1,5 @@
-import { listPupilBooks, logInPupil } from '#contract/calls/reading-app.ts';
-import { updateSchool } from '#contract/calls/school-details.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 beforeEach(() => after(0));
 
-const tryLogin = (username: string, password = PASSWORD) => app.call(logInPupil, { body: { username, password } });
+const tryLogin = (username: string, password = PASSWORD) =>
+  app.call(readingAppCalls.logInPupil, { body: { username, password } });
 const newPupil = async (classId: number | null = school.ownClass.id) =>
   (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
 
@@ -27,7 +28,7 @@ describe("a pupil's login", () => {
       recording_enabled: false,
       meta: { token: expect.stringMatching(/^[\w-]{22,}$/) },
     });
-    expect((await app.call(listPupilBooks, { token: reply.meta.token })).status).toBe(200);
+    expect((await app.call(readingAppCalls.listPupilBooks, { token: reply.meta.token })).status).toBe(200);
     expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
   });
 
@@ -41,7 +42,9 @@ describe("a pupil's login", () => {
     const username = built.unplaced.username;
     for (const recording_enabled of [true, false]) {
       const at = { token: built.admin.token, params: { id: built.id } };
-      expect((await app.call(updateSchool, { ...at, body: { recording_enabled } })).status).toBe(200);
+      expect((await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { recording_enabled } })).status).toBe(
+        200,
+      );
       expect((await tryLogin(username)).reply.recording_enabled).toBe(recording_enabled);
     }
   });
@@ -99,7 +102,7 @@ describe("a pupil's login", () => {
 });
 
 describe('the books', () => {
-  const books = async (token: string) => (await app.call(listPupilBooks, { token })).reply.books;
+  const books = async (token: string) => (await app.call(readingAppCalls.listPupilBooks, { token })).reply.books;
 
   test('are those of the class and those of the pupil, each once, by level and title', async () => {
     const pupil = await newPupil(school.otherClass.id);

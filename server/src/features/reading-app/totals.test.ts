@@ -1,5 +1,5 @@
-import { deletePupil } from '#contract/calls/class-membership.ts';
-import { storeSessions } from '#contract/calls/reading-app.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -159,9 +159,9 @@ describe.each(ZONES.map((zone, index) => [zone, index] as const))('in %s', (zone
         const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Robin Reader']);
         if (!pupil) throw new Error('No pupil was built.');
         for (const sessions of all)
-          expect((await app.call(storeSessions, { token: pupil.token, body: { sessions } })).reply.rejected).toEqual(
-            [],
-          );
+          expect(
+            (await app.call(readingAppCalls.storeSessions, { token: pupil.token, body: { sessions } })).reply.rejected,
+          ).toEqual([]);
         const days = await daysOf(pupil.id);
         expect(days).toEqual(await sumsOf({ pupil_id: pupil.id }, zone));
         const ofSchool = await schoolTotals(school.id, zone);
@@ -209,7 +209,7 @@ test('totals are written in the transaction of the sessions: without them, neith
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
   await sql`alter table reading_days add constraint refused check (reading_time <> 4242)`.execute(app.database.kysely);
-  const { status } = await app.call(storeSessions, {
+  const { status } = await app.call(readingAppCalls.storeSessions, {
     token: pupil?.token ?? '',
     body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
   });
@@ -224,7 +224,7 @@ test('totals are written in the transaction of the sessions: without them, neith
 describe("a school's totals", () => {
   const zone = 'Europe/London';
   const remove = (school: BuiltSchool, pupilId: number) =>
-    app.call(deletePupil, { params: { readerId: pupilId }, token: school.admin.token });
+    app.call(classMembershipCalls.deletePupil, { params: { readerId: pupilId }, token: school.admin.token });
 
   test('are the sums of the sessions of those who are left, whoever is deleted or moved between batches', async () => {
     await fc.assert(
@@ -246,7 +246,7 @@ describe("a school's totals", () => {
           for (const [index, sessions, fate] of steps) {
             const pupil = school.ownClass.pupils[index];
             if (!pupil || deleted.has(index)) continue;
-            await app.call(storeSessions, { token: pupil.token, body: { sessions } });
+            await app.call(readingAppCalls.storeSessions, { token: pupil.token, body: { sessions } });
             if (fate === 'move') await app.build.move(school, pupil.id, school.otherClass.id);
             if (fate === 'delete') {
               expect((await remove(school, pupil.id)).status).toBe(200);
@@ -276,7 +276,9 @@ describe("a school's totals", () => {
     const statuses = await Promise.all([
       ...pupils.flatMap((pupil, index) =>
         [0, 1].map(
-          async () => (await app.call(storeSessions, { token: pupil.token, body: { sessions: batch(index) } })).status,
+          async () =>
+            (await app.call(readingAppCalls.storeSessions, { token: pupil.token, body: { sessions: batch(index) } }))
+              .status,
         ),
       ),
       ...pupils.slice(0, 4).map(async ({ id }) => (await remove(school, id)).status),

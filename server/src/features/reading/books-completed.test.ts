@@ -1,7 +1,7 @@
-import { updateMe } from '#contract/calls/access.ts';
-import { getChart } from '#contract/calls/charts.ts';
-import { deletePupil } from '#contract/calls/class-membership.ts';
-import { getPupilSummary } from '#contract/calls/reading.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { readingCalls } from '#contract/calls/reading.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
@@ -47,7 +47,7 @@ const sitting = fc
 /** Books completed in the week by pupil id, as the chart, the digest and each pupil's page say. */
 async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number; className: string }[]) {
   const { token, email } = school.admin;
-  const { reply } = await app.call(getChart, {
+  const { reply } = await app.call(chartCalls.getChart, {
     token,
     query: { name: 'readers_read_books_by_reading_level', ...WEEK },
   });
@@ -60,9 +60,12 @@ async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number
   const pages = new Map<number, number>();
   for (const { id } of pupils) {
     const params = { id: school.id, readerId: id };
-    pages.set(id, (await app.call(getPupilSummary, { token, params, query: RANGE })).reply.books_completed);
+    pages.set(
+      id,
+      (await app.call(readingCalls.getPupilSummary, { token, params, query: RANGE })).reply.books_completed,
+    );
   }
-  await app.call(updateMe, { token, body: { weekly_school_digest_optin: true } });
+  await app.call(accessCalls.updateMe, { token, body: { weekly_school_digest_optin: true } });
   await inPlatform(app.database, (db) => enqueue(db, DIGEST_JOB, {}));
   await app.runJobs();
   const text = app.mails.splice(0).find(({ recipient }) => recipient === email)?.text ?? '';
@@ -103,7 +106,7 @@ test('the chart of books read, the weekly digest and the pupil page count the sa
           await app.build.move(school, moved.id, await app.build.newClass(school, moved.className));
         }
         const deleted = pupils[deletedIndex];
-        if (deleted) await app.call(deletePupil, { token, params: { readerId: deleted.id } });
+        if (deleted) await app.call(classMembershipCalls.deletePupil, { token, params: { readerId: deleted.id } });
         const left = pupils.filter((pupil) => pupil !== deleted);
 
         const expected = new Map(

@@ -1,20 +1,20 @@
-import { unsubscribeFromDigest } from '#contract/calls/digest.ts';
+import { digestCalls } from '#contract/calls/digest.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readInPlatform, inPlatform } from '../../database/platform.ts';
 import { AppError, errorAnswer } from '../../http/errors.ts';
-import { route, type Services } from '../../http/pipeline.ts';
+import { defineHandlers, type Services } from '../../http/pipeline.ts';
 import { limitRate } from '../../http/rate-limit.ts';
 import { escapeHtml } from '../../mail/layout.ts';
 import { checkDigestLink, unsubscribe } from './digest.service.ts';
 
-export const digestRoutes = [
-  route(unsubscribeFromDigest, {
+export const digestHandlers = defineHandlers({
+  unsubscribeFromDigest: {
     handle: async ({ db, body }) => {
       await unsubscribe(db, body.token);
       return {};
     },
-  }),
-];
+  },
+});
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;padding:32px 16px;background:#f4f2ec;color:#1d2b2a;font:16px/1.55 'Segoe UI',system-ui,sans-serif}
 main{max-width:32rem;margin:auto;padding:32px;border:1px solid #dcd8cc;border-radius:12px;background:#fff}h1{margin:0 0 20px;font-size:24px;line-height:1.25}
@@ -61,7 +61,7 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
       );
     });
     pages.post<{ Params: { token: string } }>(address, async ({ params, ip }, reply) => {
-      await limitRate(database, unsubscribeFromDigest, { address: ip, body: params }, clock.now());
+      await limitRate(database, digestCalls.unsubscribeFromDigest, { address: ip, body: params }, clock.now());
       await inPlatform(database, (db) => unsubscribe(db, params.token));
       return send(
         reply,

@@ -1,5 +1,5 @@
-import { updateMe } from '#contract/calls/access.ts';
-import { unsubscribeFromDigest } from '#contract/calls/digest.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { digestCalls } from '#contract/calls/digest.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const want = async (token: string, weekly_school_digest_optin = true) => {
-  const { status } = await app.call(updateMe, { token, body: { weekly_school_digest_optin } });
+  const { status } = await app.call(accessCalls.updateMe, { token, body: { weekly_school_digest_optin } });
   expect(status).toBe(200);
 };
 const optedInAt = async (userId: number) =>
@@ -321,7 +321,7 @@ describe('the link that ends it', () => {
     const [, , latest = ''] = linkIn((await strike('2026-11-30T07:00:00.000Z'))[0] as Mail);
     expect(latest).not.toBe(old);
     for (const token of [old, old, latest]) {
-      const { status, reply } = await app.call(unsubscribeFromDigest, { body: { token } });
+      const { status, reply } = await app.call(digestCalls.unsubscribeFromDigest, { body: { token } });
       expect({ status, reply }).toEqual({ status: 200, reply: {} });
     }
     expect(await optedInAt(school.teacher.id)).toBeNull();
@@ -329,10 +329,10 @@ describe('the link that ends it', () => {
 
   test('that is unknown says so', async () => {
     await want(school.teacher.token);
-    const { status, error } = await app.call(unsubscribeFromDigest, { body: { token: 'A'.repeat(43) } });
+    const { status, error } = await app.call(digestCalls.unsubscribeFromDigest, { body: { token: 'A'.repeat(43) } });
     expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
     expect(error.error).toContain('latest weekly mail');
-    expect((await app.call(unsubscribeFromDigest, { body: { token: '' } })).status).toBe(422);
+    expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token: '' } })).status).toBe(422);
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, payload, headers } = await visit(method, '/digest/unsubscribe/nonsense%3Cb%3E');
       expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -350,19 +350,19 @@ describe('the link that ends it', () => {
       .where('manager_id', '=', school.teacher.id)
       .execute();
     await app.database.kysely.deleteFrom('staff').where('user_id', '=', school.teacher.id).execute();
-    expect((await app.call(unsubscribeFromDigest, { body: { token } })).status).toBe(200);
+    expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);
   });
 
   test('works for a year and is forgotten then', async () => {
     const [, , token = ''] = linkIn(await digestOf(school.teacher));
     await strike('2027-11-22T07:00:00.000Z');
-    expect((await app.call(unsubscribeFromDigest, { body: { token } })).status).toBe(200);
+    expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);
     await app.database.kysely
       .updateTable('staff')
       .set({ digest_optin_at: new Date() })
       .where('user_id', '=', school.teacher.id)
       .execute();
     await strike('2027-11-29T07:00:00.000Z');
-    expect((await app.call(unsubscribeFromDigest, { body: { token } })).status).toBe(404);
+    expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(404);
   });
 });

@@ -1,12 +1,11 @@
-import { getPupilSummary } from '#contract/calls/reading.ts';
 import { FIRST_DAY } from '#contract/fields.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { getPupil } from '../pupils/pupils.public.ts';
 import { countBooksNotStarted, getReadingFigures, listLatestSessions } from './reading.queries.ts';
 import { toReadingSession } from './reading.service.ts';
 
-export const readingRoutes = [
-  route(getPupilSummary, {
+export const readingHandlers = defineHandlers({
+  getPupilSummary: {
     handle: async ({ db, me, params, query, now }) => {
       const pupil = await getPupil(db, me, params.readerId);
       const from = new Date(query.start_time ?? FIRST_DAY);
@@ -21,5 +20,5 @@ export const readingRoutes = [
         reading_sessions: (await listLatestSessions(db, pupil.id, from, to)).map(toReadingSession),
       };
     },
-  }),
-];
+  },
+});

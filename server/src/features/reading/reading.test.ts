@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
-import { getPupilSummary } from '#contract/calls/reading.ts';
+import { readingCalls } from '#contract/calls/reading.ts';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -33,7 +33,7 @@ const summary = async (
   readerId: number,
   query: { start_time?: string; end_time?: string } = {},
   token = school.admin.token,
-) => (await app.call(getPupilSummary, { params: { id: school.id, readerId }, query, token })).reply;
+) => (await app.call(readingCalls.getPupilSummary, { params: { id: school.id, readerId }, query, token })).reply;
 const sessionsOf = async (readerId: number, query = {}) => (await summary(readerId, query)).reading_sessions;
 
 describe('the boxes', () => {
@@ -315,7 +315,7 @@ test('a teacher sees every pupil of the school, and nobody one of another', asyn
   await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 12 });
   expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(12);
   const stranger = await app.build.school();
-  const { status } = await app.call(getPupilSummary, {
+  const { status } = await app.call(readingCalls.getPupilSummary, {
     params: { id: stranger.id, readerId: pupil?.id ?? 0 },
     token: stranger.admin.token,
   });

@@ -1,13 +1,12 @@
-import { acceptTerms, updateContact, updateSchool, getBillingContact } from '#contract/calls/school-details.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { saveContact } from './registration.queries.ts';
 import { updateSchoolRow, getSchoolRow, listContacts, setTermsAccepted } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-export const schoolDetailsRoutes = [
-  route(updateSchool, {
+export const schoolDetailsHandlers = defineHandlers({
+  updateSchool: {
     handle: async ({ db, me, body, now, services }) => {
       const before = await getSchoolRow(db);
       if (body.recording_enabled !== undefined && !before.can_enable_recordings)
@@ -28,8 +27,8 @@ export const schoolDetailsRoutes = [
       });
       return { enterprise: await describeSchool(db, me, now, services.config) };
     },
-  }),
-  route(updateContact, {
+  },
+  updateContact: {
     handle: async ({ db, me, body, now }) => {
       await saveContact(db, body.contact);
       await recordChange(db, me, now, {
@@ -39,14 +38,14 @@ export const schoolDetailsRoutes = [
       });
       return {};
     },
-  }),
-  route(getBillingContact, {
+  },
+  getBillingContact: {
     handle: async ({ db }) => {
       const contacts = await listContacts(db);
       return { billing_address: contacts.find(({ type }) => type === 'billing') ?? contacts[0] ?? null };
     },
-  }),
-  route(acceptTerms, {
+  },
+  acceptTerms: {
     handle: async ({ db, me, now }) => {
       // An operator looks into a school; the contract is its own to make.
       if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
@@ -54,5 +53,5 @@ export const schoolDetailsRoutes = [
         await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
       return {};
     },
-  }),
-];
+  },
+});

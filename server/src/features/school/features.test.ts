@@ -1,5 +1,5 @@
-import { setSchoolFeatures } from '#contract/calls/operators.ts';
-import { getSchool } from '#contract/calls/school.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { hasNewStatistics } from './school.service.ts';
@@ -7,7 +7,7 @@ import { hasNewStatistics } from './school.service.ts';
 const app = testApp({ NEW_STATISTICS: 'limited', PRODUCT_NAME: 'Larkfield' });
 
 const featuresOf = async ({ id, admin }: { id: number; admin: { token: string } }) =>
-  (await app.call(getSchool, { params: { id }, token: admin.token })).reply.enterprise.features;
+  (await app.call(schoolCalls.getSchool, { params: { id }, token: admin.token })).reply.enterprise.features;
 
 describe('NEW_STATISTICS=limited', () => {
   test('gives the new statistics to schools whose name contains the product name, and to no others', async () => {
@@ -22,7 +22,11 @@ describe('NEW_STATISTICS=limited', () => {
       [true, ['new_statistics']],
       [false, []],
     ] as const) {
-      await app.call(setSchoolFeatures, { token, params: { schoolId: school.id }, body: { new_statistics } });
+      await app.call(operatorCalls.setSchoolFeatures, {
+        token,
+        params: { schoolId: school.id },
+        body: { new_statistics },
+      });
       expect(await featuresOf(school)).toEqual(features);
     }
   });

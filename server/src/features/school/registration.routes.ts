@@ -1,7 +1,6 @@
-import { createSchool, registerSchool } from '#contract/calls/school-details.ts';
 import { enterSchool, leaveSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../auth/sessions.queries.ts';
 import { insertUser, lockUser } from '../access/access.public.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
@@ -9,8 +8,8 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { insertSchool, insertStaff, putIntoSchool, saveContact } from './registration.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-export const registrationRoutes = [
-  route(registerSchool, {
+export const registrationHandlers = defineHandlers({
+  registerSchool: withPrepare({
     prepare: ({ body, services }) => {
       assertNewPassword(body.user.password, body.user.email, 'user.password');
       return hashPassword(body.user.password, services.config.hashCost);
@@ -43,7 +42,7 @@ export const registrationRoutes = [
       return { enterprise: await describeSchool(own, { userId, role: 'admin' }, now, services.config) };
     },
   }),
-  route(createSchool, {
+  createSchool: {
     handle: async ({ db, me, body, now, services }) => {
       if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
       const user = await lockUser(db, me.userId);
@@ -64,5 +63,5 @@ export const registrationRoutes = [
       await leaveSchool(own);
       return { enterprise };
     },
-  }),
-];
+  },
+});

@@ -1,13 +1,6 @@
-import { getMe, logIn } from '#contract/calls/access.ts';
-import {
-  acceptTerms,
-  updateContact,
-  updateSchool,
-  createSchool,
-  getBillingContact,
-  registerSchool,
-} from '#contract/calls/school-details.ts';
-import { getSchool, listAuditLog } from '#contract/calls/school.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 
@@ -43,7 +36,7 @@ const countSchools = async () => (await app.database.kysely.selectFrom('schools'
 describe('the set-up of a school', () => {
   test('makes school, contact and admin, who logs in', async () => {
     const body = founding();
-    const { status, reply } = await app.call(registerSchool, { body: body as never });
+    const { status, reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
     expect(status).toBe(200);
     expect(reply.enterprise).toMatchObject({
       name: body.school.name,
@@ -62,13 +55,16 @@ describe('the set-up of a school', () => {
         job_role: null,
       },
     ]);
-    const login = await app.call(logIn, { body: { email: String(body.user.email), password: PASSWORD } });
+    const login = await app.call(accessCalls.logIn, { body: { email: String(body.user.email), password: PASSWORD } });
     expect(login.reply.user).toMatchObject({
       enterprise: { id: reply.enterprise.id },
       enterprise_user_role: 'admin',
       user_type: 'enterprise',
     });
-    const log = await app.call(listAuditLog, { token: login.reply.meta.token, params: { id: reply.enterprise.id } });
+    const log = await app.call(schoolCalls.listAuditLog, {
+      token: login.reply.meta.token,
+      params: { id: reply.enterprise.id },
+    });
     expect(log.reply.entries).toMatchObject([
       { action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } },
     ]);
@@ -92,7 +88,7 @@ describe('the set-up of a school', () => {
   test('without the boxes asks for the terms at the first login', async () => {
     const body = founding();
     delete body.user.accept_eula;
-    const { reply } = await app.call(registerSchool, { body: body as never });
+    const { reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
     expect(reply.enterprise.terms_accepted_at).toBeNull();
   });
 
@@ -141,10 +137,12 @@ describe('a school of somebody who is signed in', () => {
   test('makes them its admin; once, of several at a time', async () => {
     const person = await app.build.person('standard');
     const answers = await Promise.all(
-      [1, 2, 3].map(() => app.call(createSchool, { token: person.token, body: { name: 'Lone School', urn: '' } })),
+      [1, 2, 3].map(() =>
+        app.call(schoolDetailsCalls.createSchool, { token: person.token, body: { name: 'Lone School', urn: '' } }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    const { user } = (await app.call(getMe, { token: person.token })).reply;
+    const { user } = (await app.call(accessCalls.getMe, { token: person.token })).reply;
     expect(user).toMatchObject({
       user_type: 'enterprise',
       enterprise: { name: 'Lone School', terms_accepted_at: null },
@@ -155,7 +153,7 @@ describe('a school of somebody who is signed in', () => {
   test('is answered again to the same Idempotency-Key', async () => {
     const person = await app.build.person('enterprise');
     const once = () =>
-      app.call(createSchool, {
+      app.call(schoolDetailsCalls.createSchool, {
         token: person.token,
         body: { name: 'Key School', urn: null },
         headers: { 'idempotency-key': 'k1' },
@@ -168,7 +166,9 @@ describe('a school of somebody who is signed in', () => {
 
   test('is refused to a member of another', async () => {
     const { admin } = await app.build.school();
-    expect(await app.call(createSchool, { token: admin.token, body: { name: 'Second', urn: null } })).toMatchObject({
+    expect(
+      await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body: { name: 'Second', urn: null } }),
+    ).toMatchObject({
       status: 409,
       error: { code: 'already_in_school' },
     });
@@ -179,12 +179,12 @@ describe('the details', () => {
   test('change by an admin and are on record', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    const { reply } = await app.call(updateSchool, {
+    const { reply } = await app.call(schoolDetailsCalls.updateSchool, {
       ...at,
       body: { name: 'New Name', urn: '654321', type: 'school' },
     });
     expect(reply.enterprise).toMatchObject({ name: 'New Name', urn: '654321' });
-    const log = await app.call(listAuditLog, at);
+    const log = await app.call(schoolCalls.listAuditLog, at);
     expect(log.reply.entries[0]).toMatchObject({
       action: 'school_changed',
       details: { from: { name: school.name, urn: null }, to: { name: 'New Name', urn: '654321' } },
@@ -194,19 +194,24 @@ describe('the details', () => {
   test('of recordings change where they are available, and leave the URN alone', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    expect((await app.call(updateSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(409);
+    expect((await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(
+      409,
+    );
     await app.database.kysely
       .updateTable('schools')
       .set({ can_enable_recordings: true, urn: '111111' })
       .where('id', '=', school.id)
       .execute();
-    expect((await app.call(updateSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise).toMatchObject({
+    expect(
+      (await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { recording_enabled: 1 } })).reply.enterprise,
+    ).toMatchObject({
       recording_enabled: true,
       urn: '111111',
       name: school.name,
     });
     expect(
-      (await app.call(updateSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise.recording_enabled,
+      (await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { recording_enabled: 0 } })).reply.enterprise
+        .recording_enabled,
     ).toBe(false);
   });
 
@@ -227,8 +232,9 @@ describe('the details', () => {
   test('of contacts are saved one of a kind, and invoices go to the billing one', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
-    const billing = async () => (await app.call(getBillingContact, at)).reply.billing_address;
-    const save = (more: object) => app.call(updateContact, { ...at, body: { contact: { ...contact, ...more } } });
+    const billing = async () => (await app.call(schoolDetailsCalls.getBillingContact, at)).reply.billing_address;
+    const save = (more: object) =>
+      app.call(schoolDetailsCalls.updateContact, { ...at, body: { contact: { ...contact, ...more } } });
     expect(await billing()).toBeNull();
     await save({ type: 'primary' });
     expect(await billing()).toMatchObject({ type: 'primary', postcode: 'SW1A 1AA' });
@@ -251,7 +257,7 @@ describe('the details', () => {
       postcode: '110001',
       email: 'billie@test.example',
     });
-    expect((await app.call(getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual([
+    expect((await app.call(schoolCalls.getSchool, at)).reply.enterprise.contacts.map(({ type }) => type)).toEqual([
       'primary',
       'billing',
     ]);
@@ -266,14 +272,14 @@ describe('the details', () => {
       .where('id', '=', school.id)
       .execute();
     const accepted = async () =>
-      (await app.call(getMe, { token: school.teacher.token })).reply.user.enterprise?.terms_accepted_at;
+      (await app.call(accessCalls.getMe, { token: school.teacher.token })).reply.user.enterprise?.terms_accepted_at;
     expect(await accepted()).toBeNull();
-    expect((await app.call(acceptTerms, at)).status).toBe(200);
+    expect((await app.call(schoolDetailsCalls.acceptTerms, at)).status).toBe(200);
     app.setTime('2026-11-19T12:00:00.000Z');
-    expect((await app.call(acceptTerms, at)).status).toBe(200);
+    expect((await app.call(schoolDetailsCalls.acceptTerms, at)).status).toBe(200);
     app.setTime('2026-11-18T12:00:00.000Z');
     expect(await accepted()).toBe('2026-11-18T12:00:00.000Z');
-    const log = await app.call(listAuditLog, at);
+    const log = await app.call(schoolCalls.listAuditLog, at);
     expect(log.reply.entries.map(({ action }) => action)).toEqual(['terms_accepted']);
   });
 });

@@ -1,4 +1,4 @@
-import { getSchool } from '#contract/calls/school.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => app.setTime(NOW));
 
 const get = async (id: number, token: string, query: { include?: string } = {}) =>
-  (await app.call(getSchool, { params: { id }, query, token })).reply.enterprise;
+  (await app.call(schoolCalls.getSchool, { params: { id }, query, token })).reply.enterprise;
 const own = (query?: { include?: string }) => get(school.id, school.admin.token, query);
 
 describe('the school', () => {
@@ -229,7 +229,7 @@ describe('include', () => {
   });
 
   test.each(['staff', 'readers;invoices', 'readers, invoices', '__proto__'])('%j is 422', async (include) => {
-    const { status, error } = await app.call(getSchool, {
+    const { status, error } = await app.call(schoolCalls.getSchool, {
       params: { id: school.id },
       query: { include },
       token: school.admin.token,

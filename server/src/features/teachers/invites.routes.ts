@@ -1,16 +1,7 @@
-import {
-  acceptInvite,
-  declineInvite,
-  getInvite as getInviteCall,
-  listInvites as listInvitesCall,
-  removeInvite as removeInviteCall,
-  resendInvite,
-  sendInvites,
-} from '#contract/calls/invites.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { enterSchool, leaveSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { moveUserSessions } from '../../auth/sessions.queries.ts';
 import { lockUser } from '../access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
@@ -29,8 +20,8 @@ import { expectStatus, inviteTeachers, makeMailer } from './invites.service.ts';
 import { parseInviteFile } from './invite-file.service.ts';
 import { findInviteSchool, addToSchool } from './membership.queries.ts';
 
-export const inviteRoutes = [
-  route(sendInvites, {
+export const inviteHandlers = defineHandlers({
+  sendInvites: withPrepare({
     prepare: async ({ body, upload }) => {
       if (upload) return parseInviteFile(upload);
       if (!body.email) throw fieldError('email', 'Send a list of emails, or a file.');
@@ -38,8 +29,8 @@ export const inviteRoutes = [
     },
     handle: ({ db, me, prepared, now, services }) => inviteTeachers(db, me, prepared, services.config, now),
   }),
-  route(listInvitesCall, { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) }),
-  route(removeInviteCall, {
+  listInvites: { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) },
+  removeInvite: {
     handle: async ({ db, me, params, now }) => {
       const invite = await getLocked(db, params.inviteId);
       expectStatus(invite, now);
@@ -52,8 +43,8 @@ export const inviteRoutes = [
       });
       return {};
     },
-  }),
-  route(resendInvite, {
+  },
+  resendInvite: {
     handle: async ({ db, me, params, now, services }) => {
       const invite = await getLocked(db, params.inviteId);
       expectStatus(invite, now, 'expired');
@@ -68,8 +59,8 @@ export const inviteRoutes = [
       });
       return { invite: await getInvite(db, renewed.id, now) };
     },
-  }),
-  route(getInviteCall, {
+  },
+  getInvite: {
     handle: async ({ db, params, now }) => {
       const school = await enterInvitingSchool(db, params.inviteId);
       const invite = await findInvite(school, params.inviteId);
@@ -86,8 +77,8 @@ export const inviteRoutes = [
         },
       };
     },
-  }),
-  route(acceptInvite, {
+  },
+  acceptInvite: {
     handle: async ({ db, me, params, now }) => {
       const school = await enterInvitingSchool(db, params.inviteId);
       const invite = await getLocked(school, params.inviteId);
@@ -111,8 +102,8 @@ export const inviteRoutes = [
       await leaveSchool(joined);
       return {};
     },
-  }),
-  route(declineInvite, {
+  },
+  declineInvite: {
     handle: async ({ db, params, now }) => {
       const school = await enterInvitingSchool(db, params.inviteId);
       const invite = await getLocked(school, params.inviteId);
@@ -126,8 +117,8 @@ export const inviteRoutes = [
       });
       return {};
     },
-  }),
-];
+  },
+});
 
 async function enterInvitingSchool(db: PlatformDb, inviteId: string): Promise<SchoolDb> {
   const schoolId = await findInviteSchool(db, inviteId);

@@ -1,15 +1,7 @@
-import { getMe, logIn, register } from '#contract/calls/access.ts';
-import {
-  acceptInvite,
-  declineInvite,
-  getInvite,
-  listInvites,
-  removeInvite,
-  resendInvite,
-  sendInvites,
-} from '#contract/calls/invites.ts';
-import { listAuditLog } from '#contract/calls/school.ts';
-import { removeTeacher } from '#contract/calls/teachers.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -26,24 +18,24 @@ beforeEach(async () => {
 });
 
 const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
-  app.call(sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
+  app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
 const list = async (school: BuiltSchool) =>
-  (await app.call(listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
-const open = (inviteId: string) => app.call(getInvite, { params: { inviteId } });
-const accept = (token: string, inviteId: string) => app.call(acceptInvite, { token, params: { inviteId } });
-const decline = (inviteId: string) => app.call(declineInvite, { params: { inviteId } });
+  (await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
+const open = (inviteId: string) => app.call(inviteCalls.getInvite, { params: { inviteId } });
+const accept = (token: string, inviteId: string) => app.call(inviteCalls.acceptInvite, { token, params: { inviteId } });
+const decline = (inviteId: string) => app.call(inviteCalls.declineInvite, { params: { inviteId } });
 const actionsOf = async (school: BuiltSchool) =>
-  (await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } })).reply.entries.map(
-    ({ action }) => action,
-  );
+  (
+    await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } })
+  ).reply.entries.map(({ action }) => action);
 
 /** An account of an address, as somebody who follows an invite makes it. */
 async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'enterprise') {
   const body = { first_name: 'Robin', last_name: 'Newcomer', email, password: 'kite harbour 7', user_type };
-  const { reply } = await app.call(register, { body });
+  const { reply } = await app.call(accessCalls.register, { body });
   return { id: reply.user.id, token: reply.meta.token };
 }
-const userOf = async (token: string) => (await app.call(getMe, { token })).reply.user;
+const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
 
 describe('sending', () => {
   test('mails each address a link of ours, leaves out empty rows and says what failed', async () => {
@@ -100,7 +92,7 @@ describe('sending', () => {
     const school = await app.build.school();
     const [ada, mina] = [newEmail(), newEmail()];
     const content = text.replace('ADA', ada).replace('MINA', mina);
-    const { status, reply } = await app.call(sendInvites, {
+    const { status, reply } = await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
       file: { name: 'teachers.csv', content },
@@ -128,7 +120,7 @@ describe('sending', () => {
     ],
   ])('says why %s with %j cannot be read', async (name, content, code) => {
     const school = await app.build.school();
-    const { error } = await app.call(sendInvites, {
+    const { error } = await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
       file: { name, content },
@@ -140,7 +132,7 @@ describe('sending', () => {
   test('takes no host from the request', async () => {
     const school = await app.build.school();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
-    await app.call(sendInvites, {
+    await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
       body: { email: [newEmail()] },
@@ -217,7 +209,7 @@ describe('the link', () => {
     const { id, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
     expect((await open(id)).reply.invite.status).toBe('expired');
-    const { reply } = await app.call(resendInvite, {
+    const { reply } = await app.call(inviteCalls.resendInvite, {
       token: school.admin.token,
       params: { id: school.id, inviteId: id },
     });
@@ -235,7 +227,8 @@ describe('the link', () => {
   test('is deleted while it is pending, and then leads nowhere', async () => {
     const school = await app.build.school();
     const { id } = await app.build.invite(school);
-    const erase = () => app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
+    const erase = () =>
+      app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
     expect((await erase()).status).toBe(200);
     expect([(await open(id)).status, (await erase()).status]).toEqual([404, 404]);
     expect(await actionsOf(school)).toEqual(['invite_deleted']);
@@ -248,7 +241,7 @@ describe('the link', () => {
     expect((await send(school, [email])).reply.sent).toHaveLength(1);
     const invites = await list(school);
     expect(invites.map(({ status }) => status)).toEqual(['pending', 'expired']);
-    const old = await app.call(resendInvite, {
+    const old = await app.call(inviteCalls.resendInvite, {
       token: school.admin.token,
       params: { id: school.id, inviteId: invites[1]?.id ?? '' },
     });
@@ -269,8 +262,13 @@ describe('accepting', () => {
     });
     expect((await open(id)).reply.invite.status).toBe('accepted');
     expect(await actionsOf(school)).toEqual(['invite_accepted']);
-    await app.call(removeTeacher, { token: school.admin.token, params: { id: school.id, userId: person.id } });
-    expect((await app.call(logIn, { body: { email, password: 'kite harbour 7' } })).reply.user.enterprise).toBeNull();
+    await app.call(teacherCalls.removeTeacher, {
+      token: school.admin.token,
+      params: { id: school.id, userId: person.id },
+    });
+    expect(
+      (await app.call(accessCalls.logIn, { body: { email, password: 'kite harbour 7' } })).reply.user.enterprise,
+    ).toBeNull();
   });
 
   test('deletes the readers of a standard account, demo readers excepted', async () => {
@@ -338,7 +336,7 @@ describe('accepting', () => {
     expect(await accept(token, id)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
     expect(await decline(id)).toMatchObject({ status: 409, error: { code } });
     expect(
-      await app.call(removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
+      await app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
     ).toMatchObject({ status: 409, error: { code } });
     expect((await userOf(token)).enterprise).toBeNull();
   });
@@ -352,7 +350,8 @@ describe('declining', () => {
     expect((await open(id)).reply.invite.status).toBe('declined');
     expect(await actionsOf(school)).toEqual(['invite_declined']);
     expect(
-      (await app.call(resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } })).status,
+      (await app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }))
+        .status,
     ).toBe(409);
   });
 });

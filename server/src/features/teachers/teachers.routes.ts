@@ -1,15 +1,14 @@
-import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
 import { leaveSchool } from '../../database/school.ts';
 import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
-import { route } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { removeFromSchool } from './membership.queries.ts';
 import { getColleague, assertAnotherAdmin } from './teachers.access.ts';
 import { removeMember, setRole } from './teachers.queries.ts';
 
-export const teacherRoutes = [
-  route(setAdmin, {
+export const teacherHandlers = defineHandlers({
+  setAdmin: {
     handle: async ({ db, me, params, body, now }) => {
       const colleague = await getColleague(db, me, params.userId);
       const role = body.admin ? 'admin' : 'teacher';
@@ -20,8 +19,8 @@ export const teacherRoutes = [
       await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: params.userId });
       return {};
     },
-  }),
-  route(removeTeacher, {
+  },
+  removeTeacher: {
     handle: async ({ db, me, params, now }) => {
       const { role } = await getColleague(db, me, params.userId);
       if (role === 'admin') await assertAnotherAdmin(db, params.userId);
@@ -39,5 +38,5 @@ export const teacherRoutes = [
       await removeTokens(platform, params.userId);
       return {};
     },
-  }),
-];
+  },
+});

@@ -1,6 +1,6 @@
-import { getMe, logIn } from '#contract/calls/access.ts';
-import { getSchool, listAuditLog } from '#contract/calls/school.ts';
-import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { PASSWORD, type BuiltSchool } from '../../testing/builder.ts';
@@ -9,9 +9,9 @@ const app = testApp();
 type Who = { id: number; token: string };
 
 const set = (school: BuiltSchool, by: Who, target: Who, admin: boolean | 0 | 1) =>
-  app.call(setAdmin, { token: by.token, params: { id: school.id, userId: target.id }, body: { admin } });
+  app.call(teacherCalls.setAdmin, { token: by.token, params: { id: school.id, userId: target.id }, body: { admin } });
 const remove = (school: BuiltSchool, by: Who, target: Who) =>
-  app.call(removeTeacher, { token: by.token, params: { id: school.id, userId: target.id } });
+  app.call(teacherCalls.removeTeacher, { token: by.token, params: { id: school.id, userId: target.id } });
 const adminsOf = async (school: BuiltSchool) =>
   (
     await app.database.kysely
@@ -21,7 +21,7 @@ const adminsOf = async (school: BuiltSchool) =>
       .where('role', '=', 'admin')
       .execute()
   ).map(({ user_id }) => user_id);
-const roleOf = async ({ token }: Who) => (await app.call(getMe, { token })).reply.user.enterprise_user_role;
+const roleOf = async ({ token }: Who) => (await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role;
 
 describe('a role', () => {
   test('is given and taken, at once, and is on record', async () => {
@@ -30,7 +30,7 @@ describe('a role', () => {
     expect(await roleOf(school.teacher)).toBe('admin');
     expect((await set(school, school.teacher, school.admin, false)).status).toBe(200);
     expect([await roleOf(school.teacher), await roleOf(school.admin)]).toEqual(['admin', 'teacher']);
-    const log = await app.call(listAuditLog, { token: school.teacher.token, params: { id: school.id } });
+    const log = await app.call(schoolCalls.listAuditLog, { token: school.teacher.token, params: { id: school.id } });
     expect(log.reply.entries.map(({ action, actor, subject_id }) => [action, actor?.id, subject_id])).toEqual([
       ['teacher_demoted', school.teacher.id, String(school.admin.id)],
       ['teacher_promoted', school.admin.id, String(school.teacher.id)],
@@ -41,7 +41,7 @@ describe('a role', () => {
     const school = await app.build.school();
     for (let time = 0; time < 2; time += 1)
       expect((await set(school, school.admin, school.teacher, true)).status).toBe(200);
-    const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
+    const log = await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } });
     expect(log.reply.entries).toHaveLength(1);
   });
 
@@ -103,17 +103,19 @@ describe('a teacher who is removed', () => {
     const school = await app.build.school();
     const reset = await app.build.link('password_reset', school.teacher.id);
     expect((await remove(school, school.admin, school.teacher)).status).toBe(200);
-    expect((await app.call(getMe, { token: school.teacher.token })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { token: school.teacher.token })).status).toBe(401);
     expect((await app.ask('POST', '/users/password/verify', { payload: { token: reset } })).status).toBe(404);
 
-    const { reply } = await app.call(getSchool, { token: school.admin.token, params: { id: school.id } });
+    const { reply } = await app.call(schoolCalls.getSchool, { token: school.admin.token, params: { id: school.id } });
     expect(reply.enterprise.users.map(({ id }) => id)).toEqual([school.admin.id]);
     expect(reply.enterprise.groups.map(({ manager_id }) => manager_id)).toEqual([null, null]);
 
-    const login = await app.call(logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+    const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
     expect(login.reply.user).toMatchObject({ enterprise: null, enterprise_user_role: null });
-    expect((await app.call(getSchool, { token: login.reply.meta.token, params: { id: school.id } })).status).toBe(403);
-    const log = await app.call(listAuditLog, { token: school.admin.token, params: { id: school.id } });
+    expect(
+      (await app.call(schoolCalls.getSchool, { token: login.reply.meta.token, params: { id: school.id } })).status,
+    ).toBe(403);
+    const log = await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } });
     expect(log.reply.entries[0]).toMatchObject({
       action: 'teacher_removed',
       subject_id: String(school.teacher.id),
@@ -133,6 +135,6 @@ describe('a teacher who is removed', () => {
       remove(school, school.admin, school.teacher),
     ]);
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect((await app.call(getMe, { token: otherSchool.teacher.token })).status).toBe(200);
+    expect((await app.call(accessCalls.getMe, { token: otherSchool.teacher.token })).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { schoolBody } from '#contract/calls/school-details.ts';
-import { getSchool, type School } from '#contract/calls/school.ts';
+import { schoolCalls, type School } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -61,7 +61,7 @@ function DetailsForm({ school }: { school: School }) {
   });
   const submit = form.onSubmit(async (details) => {
     await saveSchoolDetails(school.id, details);
-    await client.invalidateQueries({ queryKey: queryKeyOf(getSchool) });
+    await client.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) });
     await navigate(paths.confirmEula());
   });
 

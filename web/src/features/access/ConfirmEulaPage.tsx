@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { acceptTerms } from '#contract/calls/school-details.ts';
-import { getSchool } from '#contract/calls/school.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../shared/api-client.ts';
 import { can } from '../../shared/can.ts';
@@ -41,8 +41,8 @@ function TermsForm() {
   const schoolId = useSchoolId();
   const form = useSchemaForm({ schema: termsForm, initialValues: noTerms });
   const submit = form.onSubmit(async () => {
-    await call(acceptTerms, { params: { id: schoolId } });
-    await client.invalidateQueries({ queryKey: queryKeyOf(getSchool) });
+    await call(schoolDetailsCalls.acceptTerms, { params: { id: schoolId } });
+    await client.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) });
     await reloadMe();
     await navigate(paths.dashboard(), { replace: true });
   });

@@ -1,27 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getMe, logIn, logOut, type User } from '#contract/calls/access.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { endSession, getSession, renewUser, startSession } from '../../shared/session.ts';
 
-export const meQuery = () => apiQuery(getMe, {});
+export const meQuery = () => apiQuery(accessCalls.getMe, {});
 
 /** Signs in and keeps the session. Answers the user. */
-export async function signIn(body: BodyInputOf<typeof logIn>): Promise<User> {
-  const { user, meta } = await call(logIn, { body });
+export async function signIn(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User> {
+  const { user, meta } = await call(accessCalls.logIn, { body });
   startSession(meta.token, user);
   return user;
 }
 
 /** Signs in at the operator's console. Anybody else gets no session, and null is answered. */
-export async function signInAsOperator(body: BodyInputOf<typeof logIn>): Promise<User | null> {
-  const { user, meta } = await call(logIn, { body });
+export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User | null> {
+  const { user, meta } = await call(accessCalls.logIn, { body });
   if (user.is_operator) {
     startSession(meta.token, user);
     return user;
   }
-  await call(logOut, { token: meta.token });
+  await call(accessCalls.logOut, { token: meta.token });
   return null;
 }
 
@@ -30,7 +30,7 @@ export async function signOut(): Promise<void> {
   if (!getSession()) return;
   try {
     // The call reads the token before the session is cleared.
-    const ended = call(logOut);
+    const ended = call(accessCalls.logOut);
     endSession();
     await ended;
   } catch {

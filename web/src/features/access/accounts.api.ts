@@ -1,5 +1,5 @@
-import { updateMe, logOut, register, type User } from '#contract/calls/access.ts';
-import { acceptTerms, updateContact, createSchool, registerSchool } from '#contract/calls/school-details.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { ApiError } from '../../shared/api-error.ts';
@@ -7,21 +7,24 @@ import { startSession } from '../../shared/session.ts';
 import { signIn } from './access.api.ts';
 
 /** Makes an account and signs it in. */
-export async function registerAccount(body: BodyInputOf<typeof register>): Promise<User> {
-  const { user, meta } = await call(register, { body });
+export async function registerAccount(body: BodyInputOf<typeof accessCalls.register>): Promise<User> {
+  const { user, meta } = await call(accessCalls.register, { body });
   startSession(meta.token, user);
   return user;
 }
 
 /** A school with its first admin, to whose address mail to the school goes. */
-type NewSchool = Omit<BodyInputOf<typeof registerSchool>, 'contact'> & {
-  contact: Omit<BodyInputOf<typeof registerSchool>['contact'], 'email'>;
+type NewSchool = Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>, 'contact'> & {
+  contact: Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>['contact'], 'email'>;
 };
 
 /** Registers a school with its first admin, and signs the admin in. */
 export async function registerNewSchool({ contact, ...body }: NewSchool, idempotencyKey: string): Promise<User> {
   try {
-    await call(registerSchool, { body: { ...body, contact: { ...contact, email: body.user.email } }, idempotencyKey });
+    await call(schoolDetailsCalls.registerSchool, {
+      body: { ...body, contact: { ...contact, email: body.user.email } },
+      idempotencyKey,
+    });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
     // The reply names the field of an account; in this form it stands among the admin's.
@@ -31,8 +34,8 @@ export async function registerNewSchool({ contact, ...body }: NewSchool, idempot
 }
 
 interface OwnSchool {
-  school: BodyInputOf<typeof createSchool>;
-  contact: BodyInputOf<typeof updateContact>['contact'];
+  school: BodyInputOf<typeof schoolDetailsCalls.createSchool>;
+  contact: BodyInputOf<typeof schoolDetailsCalls.updateContact>['contact'];
 }
 
 /**
@@ -40,10 +43,10 @@ interface OwnSchool {
  * failed is not made twice: whatever is missing is asked for at the next login.
  */
 export async function registerOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
-  const { enterprise: created } = await call(createSchool, { body: school, idempotencyKey });
+  const { enterprise: created } = await call(schoolDetailsCalls.createSchool, { body: school, idempotencyKey });
   const params = { id: created.id };
-  await call(updateContact, { params, body: { contact } });
-  await call(acceptTerms, { params });
+  await call(schoolDetailsCalls.updateContact, { params, body: { contact } });
+  await call(schoolDetailsCalls.acceptTerms, { params });
 }
 
 /**
@@ -51,8 +54,8 @@ export async function registerOwnSchool({ school, contact }: OwnSchool, idempote
  * Source: access-and-billing.md, section 4, "Account set-up sequence".
  */
 export async function chooseFirstPassword(email: string, password: string, token: string): Promise<void> {
-  await call(updateMe, { body: { password } });
+  await call(accessCalls.updateMe, { body: { password } });
   // The old session ends on the server; here the new one takes its place, so that no screen sees a gap.
-  await call(logOut, { token }).catch(() => undefined);
+  await call(accessCalls.logOut, { token }).catch(() => undefined);
   await signIn({ email, password });
 }

@@ -1,14 +1,9 @@
-import {
-  exchangeSetUpLink,
-  requestPasswordReset,
-  resetPassword,
-  verifyPasswordReset,
-} from '#contract/calls/passwords.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { endSession, startSession } from '../../shared/session.ts';
-import { impersonate } from '#contract/calls/operators.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
 
 /** What is said where the email has no account. Source: access-and-billing.md, section 8. */
 const UNKNOWN_EMAIL = 'Sorry, that email is not registered with us.';
@@ -16,7 +11,7 @@ const UNKNOWN_EMAIL = 'Sorry, that email is not registered with us.';
 /** Asks for a mail with a link to a new password. */
 export async function askForReset(email: string): Promise<void> {
   try {
-    await call(requestPasswordReset, { body: { email, isSchool: true } });
+    await call(passwordCalls.requestPasswordReset, { body: { email, isSchool: true } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'User not found') throw error;
     throw error.reworded({ error: UNKNOWN_EMAIL, errors: { email: [UNKNOWN_EMAIL] } });
@@ -26,11 +21,11 @@ export async function askForReset(email: string): Promise<void> {
 /** Whether a link to a new password still works. Asking uses nothing up. */
 export const resetLinkQuery = (token: string) =>
   queryOptions({
-    queryKey: [verifyPasswordReset.path, token],
+    queryKey: [passwordCalls.verifyPasswordReset.path, token],
     queryFn: async ({ signal }) => {
       if (!token) return false;
       try {
-        await call(verifyPasswordReset, { body: { token }, signal });
+        await call(passwordCalls.verifyPasswordReset, { body: { token }, signal });
         return true;
       } catch (error) {
         if (isEndedLink(error)) return false;
@@ -46,7 +41,8 @@ export const isEndedLink = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'token_expired' || error.errors.token !== undefined);
 
 /** Sets the password that a mailed link allows. */
-export const setPassword = (token: string, password: string) => call(resetPassword, { body: { token, password } });
+export const setPassword = (token: string, password: string) =>
+  call(passwordCalls.resetPassword, { body: { token, password } });
 
 /** A code works once: whoever asks for its exchange again gets the first one. */
 const exchanges = new Map<string, Promise<void>>();
@@ -62,7 +58,7 @@ function once(token: string, exchange: () => Promise<void>): Promise<void> {
 /** Exchanges a set-up link for a session. */
 export const openSetUpLink = (token: string): Promise<void> =>
   once(token, async () => {
-    const { user, meta } = await call(exchangeSetUpLink, { body: { token } });
+    const { user, meta } = await call(passwordCalls.exchangeSetUpLink, { body: { token } });
     startSession(meta.token, user);
   });
 
@@ -70,6 +66,6 @@ export const openSetUpLink = (token: string): Promise<void> =>
 export const openAsAnother = (code: string): Promise<void> =>
   once(code, async () => {
     endSession();
-    const { user, meta } = await call(impersonate, { body: { code } });
+    const { user, meta } = await call(operatorCalls.impersonate, { body: { code } });
     startSession(meta.token, user);
   });

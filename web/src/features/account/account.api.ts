@@ -1,4 +1,4 @@
-import { updateMe } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { getSession, renewUser } from '../../shared/session.ts';
@@ -6,8 +6,8 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 
 /** Changes the signed-in person's own details; the header has them at once. */
 export const useUpdateMe = () =>
-  useInvalidatingMutation(async (body: BodyInputOf<typeof updateMe>) => {
-    const { user } = await call(updateMe, { body });
+  useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) => {
+    const { user } = await call(accessCalls.updateMe, { body });
     const token = getSession()?.token;
     if (token) renewUser(token, user);
     return user;

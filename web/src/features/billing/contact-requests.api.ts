@@ -1,10 +1,10 @@
-import { requestContact } from '#contract/calls/contact-us.ts';
+import { contactCalls } from '#contract/calls/contact-us.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 
 /** Asks to be contacted about a new or a renewed subscription. */
 export const askForContact = (
   action: 'start' | 'renew',
-  body: BodyInputOf<typeof requestContact>,
+  body: BodyInputOf<typeof contactCalls.requestContact>,
   idempotencyKey: string,
-) => call(requestContact, { params: { action }, body, idempotencyKey });
+) => call(contactCalls.requestContact, { params: { action }, body, idempotencyKey });

@@ -1,6 +1,6 @@
-import { addPupilsToClass } from '#contract/calls/pupil-import.ts';
-import { movePupils, removePupilFromClass } from '#contract/calls/class-membership.ts';
-import { listPupils } from '#contract/calls/pupils.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
@@ -10,12 +10,12 @@ const MOST_FOUND = 50;
 
 /** Pupils of the school whose name or username has the text in it. */
 export const pupilSearchQuery = (id: number, text: string) =>
-  apiQuery(listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
+  apiQuery(pupilCalls.listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
 
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, classId: number) =>
   useInvalidatingMutation((existing: readonly number[]) =>
-    call(addPupilsToClass, {
+    call(pupilImportCalls.addPupilsToClass, {
       params: { id, groupId: classId },
       body: { readers: { existing: [...existing], new: [] } },
     }),
@@ -23,11 +23,14 @@ export const useAddExisting = (id: number, classId: number) =>
 
 export const useRemoveFromClass = (id: number, classId: number) =>
   useInvalidatingMutation((pupilId: number) =>
-    call(removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
+    call(classMembershipCalls.removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
   );
 
 /** Moves pupils from one class into another. */
 export const useMovePupils = (id: number) =>
   useInvalidatingMutation(({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
-    call(movePupils, { params: { id, groupId: to }, body: { reader_ids: [...pupils], source: from } }),
+    call(classMembershipCalls.movePupils, {
+      params: { id, groupId: to },
+      body: { reader_ids: [...pupils], source: from },
+    }),
   );

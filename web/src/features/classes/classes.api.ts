@@ -1,34 +1,29 @@
-import {
-  assignTeacher,
-  createClass,
-  getClass,
-  removeClass,
-  removeTeacherFromClass,
-  renameClass,
-} from '#contract/calls/classes.ts';
+import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */
 export const classQuery = (schoolId: number, classId: number) =>
-  apiQuery(getClass, { params: { id: schoolId, groupId: classId } });
+  apiQuery(classCalls.getClass, { params: { id: schoolId, groupId: classId } });
 
 export const useCreateClass = (id: number) =>
   useInvalidatingMutation((body: { name: string; assign_self?: boolean }) =>
-    call(createClass, { params: { id }, body }),
+    call(classCalls.createClass, { params: { id }, body }),
   );
 
 export const useRenameClass = (id: number, classId: number) =>
-  useInvalidatingMutation((body: { name: string }) => call(renameClass, { params: { id, groupId: classId }, body }));
+  useInvalidatingMutation((body: { name: string }) =>
+    call(classCalls.renameClass, { params: { id, groupId: classId }, body }),
+  );
 
 export const useRemoveClass = (id: number) =>
-  useInvalidatingMutation((classId: number) => call(removeClass, { params: { id, groupId: classId } }));
+  useInvalidatingMutation((classId: number) => call(classCalls.removeClass, { params: { id, groupId: classId } }));
 
 /** Puts a member of staff in charge of the class; nobody with null. */
 export const useUpdateTeacher = (id: number, classId: number) =>
   useInvalidatingMutation((userId: number | null) =>
     userId === null
-      ? call(removeTeacherFromClass, { params: { id, groupId: classId } })
-      : call(assignTeacher, { params: { id, groupId: classId, userId } }),
+      ? call(classCalls.removeTeacherFromClass, { params: { id, groupId: classId } })
+      : call(classCalls.assignTeacher, { params: { id, groupId: classId, userId } }),
   );

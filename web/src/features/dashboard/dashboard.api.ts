@@ -1,4 +1,4 @@
-import { getChart, type ChartName } from '#contract/calls/charts.ts';
+import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 
@@ -17,4 +17,5 @@ export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
 });
 
 /** One chart. */
-export const chartQuery = (name: ChartName, scope: Scope) => apiQuery(getChart, { query: chartInput(name, scope) });
+export const chartQuery = (name: ChartName, scope: Scope) =>
+  apiQuery(chartCalls.getChart, { query: chartInput(name, scope) });

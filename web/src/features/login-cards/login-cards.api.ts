@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getPasswordReset, resetPasswords, type PasswordReset } from '#contract/calls/login-cards.ts';
+import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 
@@ -21,14 +21,14 @@ export interface ResetState {
 
 /** How far a reset of passwords is. Answers only whoever asked for it. */
 export const passwordResetQuery = (id: number, resetId: string) =>
-  apiQuery(getPasswordReset, { params: { id, resetId } });
+  apiQuery(loginCardCalls.getPasswordReset, { params: { id, resetId } });
 
 /** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
 export function usePasswordReset(id: number): ResetState {
   const [resetId, setResetId] = useState<string | null>(null);
   const begin = useMutation({
     mutationFn: (pupils: readonly number[]) =>
-      call(resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
+      call(loginCardCalls.resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
     onMutate: () => setResetId(null),
     onSuccess: ({ reset }) => setResetId(reset.id),
   });

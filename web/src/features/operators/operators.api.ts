@@ -1,14 +1,15 @@
-import { findSchools, getSchoolState, mintImpersonation } from '#contract/calls/operators.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** A page of the schools that a search finds. */
-export const schoolsQuery = (tableState: TableState) => apiQuery(findSchools, { query: tableQuery(tableState) });
+export const schoolsQuery = (tableState: TableState) =>
+  apiQuery(operatorCalls.findSchools, { query: tableQuery(tableState) });
 
 /** How one school stands. */
-export const schoolStateQuery = (schoolId: number) => apiQuery(getSchoolState, { params: { schoolId } });
+export const schoolStateQuery = (schoolId: number) => apiQuery(operatorCalls.getSchoolState, { params: { schoolId } });
 
 /** A code that logs in as the person, once, within a minute. */
 export const mintCode = (userId: number, reason: string) =>
-  call(mintImpersonation, { body: { user_id: userId, reason } });
+  call(operatorCalls.mintImpersonation, { body: { user_id: userId, reason } });

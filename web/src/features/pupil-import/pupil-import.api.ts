@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import {
-  addPupilsToClass,
-  createPupils,
-  previewPupils,
+  pupilImportCalls,
   type ColumnRole,
   type ImportRowInput,
   type PupilsCreated,
@@ -36,13 +34,18 @@ function bodyOf({ source, roles, classId }: Question) {
 
 /** Asks what an import would do. Changes nothing. */
 export const usePreview = (id: number) =>
-  useMutation({ mutationFn: (question: Question) => call(previewPupils, { params: { id }, body: bodyOf(question) }) });
+  useMutation({
+    mutationFn: (question: Question) =>
+      call(pupilImportCalls.previewPupils, { params: { id }, body: bodyOf(question) }),
+  });
 
 /** How many places the school's subscription has left. */
 export const capacityQuery = (id: number) => ({
-  queryKey: [previewPupils.path, id] as const,
+  queryKey: [pupilImportCalls.previewPupils.path, id] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(previewPupils, { params: { id }, body: { readers: [] }, signal }).then(({ capacity }) => capacity),
+    call(pupilImportCalls.previewPupils, { params: { id }, body: { readers: [] }, signal }).then(
+      ({ capacity }) => capacity,
+    ),
 });
 
 export interface Creation {
@@ -59,8 +62,8 @@ export interface Creation {
 export const useCreatePupils = (id: number) =>
   useInvalidatingMutation(({ classId, pupils, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null
-      ? call(createPupils, { params: { id }, body: { readers: pupils }, idempotencyKey })
-      : call(addPupilsToClass, {
+      ? call(pupilImportCalls.createPupils, { params: { id }, body: { readers: pupils }, idempotencyKey })
+      : call(pupilImportCalls.addPupilsToClass, {
           params: { id, groupId: classId },
           body: { readers: { existing, new: pupils } },
           idempotencyKey,

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { getChart } from '#contract/calls/charts.ts';
-import { deletePupil } from '#contract/calls/class-membership.ts';
-import { getPupil, listPupils, renamePupil } from '#contract/calls/pupils.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
@@ -10,15 +10,17 @@ import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** The page of the pupils that the table shows. */
 export const pupilsQuery = (schoolId: number, tableState: TableState) =>
-  apiQuery(listPupils, { params: { id: schoolId }, query: tableQuery(tableState) });
+  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(tableState) });
 
 /** One pupil. */
 export const pupilQuery = (schoolId: number, pupilId: number) =>
-  apiQuery(getPupil, { params: { id: schoolId, readerId: pupilId } });
+  apiQuery(pupilCalls.getPupil, { params: { id: schoolId, readerId: pupilId } });
 
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */
-export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof getPupil> | undefined {
-  for (const [, page] of client.getQueriesData<ReplyOf<typeof listPupils>>({ queryKey: queryKeyOf(listPupils) })) {
+export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof pupilCalls.getPupil> | undefined {
+  for (const [, page] of client.getQueriesData<ReplyOf<typeof pupilCalls.listPupils>>({
+    queryKey: queryKeyOf(pupilCalls.listPupils),
+  })) {
     const pupil = page?.readers.find(({ id }) => id === pupilId);
     if (pupil) return { reader: pupil };
   }
@@ -30,10 +32,11 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
   const client = useQueryClient();
   const { queryKey } = pupilQuery(schoolId, pupilId);
   return useMutation({
-    mutationFn: (body: { name: string }) => call(renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
+    mutationFn: (body: { name: string }) =>
+      call(pupilCalls.renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
     onMutate: async ({ name }) => {
       await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<ReplyOf<typeof getPupil>>(queryKey);
+      const before = client.getQueryData<ReplyOf<typeof pupilCalls.getPupil>>(queryKey);
       if (before) client.setQueryData(queryKey, { reader: { ...before.reader, name } });
       return { before };
     },
@@ -42,11 +45,15 @@ export function useRenamePupil(schoolId: number, pupilId: number) {
     // The name stands in lists and charts too.
     onSettled: () =>
       Promise.all(
-        [listPupils, getPupil, getChart].map((spec) => client.invalidateQueries({ queryKey: queryKeyOf(spec) })),
+        [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart].map((spec) =>
+          client.invalidateQueries({ queryKey: queryKeyOf(spec) }),
+        ),
       ),
   });
 }
 
 /** Deletes a pupil with all that they read. For administrators. */
 export const useDeletePupil = () =>
-  useInvalidatingMutation((pupilId: number) => call(deletePupil, { params: { readerId: pupilId } }));
+  useInvalidatingMutation((pupilId: number) =>
+    call(classMembershipCalls.deletePupil, { params: { readerId: pupilId } }),
+  );

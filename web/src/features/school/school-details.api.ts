@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { updateContact, updateSchool } from '#contract/calls/school-details.ts';
-import { getSchool, listAuditLog } from '#contract/calls/school.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
@@ -11,7 +11,7 @@ import { schoolQuery } from './school.api.ts';
 
 /** A page of who changed what. For administrators. */
 export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
-  apiQuery(listAuditLog, { params: { id }, query: { page, per_page: perPage } });
+  apiQuery(schoolCalls.listAuditLog, { params: { id }, query: { page, per_page: perPage } });
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
 export function useSetRecording(id: number) {
@@ -19,20 +19,25 @@ export function useSetRecording(id: number) {
   const { queryKey } = schoolQuery(id);
   return useMutation({
     // The wire has 1 and 0 here.
-    mutationFn: (isOn: boolean) => call(updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
+    mutationFn: (isOn: boolean) =>
+      call(schoolDetailsCalls.updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
     onMutate: async (isOn) => {
       await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<ReplyOf<typeof getSchool>>(queryKey);
+      const before = client.getQueryData<ReplyOf<typeof schoolCalls.getSchool>>(queryKey);
       if (before) client.setQueryData(queryKey, { enterprise: { ...before.enterprise, recording_enabled: isOn } });
       return { before };
     },
     onError: (_error, _isOn, context) => client.setQueryData(queryKey, context?.before),
     onSettled: () =>
-      Promise.all([getSchool, listAuditLog].map((spec) => client.invalidateQueries({ queryKey: queryKeyOf(spec) }))),
+      Promise.all(
+        [schoolCalls.getSchool, schoolCalls.listAuditLog].map((spec) =>
+          client.invalidateQueries({ queryKey: queryKeyOf(spec) }),
+        ),
+      ),
   });
 }
 
-type Contact = BodyInputOf<typeof updateContact>['contact'];
+type Contact = BodyInputOf<typeof schoolDetailsCalls.updateContact>['contact'];
 
 export interface SchoolDetails {
   school: { name: string; urn?: string | number | null | undefined };
@@ -65,16 +70,19 @@ async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
 /** Saves the school and its contacts, one after the other: what was saved before a failure is saved. */
 export const useSaveDetails = (id: number) =>
   useInvalidatingMutation(async ({ school, primary, billing }: SchoolDetails) => {
-    await within('school', call(updateSchool, { params: { id }, body: { ...school, type: 'school' } }));
+    await within(
+      'school',
+      call(schoolDetailsCalls.updateSchool, { params: { id }, body: { ...school, type: 'school' } }),
+    );
     await within(
       'primary',
-      call(updateContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
+      call(schoolDetailsCalls.updateContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
       'contact.',
     );
     if (billing)
       await within(
         'billing',
-        call(updateContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
+        call(schoolDetailsCalls.updateContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
         'contact.',
       );
   });
@@ -87,6 +95,6 @@ interface ConfirmedDetails {
 /** Saves the school's name and URN, then its primary contact. Sent again it changes nothing more. */
 export async function saveSchoolDetails(schoolId: number, { school, contact }: ConfirmedDetails): Promise<void> {
   const params = { id: schoolId };
-  await call(updateSchool, { params, body: school });
-  await call(updateContact, { params, body: { contact: { ...contact, type: 'primary' } } });
+  await call(schoolDetailsCalls.updateSchool, { params, body: school });
+  await call(schoolDetailsCalls.updateContact, { params, body: { contact: { ...contact, type: 'primary' } } });
 }

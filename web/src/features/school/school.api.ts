@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { getSchool, type School } from '#contract/calls/school.ts';
+import { schoolCalls, type School } from '#contract/calls/school.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/session.ts';
 
 /** The school with its contacts, classes and staff. */
-export const schoolQuery = (schoolId: number) => apiQuery(getSchool, { params: { id: schoolId } });
+export const schoolQuery = (schoolId: number) => apiQuery(schoolCalls.getSchool, { params: { id: schoolId } });
 
 /** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
 
 /** The school together with its invoices, which only those who manage the subscription receive. */
 export const schoolInvoicesQuery = (schoolId: number) =>
-  apiQuery(getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });
+  apiQuery(schoolCalls.getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });

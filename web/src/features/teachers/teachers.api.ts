@@ -1,26 +1,26 @@
-import { listInvites, removeInvite, resendInvite, sendInvites } from '#contract/calls/invites.ts';
-import { removeTeacher, setAdmin } from '#contract/calls/teachers.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** The invites of the school, the newest first. For administrators. */
-export const invitesQuery = (id: number) => apiQuery(listInvites, { params: { id } });
+export const invitesQuery = (id: number) => apiQuery(inviteCalls.listInvites, { params: { id } });
 
 /** Promotes a teacher to administrator, or demotes one. */
 export const useSetAdmin = (id: number) =>
   useInvalidatingMutation(({ userId, admin }: { userId: number; admin: boolean }) =>
-    call(setAdmin, { params: { id, userId }, body: { admin } }),
+    call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
   );
 
 export const useRemoveTeacher = (id: number) =>
-  useInvalidatingMutation((userId: number) => call(removeTeacher, { params: { id, userId } }));
+  useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }));
 
 /** Invites teachers by rows; those that could not be sent come back with the reason. */
 export const useSendInvites = (id: number) =>
   useInvalidatingMutation((rows: readonly { email: string; name: string }[]) =>
-    call(sendInvites, {
+    call(inviteCalls.sendInvites, {
       params: { id },
       body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) },
     }),
@@ -31,12 +31,12 @@ export const useSendInvitesFile = (id: number) =>
   useInvalidatingMutation((file: File) => {
     const body = new FormData();
     body.append('teachers_file', file);
-    return call(sendInvites, { params: { id }, body });
+    return call(inviteCalls.sendInvites, { params: { id }, body });
   });
 
 /** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
 export const useResendInvite = (id: number) =>
-  useMutation({ mutationFn: (inviteId: string) => call(resendInvite, { params: { id, inviteId } }) });
+  useMutation({ mutationFn: (inviteId: string) => call(inviteCalls.resendInvite, { params: { id, inviteId } }) });
 
 export const useRemoveInvite = (id: number) =>
-  useInvalidatingMutation((inviteId: string) => call(removeInvite, { params: { id, inviteId } }));
+  useInvalidatingMutation((inviteId: string) => call(inviteCalls.removeInvite, { params: { id, inviteId } }));

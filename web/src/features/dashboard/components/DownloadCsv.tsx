@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getChart, type ChartName } from '#contract/calls/charts.ts';
+import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { download } from '../../../shared/download.ts';
 import { explainError } from '../../../shared/error-text.ts';
 import { chartInput, type Scope } from '../dashboard.api.ts';
@@ -9,7 +9,8 @@ import css from './DownloadCsv.module.css';
 /** Saves the figures of a chart as a file for a spreadsheet. */
 export function DownloadCsv({ name, title, scope }: { name: ChartName; title: string; scope: Scope }) {
   const file = useMutation({
-    mutationFn: () => download(getChart.path, { query: { ...chartInput(name, scope), output: 'csv' } }, `${name}.csv`),
+    mutationFn: () =>
+      download(chartCalls.getChart.path, { query: { ...chartInput(name, scope), output: 'csv' } }, `${name}.csv`),
   });
   return (
     <span className={css.root}>

@@ -1,0 +1,44 @@
+import { defineApi } from './call.ts';
+import { accessCalls } from './calls/access.ts';
+import { chartCalls } from './calls/charts.ts';
+import { classMembershipCalls } from './calls/class-membership.ts';
+import { classCalls } from './calls/classes.ts';
+import { contactCalls } from './calls/contact-us.ts';
+import { digestCalls } from './calls/digest.ts';
+import { downloadCalls } from './calls/downloads.ts';
+import { inviteCalls } from './calls/invites.ts';
+import { loginCardCalls } from './calls/login-cards.ts';
+import { operatorCalls } from './calls/operators.ts';
+import { passwordCalls } from './calls/passwords.ts';
+import { pupilImportCalls } from './calls/pupil-import.ts';
+import { pupilCalls } from './calls/pupils.ts';
+import { readingCalls } from './calls/reading.ts';
+import { readingAppCalls } from './calls/reading-app.ts';
+import { schoolCalls } from './calls/school.ts';
+import { schoolDetailsCalls } from './calls/school-details.ts';
+import { systemCalls } from './calls/system.ts';
+import { teacherCalls } from './calls/teachers.ts';
+
+/** Every call of the API by its name: the `operationId`, the key of its handler, the name in clients and tests. */
+export const api = defineApi({
+  ...accessCalls,
+  ...passwordCalls,
+  ...schoolCalls,
+  ...schoolDetailsCalls,
+  ...teacherCalls,
+  ...inviteCalls,
+  ...classCalls,
+  ...pupilCalls,
+  ...downloadCalls,
+  ...pupilImportCalls,
+  ...loginCardCalls,
+  ...classMembershipCalls,
+  ...readingCalls,
+  ...digestCalls,
+  ...chartCalls,
+  ...readingAppCalls,
+  ...contactCalls,
+  ...operatorCalls,
+  ...systemCalls,
+});
+export type Api = typeof api;
