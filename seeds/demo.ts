@@ -1,13 +1,13 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
 import { inPlatform, type PlatformDb } from '#server/database/platform.ts';
-import { enterSchool, type SchoolDb } from '#server/database/school.ts';
+import { type SchoolDb, withSchool } from '#server/database/school.ts';
 import { insertUser } from '#server/features/access/access.public.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { assignToClass, assignToPupil, readCatalogue } from '#server/features/books/books.public.ts';
 import { insertClass } from '#server/features/classes/classes.public.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
 import { ingestSessions } from '#server/features/reading-app/reading-app.public.ts';
-import { insertContact, insertSchool, insertStaff, insertSubscription } from '#server/features/school/school.public.ts';
+import { insertSchool, insertStaff, insertSubscription, saveContact } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
@@ -78,42 +78,40 @@ async function loadSchool(
     await lockDemo(db);
     const { emails, usernames } = loginsOf(plan);
     if ((await listTaken(db, emails, usernames)).size > 0) return undefined;
-    const { schoolId, staff } = await foundSchool(db, plan, inEngland(filled.founded, 9 * 60), passwordHash, now);
-    return fillWithReading(await enterSchool(db, schoolId), filled, staff, passwordHash, now);
+    const registered = inEngland(filled.founded, 9 * 60);
+    const { schoolId, staff } = await registerPlanned(db, plan, registered, passwordHash);
+    return withSchool(db, schoolId, async (school) => {
+      await equipSchool(school, plan, staff, registered, now);
+      return fillWithReading(school, filled, staff, passwordHash, now);
+    });
   });
 }
 
-/** The school itself with its staff, contacts and subscription. */
-async function foundSchool(db: PlatformDb, plan: SchoolPlan, founded: Date, passwordHash: string, now: Date) {
+/** The school itself and the accounts of its staff. */
+async function registerPlanned(db: PlatformDb, plan: SchoolPlan, registered: Date, passwordHash: string) {
   const schoolId = await insertSchool(db, {
     name: plan.name,
     urn: plan.urn,
     can_enable_recordings: true,
-    terms_accepted_at: founded,
-    created_at: founded,
+    terms_accepted_at: registered,
+    created_at: registered,
   });
   const staff: number[] = [];
-  for (const { email, firstName, lastName, role } of plan.staff) {
-    const userId = await insertUser(
-      db,
-      { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId },
-      founded,
+  for (const { email, firstName, lastName } of plan.staff)
+    staff.push(
+      await insertUser(db, { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId }, registered),
     );
-    await insertStaff(db, schoolId, userId, role, founded);
-    staff.push(userId);
-  }
+  return { schoolId, staff };
+}
+
+/** Staff, contacts and subscription. */
+async function equipSchool(db: SchoolDb, plan: SchoolPlan, staff: readonly number[], registered: Date, now: Date) {
+  for (const [index, { role }] of plan.staff.entries()) await insertStaff(db, staff[index] as number, role, registered);
   for (const contact of plan.contacts)
-    await insertContact(db, {
-      school_id: schoolId,
-      address_line_3: null,
-      address_line_4: null,
-      country_code: 'GBR',
-      ...contact,
-    });
+    await saveContact(db, { address_line_3: null, address_line_4: null, country_code: 'GBR', ...contact });
   const { packageId, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
   const today = dayInEngland(now);
   await insertSubscription(db, {
-    school_id: schoolId,
     package_id: packageId,
     is_trial: isTrial,
     max_readers: maxReaders,
@@ -125,7 +123,6 @@ async function foundSchool(db: PlatformDb, plan: SchoolPlan, founded: Date, pass
     expires_at: inEngland(monthsBefore(today, -monthsLeft), 9 * 60),
     ended_at: null,
   });
-  return { schoolId, staff };
 }
 
 /** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */

@@ -105,12 +105,6 @@ export const errorList = {
     text: 'This account belongs to a school already. Its administrator can take it out of the school.',
     code: 'already_in_school',
   },
-  last_admin: {
-    status: 409,
-    type: 'conflict',
-    text: 'A school needs an admin. Make somebody else an admin first.',
-    code: 'last_admin',
-  },
   not_yourself: {
     status: 409,
     type: 'conflict',

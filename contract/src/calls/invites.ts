@@ -33,6 +33,7 @@ const openedInvite = z.strictObject({
   expires_at: timestamp,
   enterprise: z.strictObject({ name: z.string() }),
 });
+export type OpenedInvite = z.infer<typeof openedInvite>;
 
 /** A text that stands in a row; which of them are addresses is judged row by row. */
 const cell = (label: string) =>

@@ -12,7 +12,7 @@ export const teacherCalls = defineCalls({
     permission: 'edit_teacher',
     params: ids('id', 'userId'),
     body: z.object({ admin: flag }),
-    errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
+    errors: ['teacher_not_found', 'not_yourself'],
   },
 
   removeTeacher: {
@@ -24,6 +24,6 @@ export const teacherCalls = defineCalls({
       'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
     permission: 'delete_teacher',
     params: ids('id', 'userId'),
-    errors: ['teacher_not_found', 'not_yourself', 'last_admin'],
+    errors: ['teacher_not_found', 'not_yourself'],
   },
 });

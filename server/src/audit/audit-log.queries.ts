@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
-import type { PlatformDb } from '../database/platform.ts';
-import { leaveSchool, type SchoolDb } from '../database/school.ts';
+import { type PlatformDb, withPlatform } from '../database/platform.ts';
+import type { SchoolDb } from '../database/school.ts';
 
 /** Who did it: a person, behind them perhaps an operator; nobody known for a guest with a link. */
 interface Actor {
@@ -125,13 +125,11 @@ export async function listChanges(
     db,
     rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, NAMED)),
   );
-  const outsiders = await nameOutsiders(
-    await leaveSchool(db),
-    rows.flatMap((row) => [
-      row.actor_name === null ? row.actor_user_id : null,
-      row.impersonator_name === null ? row.impersonator_user_id : null,
-    ]),
-  );
+  const unnamed = rows.flatMap((row) => [
+    row.actor_name === null ? row.actor_user_id : null,
+    row.impersonator_name === null ? row.impersonator_user_id : null,
+  ]);
+  const outsiders = await withPlatform(db, (platform) => nameOutsiders(platform, unnamed));
   const person = (id: number | null, name: string | null) => {
     const known = id === null ? undefined : (name ?? outsiders.get(id));
     return id === null || known === undefined ? null : { id, name: known };

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { askDirectly, type PlatformDb } from '../database/platform.ts';
+import { rawQuery, type PlatformDb } from '../database/platform.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
 const LONGEST = 90 * 86_400_000;
@@ -52,11 +52,7 @@ const FIND_SESSION = `
 
 /** The session of a token, unless it has ended. */
 export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const [row] = await askDirectly<SessionRow>(database, FIND_SESSION, [
-    tokenHash,
-    now,
-    new Date(now.getTime() - UNUSED),
-  ]);
+  const [row] = await rawQuery<SessionRow>(database, FIND_SESSION, [tokenHash, now, new Date(now.getTime() - UNUSED)]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)
@@ -73,9 +69,12 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
   };
 }
 
-/** Notes that a session was used, at most once an hour. */
+/** True when the time of last use is older than it may be: an hour. */
+export const isUseUnnoted = (session: Session, now: Date): boolean =>
+  now.getTime() - session.lastUsedAt.getTime() >= USE_NOTED_EVERY;
+
+/** Notes that a session was used. */
 export async function touchSession(db: PlatformDb, session: Session, now: Date): Promise<void> {
-  if (now.getTime() - session.lastUsedAt.getTime() < USE_NOTED_EVERY) return;
   await db.tx.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', session.tokenHash).execute();
 }
 

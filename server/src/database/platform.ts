@@ -1,27 +1,52 @@
-import { CompiledQuery, type Kysely } from 'kysely';
-import type { Database, JobSender } from './database.ts';
-import { statementName } from './postgres-client.ts';
-import type { Tables } from './tables.ts';
+import { CompiledQuery, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { READ_ONLY, statementName } from './postgres-client.ts';
+import { type Origin, Scope } from './scope.ts';
 
 declare const platformBrand: unique symbol;
 
 /** Rows of all schools: for login, jobs and the operator. Only the files that the import rules list may reach it. */
-export interface PlatformDb {
+export interface PlatformDb extends Scope {
   readonly [platformBrand]: true;
-  readonly tx: Kysely<Tables>;
-  readonly jobs: JobSender | undefined;
 }
 
-/** Work across schools in one transaction. */
+class PlatformScope extends Scope {
+  declare readonly [platformBrand]: true;
+
+  static run<T>(origin: Origin, work: (db: PlatformDb) => Promise<T>): Promise<T> {
+    const db = new PlatformScope(origin, ['set local role none']);
+    return origin instanceof Scope ? db.runInside(origin, () => work(db)) : db.run(() => work(db));
+  }
+}
+
+/**
+ * Work across schools in one transaction: all of `work` happens or nothing.
+ * Never call it within another of the four doors: the embedded database has one connection.
+ */
 export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute((tx) => work({ tx, jobs: database.jobs } as unknown as PlatformDb));
+  database.kysely.transaction().execute((transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work));
 
-/** A single statement across schools, without a transaction around it. */
-export const readInPlatform = <T>(database: Database, ask: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  ask({ tx: database.kysely, jobs: database.jobs } as unknown as PlatformDb);
+/** The same in a read-only transaction: a statement that writes fails. */
+export const readInPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
+  database.kysely.transaction().execute(async (transaction) => {
+    await sql.raw(READ_ONLY).execute(transaction);
+    return PlatformScope.run({ transaction, jobs: database.jobs }, work);
+  });
 
-/** The same with a text, past the layers between: for what stands before every request, where each of them counts. */
-export async function askDirectly<Row extends object>(
+/**
+ * The part of a school's change that lies across schools, in the same transaction (an account that leaves one).
+ * `db` is suspended while `work` runs, and is the school's again afterwards.
+ */
+export const withPlatform = <T>(
+  db: Scope & { readonly schoolId: number },
+  work: (db: PlatformDb) => Promise<T>,
+): Promise<T> => PlatformScope.run(db, work);
+
+/**
+ * One statement across schools as a text, without a transaction and past the query builder: for the session alone,
+ * which stands before every request.
+ */
+export async function rawQuery<Row extends object>(
   { engine, kysely }: Database,
   text: string,
   values: unknown[],

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { PipeliningClient, READS_ONCE } from './postgres-client.ts';
+import { PipeliningClient, READ_ONLY } from './postgres-client.ts';
 
 const template = inject('template');
 
@@ -52,33 +52,37 @@ if (template.kind === 'server')
       ).not.toBe('7');
     });
 
-    const readOnce = async (text: string, values?: unknown[]) => {
-      await ask(READS_ONCE);
+    const read = async (text: string, values?: unknown[]) => {
+      await ask('begin');
+      await ask(READ_ONLY);
       await ask("set local app.school_id = '7'");
       return rowsOf(await ask(text, values));
     };
 
-    test('sends a transaction that reads once as one message, and refuses a second statement in it', async () => {
-      for (const n of [1, 2, 3]) {
+    test('answers the commit of a read-only transaction without waiting for the server', async () => {
+      const opening = `begin; ${READ_ONLY}; set local app.school_id = '7'`;
+      for (let turn = 0; turn < 3; turn += 1) {
         sent = [];
-        expect(await readOnce('select current_setting($1) as id', ['app.school_id'])).toEqual([{ id: '7' }]);
-        expect(sent).toEqual(['select current_setting($1) as id']);
-        await expect(ask('select 1')).rejects.toThrow('takes one statement');
-        await ask(n === 1 ? 'rollback' : 'commit');
-        expect(sent).toHaveLength(1);
+        expect(await read('select current_setting($1) as id', ['app.school_id'])).toEqual([{ id: '7' }]);
+        const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } }).connection;
+        stream.pause();
+        await ask('commit');
+        stream.resume();
+        expect(sent).toEqual([opening, 'select current_setting($1) as id', 'commit']);
         expect(rowsOf(await ask('select current_setting($1, true) as id', ['app.school_id']))[0]?.id).not.toBe('7');
       }
-      // A statement on its own begins its transaction itself.
-      expect(rowsOf(await ask('select now() = statement_timestamp() as alone'))).toEqual([{ alone: true }]);
     });
 
-    test('reads once without values too', async () => {
-      expect(await readOnce('select 1 as one')).toEqual([{ one: 1 }]);
-      await ask('commit');
+    test('waits for the commit of a transaction that writes', async () => {
+      await ask('create temporary table deferred (n int primary key deferrable initially deferred)');
+      await ask('begin');
+      await ask('insert into deferred values (1), (1)');
+      await expect(ask('commit')).rejects.toMatchObject({ code: '23505' });
     });
 
-    test('lets a transaction that reads once write nothing, and goes on after a failure in it', async () => {
-      await ask(READS_ONCE);
+    test('lets a read-only transaction write nothing, and goes on after a failure in it', async () => {
+      await ask('begin');
+      await ask(READ_ONLY);
       await expect(ask('create table never (text text)')).rejects.toThrow('read-only');
       await ask('rollback');
       expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
@@ -87,26 +91,24 @@ if (template.kind === 'server')
     test.each([
       ['a value', 'select 1 / $1::int as n', [0], '22012'],
       ['a table that is not there', 'select * from nowhere where $1::int = 1', [1], '42P01'],
-    ])('says the same again and again of %s, and reads well in between', async (_what, text, values, code) => {
+    ])('reports a failure at %s each time, and reads well in between', async (_what, text, values, code) => {
       for (let turn = 0; turn < 3; turn += 1) {
-        await expect(readOnce(text, values)).rejects.toMatchObject({ code });
+        await expect(read(text, values)).rejects.toMatchObject({ code });
         await ask('rollback');
-        expect(await readOnce('select 40 / $1::int as n', [4])).toEqual([{ n: 10 }]);
+        expect(await read('select 40 / $1::int as n', [4])).toEqual([{ n: 10 }]);
         await ask('commit');
       }
       expect(rowsOf(await ask('select 6 / $1::int as n', [2]))).toEqual([{ n: 3 }]);
     });
 
-    test('is well again when the opening of a single read fails', async () => {
-      for (let turn = 0; turn < 2; turn += 1) {
-        await ask(READS_ONCE);
-        await ask('set local role nobody_has_this_role');
-        await expect(ask('select $1::int as n', [1])).rejects.toMatchObject({ code: '22023' });
-        await ask('rollback');
-      }
-      expect(await readOnce('select $1::int as n', [1])).toEqual([{ n: 1 }]);
+    test('does not send what was set when the transaction ends', async () => {
+      await ask('begin');
+      await ask('select 1');
+      await ask('set local role none');
+      sent = [];
       await ask('commit');
-      expect(rowsOf(await ask('select $1::int as n', [2]))).toEqual([{ n: 2 }]);
+      expect(sent).toEqual(['commit']);
+      expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
     });
 
     test('rolls back what was written', async () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { singleRead } from './single-read.ts';
 
 /** Statements kept prepared a connection; what comes after them is planned each time. */
 const PREPARED_STATEMENTS = 500;
@@ -19,11 +18,10 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Begins a transaction that reads with a single statement: it ends together with that statement. */
-export const READS_ONCE = 'start transaction read only';
+/** Makes the rest of a transaction read-only. Both engines know it, unlike a mode of `begin`. */
+export const READ_ONLY = 'set local transaction_read_only = on';
 
-const begins = (text: string) => text === 'begin' || text === READS_ONCE;
-const canWait = (text: string) => begins(text) || text.startsWith('set local ');
+const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
 const ends = (text: string) => text === 'commit' || text === 'rollback';
 
 type Answer = pg.QueryResult;
@@ -31,14 +29,14 @@ type Answer = pg.QueryResult;
 const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 });
 
 /**
- * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and the
- * `set local` after it wait for the first real statement and travel with it. Where they fail the
- * transaction is aborted, so that PostgreSQL refuses the statement behind them. In a transaction that
- * reads once all of it is one message, the `commit` included, and a second statement is refused.
+ * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and each `set local`
+ * wait for the next real statement and travel with it. Where they fail the transaction is aborted, so that
+ * PostgreSQL refuses the statement behind them. The end of a read-only transaction is sent and not waited for:
+ * it has nothing to lose, and what comes next on the connection queues behind it.
  */
 export class PipeliningClient extends pg.Client {
   #waiting: string[] = [];
-  #isOver = false;
+  #isReading = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -56,39 +54,32 @@ export class PipeliningClient extends pg.Client {
   }
 
   async #ask(text: string, values: unknown[]): Promise<Answer> {
-    if (this.#isOver) {
-      if (!ends(text)) throw new Error('A transaction that reads once takes one statement.');
-      this.#isOver = false;
-      return nothing(text);
-    }
     if (values.length === 0 && canWait(text)) {
-      if (begins(text)) this.#waiting = [];
+      if (text === 'begin') {
+        this.#waiting = [];
+        this.#isReading = false;
+      } else if (text === READ_ONLY) this.#isReading = true;
       this.#waiting.push(text);
       return nothing(text);
     }
-    if (this.#waiting.length > 0) {
-      const opening = this.#waiting;
-      this.#waiting = [];
-      if (begins(opening[0] ?? '') && ends(text)) return nothing(text);
-      // What waits to be undone need not be done; in a failed transaction it could not.
-      if (text === 'rollback') return this.#send(text, values);
-      if (opening[0] === READS_ONCE) return this.#readOnce(opening, text, values);
-      const { stream } = this.connection;
-      stream.cork();
-      const sent = [super.query(opening.join('; ')), this.#send(text, values)];
-      stream.uncork();
-      return (await Promise.all(sent))[1] as Answer;
-    }
-    return this.#send(text, values);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    // What was set holds until the end of the transaction: at its end it need not be sent.
+    if (ends(text)) return waiting[0] === 'begin' ? nothing(text) : this.#end(text);
+    if (waiting.length === 0) return this.#send(text, values);
+    const { stream } = this.connection;
+    stream.cork();
+    const sent = [super.query(waiting.join('; ')), this.#send(text, values)];
+    stream.uncork();
+    return (await Promise.all(sent))[1] as Answer;
   }
 
-  async #readOnce(opening: readonly string[], text: string, values: unknown[]): Promise<Answer> {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      const done = (error: Error | null, found: Answer) => (error ? reject(error) : resolve(found));
-      super.query(singleRead({ text, values, name: statementName(text) }, opening, done));
-    });
-    this.#isOver = true;
-    return answer;
+  #end(text: string): Answer | Promise<Answer> {
+    const answer = this.#send(text, []);
+    if (!this.#isReading) return answer;
+    // A connection that is lost now fails whatever is asked of it next.
+    answer.catch(() => undefined);
+    return nothing(text);
   }
 
   #send(text: string, values: unknown[]): Promise<Answer> {

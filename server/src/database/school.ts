@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database, JobSender } from './database.ts';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
 import type { PlatformDb } from './platform.ts';
+import { READ_ONLY } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
-import type { Tables } from './tables.ts';
+import { type Origin, Scope } from './scope.ts';
 
 declare const schoolBrand: unique symbol;
 
@@ -10,59 +11,58 @@ declare const schoolBrand: unique symbol;
  * The rows of one school, within one transaction. Queries take it first, and name `schoolId` in their
  * conditions although row-level security would hold without: on a cluster it says where to look.
  */
-export interface SchoolDb {
+export interface SchoolDb extends Scope {
   readonly [schoolBrand]: true;
-  readonly tx: Kysely<Tables>;
   readonly schoolId: number;
-  readonly jobs: JobSender | undefined;
+}
+
+class SchoolScope extends Scope {
+  declare readonly [schoolBrand]: true;
+  readonly schoolId: number;
+
+  private constructor(origin: Origin, schoolId: number) {
+    // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
+    super(origin, [`set local role ${SCHOOL_ROLE}`, `set local app.school_id = '${schoolId}'`]);
+    this.schoolId = schoolId;
+  }
+
+  static run<T>(origin: Origin, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
+    const db = new SchoolScope(origin, schoolId);
+    return origin instanceof Scope ? db.runInside(origin, () => work(db)) : db.runInRole(() => work(db));
+  }
+}
+
+function assertSchoolId(schoolId: number): void {
+  if (!Number.isSafeInteger(schoolId)) throw new TypeError('A school scope needs the id of a school.');
 }
 
 /**
- * The only door to a school's rows: one transaction in which row-level security lets nothing else through.
- * All of `work` happens or nothing. Never call it within itself: the embedded database has one connection.
+ * The way to a school's rows: one transaction in which row-level security lets nothing else through. All of `work`
+ * happens or nothing. Never call it within another of the four doors: the embedded database has one connection.
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
-  if (!Number.isSafeInteger(schoolId)) throw new TypeError('inSchool needs the id of a school.');
-  return database.kysely.transaction().execute(async (tx) => work(await restrict(tx, schoolId, database.jobs)));
-}
-
-/**
- * A single reading statement in a school: with a server its scope, the statement and the end are one round trip.
- * A second statement fails, and so does one that writes.
- */
-export function readInSchool<T>(database: Database, schoolId: number, ask: (db: SchoolDb) => Promise<T>): Promise<T> {
-  if (!Number.isSafeInteger(schoolId)) throw new TypeError('askSchool needs the id of a school.');
+  assertSchoolId(schoolId);
   return database.kysely
     .transaction()
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
-      await sql.raw('set local plan_cache_mode = force_generic_plan').execute(tx);
-      return ask(await restrict(tx, schoolId, database.jobs));
-    });
+    .execute((transaction) => SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work));
+}
+
+/** The same in a read-only transaction: a statement that writes fails. */
+export function readInSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
+  assertSchoolId(schoolId);
+  return database.kysely.transaction().execute(async (transaction) => {
+    await sql.raw(READ_ONLY).execute(transaction);
+    // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
+    await sql.raw('set local plan_cache_mode = force_generic_plan').execute(transaction);
+    return SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work);
+  });
 }
 
 /**
- * Restricts a platform transaction to one school, until it ends: for work that creates a school and fills it as one whole.
- * What was written before stays in the transaction; `db` itself sees only that school from here on.
+ * The part of work across schools that lies in one, in the same transaction (a new school's first rows).
+ * `db` is suspended while `work` runs, and reaches all schools again afterwards.
  */
-export function enterSchool(db: PlatformDb, schoolId: number): Promise<SchoolDb> {
-  if (!Number.isSafeInteger(schoolId)) throw new TypeError('enterSchool needs the id of a school.');
-  return restrict(db.tx, schoolId, db.jobs);
-}
-
-/**
- * The way out again, in the same transaction: for the part of a change that lies across schools (an account that leaves one).
- * Whoever takes it may work across schools: checks/exceptions.json.
- */
-export async function leaveSchool(db: SchoolDb): Promise<PlatformDb> {
-  await sql.raw('set local role none').execute(db.tx);
-  return { tx: db.tx, jobs: db.jobs } as unknown as PlatformDb;
-}
-
-async function restrict(tx: Kysely<Tables>, schoolId: number, jobs: JobSender | undefined): Promise<SchoolDb> {
-  // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
-  await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
-  await sql.raw(`set local app.school_id = '${schoolId}'`).execute(tx);
-  return { tx, schoolId, jobs } as unknown as SchoolDb;
+export function withSchool<T>(db: PlatformDb, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
+  assertSchoolId(schoolId);
+  return SchoolScope.run(db, schoolId, work);
 }

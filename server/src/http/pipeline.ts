@@ -85,8 +85,8 @@ export interface HandlerContext<C extends Call, Prepared> extends RequestContext
 interface Handler<C extends Call, Prepared = never> {
   /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`; see `withPrepare`. */
   prepare?: (asked: RequestContext<C>) => Promise<Prepared>;
-  /** `handle` reads with a single statement: it is answered sooner. */
-  readsOnce?: boolean;
+  /** `handle` only reads: it gets a read-only transaction, which is answered sooner. */
+  reads?: boolean;
   handle: (handling: HandlerContext<C, Prepared>) => Promise<ReplyOf<C> | FileReply<C['files'][number]>>;
 }
 
@@ -131,7 +131,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
         await limitRate(services.database, call, asker, now);
         const prepared = await handler.prepare?.(asked);
-        const scope = handler.readsOnce ? readInSchool : inSchool;
+        const scope = handler.reads ? readInSchool : inSchool;
         const answer = await perform(services.database, scope, call, request, asked, me, async (db) => {
           // First, while the transaction is not yet one school's; it is undone when the call fails.
           if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);

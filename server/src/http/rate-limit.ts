@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/database.ts';
-import { readInPlatform, type PlatformDb } from '../database/platform.ts';
+import { inPlatform, type PlatformDb } from '../database/platform.ts';
 import { AppError } from './errors.ts';
 import { recordAttempts, removeAttempts } from './rate-limit.queries.ts';
 
@@ -54,7 +54,7 @@ export async function limitRate(database: Database, call: Call, asker: RateLimit
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
   });
   if (limits.length === 0) return;
-  const found = await readInPlatform(database, (db) => recordAttempts(db, limits, now));
+  const found = await inPlatform(database, (db) => recordAttempts(db, limits, now));
   const waits = found.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }

@@ -1,8 +1,6 @@
 import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { PlatformDb } from '../database/platform.ts';
-import { SCHOOL_ROLE } from '../database/row-level-security.ts';
+import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** A kind of background work: its name, what it needs to know, how it is carried out. Handlers may run twice and must not mind. */
@@ -34,12 +32,10 @@ export async function enqueue(
   data: object,
   options?: { startAfter?: Date; singletonKey?: string },
 ): Promise<void> {
-  if (!db.jobs) throw new Error('The job queue is not open.');
-  const school = 'schoolId' in db;
   // The queue's tables are the platform's own: the school's role does not reach them.
-  if (school) await sql.raw('set local role none').execute(db.tx);
+  if ('schoolId' in db) return withPlatform(db, (platform) => enqueue(platform, name, data, options));
+  if (!db.jobs) throw new Error('The job queue is not open.');
   await db.jobs(db.tx, name, data, options);
-  if (school) await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(db.tx);
 }
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';

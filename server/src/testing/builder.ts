@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { inPlatform } from '../database/platform.ts';
-import { inSchool } from '../database/school.ts';
+import { inSchool, withSchool } from '../database/school.ts';
 import { insertUser } from '../features/access/access.public.ts';
 import { addOperator } from '../features/operators/operators.public.ts';
 import { hashPassword } from '../auth/password-hashing.ts';
@@ -117,7 +117,8 @@ export function makeBuilder(services: Services): Builder {
     const id = await inPlatform(database, async (db) => {
       const names = { firstName: 'Morgan', lastName: role === 'admin' ? 'Admin' : 'Teacher' };
       const userId = await insertUser(db, { email, ...names, passwordHash: password, userType, schoolId }, clock.now());
-      if (schoolId !== null && role) await insertStaff(db, schoolId, userId, role, clock.now());
+      if (schoolId !== null && role)
+        await withSchool(db, schoolId, (own) => insertStaff(own, userId, role, clock.now()));
       await createSession(db, { tokenHash: hashToken(token), userId, schoolId }, clock.now());
       return userId;
     });
@@ -151,8 +152,7 @@ export function makeBuilder(services: Services): Builder {
         created_at: now,
         ...(plan.timeZone ? { time_zone: plan.timeZone } : {}),
       });
-      await insertSubscription(db, {
-        school_id: schoolId,
+      const subscription = {
         package_id: 4,
         is_trial: false,
         max_readers: plan.maxReaders ?? 120,
@@ -163,7 +163,8 @@ export function makeBuilder(services: Services): Builder {
         starts_at: now,
         expires_at: new Date(now.getTime() + 365 * 86_400_000),
         ended_at: null,
-      });
+      };
+      await withSchool(db, schoolId, (own) => insertSubscription(own, subscription));
       return schoolId;
     });
     return { id, name, admin: await person('enterprise', id, 'admin') };

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { accessCalls } from '#contract/calls/access.ts';
 import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
-import { enterSchool, leaveSchool } from '../../database/school.ts';
+import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
@@ -80,14 +80,13 @@ export async function updateAccount(
       now,
     );
   }
-  if (changed.length > 0 && before.school_id !== null) {
-    const school = await enterSchool(db, before.school_id);
-    await recordChange(school, me, now, {
-      action: 'account_changed',
-      subjectKind: 'user',
-      subjectId: me.userId,
-      details: { fields: changed },
-    });
-    await leaveSchool(school);
-  }
+  if (changed.length > 0 && before.school_id !== null)
+    await withSchool(db, before.school_id, (school) =>
+      recordChange(school, me, now, {
+        action: 'account_changed',
+        subjectKind: 'user',
+        subjectId: me.userId,
+        details: { fields: changed },
+      }),
+    );
 }

@@ -1,6 +1,6 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { readInPlatform } from '../../database/platform.ts';
-import { enterSchool } from '../../database/school.ts';
+import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findToken, removeTokens, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
@@ -56,7 +56,7 @@ export const passwordResetHandlers = defineHandlers({
       if (user.school_id !== null) {
         const actor = { userId: user.id, impersonatorId: null };
         const change = { action: 'password_reset', subjectKind: 'user', subjectId: user.id } as const;
-        await recordChange(await enterSchool(db, user.school_id), actor, now, change);
+        await withSchool(db, user.school_id, (school) => recordChange(school, actor, now, change));
       }
       return {};
     },

@@ -10,16 +10,6 @@ const WITHOUT_SUBSCRIPTION = 30;
 /** `max_readers` of packages without a bound. */
 const UNLIMITED = 999;
 
-/** Holds the school still for who adds pupils: the second import waits here and then sees what the first has done. */
-export async function lockSchool(db: SchoolDb): Promise<void> {
-  await db.tx
-    .selectFrom('schools')
-    .select('id')
-    .where('id', '=', db.schoolId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 /** How many pupils the school may have and has; null for no bound. */
 export async function getCapacity(
   db: SchoolDb,

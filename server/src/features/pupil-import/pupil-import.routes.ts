@@ -11,7 +11,8 @@ import {
   assertCapacity,
   assertRowsValid,
 } from './create-pupils.service.ts';
-import { getCapacity, lockSchool } from './create-pupils.queries.ts';
+import { lockSchool } from '../school/school.public.ts';
+import { getCapacity } from './create-pupils.queries.ts';
 import { type ImportInput, parseImport } from './pupil-import.service.ts';
 import { generateCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { placePupils } from '../pupils/pupils.public.ts';

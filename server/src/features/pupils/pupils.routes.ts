@@ -5,7 +5,7 @@ import { updatePupilName, listPupils } from './pupils.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
-    readsOnce: true,
+    reads: true,
     handle: async ({ db, me, query }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
@@ -22,7 +22,7 @@ export const pupilHandlers = defineHandlers({
     },
   },
   getPupil: {
-    readsOnce: true,
+    reads: true,
     handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),
   },
   renamePupil: {

@@ -1,5 +1,5 @@
 import type { PlatformDb } from '../../database/platform.ts';
-import { enterSchool, type SchoolDb } from '../../database/school.ts';
+import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
@@ -83,5 +83,5 @@ export async function checkDigestLink(db: PlatformDb, token: string): Promise<{ 
 /** Ends the digest of the person to whom a token was sent. Throws `digest_link_unknown`. */
 export async function unsubscribe(db: PlatformDb, token: string): Promise<void> {
   const { schoolId, userId } = await checkDigestLink(db, token);
-  await endDigest(await enterSchool(db, schoolId), userId);
+  await withSchool(db, schoolId, (school) => endDigest(school, userId));
 }

@@ -10,17 +10,11 @@ export async function insertSchool(db: PlatformDb, school: Insertable<Tables['sc
   return id;
 }
 
-/** Makes a user a member of a school's staff. */
-export async function insertStaff(
-  db: PlatformDb,
-  schoolId: number,
-  userId: number,
-  role: 'admin' | 'teacher',
-  now: Date,
-): Promise<void> {
+/** Makes a user a member of the school's staff. */
+export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 'teacher', now: Date): Promise<void> {
   await db.tx
     .insertInto('staff')
-    .values({ school_id: schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now })
+    .values({ school_id: db.schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now })
     .execute();
 }
 
@@ -42,13 +36,13 @@ export async function putIntoSchool(db: PlatformDb, userId: number, schoolId: nu
     .execute();
 }
 
-export async function insertContact(db: PlatformDb, contact: Insertable<Tables['contacts']>): Promise<void> {
-  await db.tx.insertInto('contacts').values(contact).execute();
-}
-
+/** Begins a subscription of the school. A second one that runs is a unique violation. */
 export async function insertSubscription(
-  db: PlatformDb,
-  subscription: Insertable<Tables['subscriptions']>,
+  db: SchoolDb,
+  subscription: Omit<Insertable<Tables['subscriptions']>, 'school_id'>,
 ): Promise<void> {
-  await db.tx.insertInto('subscriptions').values(subscription).execute();
+  await db.tx
+    .insertInto('subscriptions')
+    .values({ school_id: db.schoolId, ...subscription })
+    .execute();
 }

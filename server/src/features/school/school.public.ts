@@ -1,2 +1,9 @@
-export { findStaffName, findSubscription, getSchoolRow, listStaff, updateSchoolRow } from './school.queries.ts';
-export { insertContact, insertSchool, insertStaff, insertSubscription, putIntoSchool } from './registration.queries.ts';
+export {
+  findStaffName,
+  findSubscription,
+  getSchoolRow,
+  listStaff,
+  lockSchool,
+  updateSchoolRow,
+} from './school.queries.ts';
+export { insertSchool, insertStaff, insertSubscription, putIntoSchool, saveContact } from './registration.queries.ts';

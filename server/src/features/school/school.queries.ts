@@ -6,6 +6,19 @@ import type { Tables } from '../../database/tables.ts';
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
+/**
+ * Locks the school's row until the transaction ends, for changes that must come one after the other:
+ * of who is admin, of how many pupils there are. The second one waits here and then sees what the first has done.
+ */
+export async function lockSchool(db: SchoolDb): Promise<void> {
+  await db.tx
+    .selectFrom('schools')
+    .select('id')
+    .where('id', '=', db.schoolId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
   db.tx
     .selectFrom('contacts')

@@ -2,10 +2,11 @@ import type { School } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
-import { toSubscription } from '../billing/billing.public.ts';
+import { toInvoice, toInvoicesMeta, toSubscription } from '../billing/billing.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
-import { findSubscription, getSchoolRow, getSetup, listContacts, listStaff } from './school.queries.ts';
+import { listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices, listStaff } from './school.queries.ts';
 
 /** The school whose id has had the new statistics from the beginning. Source: access-and-billing.md, section 6. */
 const FIRST_WITH_STATISTICS = 15;
@@ -20,8 +21,14 @@ export const hasNewStatistics = (
   school.id === FIRST_WITH_STATISTICS ||
   school.name.toLowerCase().includes(productName.toLowerCase());
 
-/** The school as a member of its staff sees it, without what is asked for by name. */
-export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date, config: Config): Promise<School> {
+/** The school as a member of its staff sees it, with what `include` names. */
+export async function describeSchool(
+  db: SchoolDb,
+  me: StaffMember,
+  now: Date,
+  config: Config,
+  include: readonly ('readers' | 'invoices')[] = [],
+): Promise<School> {
   const school = await getSchoolRow(db);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const subscription = await findSubscription(db);
@@ -44,5 +51,14 @@ export async function describeSchool(db: SchoolDb, me: StaffMember, now: Date, c
     })),
     subscription: subscription ? toSubscription(subscription, now) : null,
     setup: await getSetup(db),
+    ...(include.includes('readers') ? { readers: await listPupilsWithClass(db) } : {}),
+    ...(include.includes('invoices') && roleAllows(me.role, 'manage_subscription')
+      ? { invoices: await describeInvoices(db, config.publicUrl, now) }
+      : {}),
   };
+}
+
+async function describeInvoices(db: SchoolDb, publicUrl: string, now: Date): Promise<School['invoices']> {
+  const data = (await listInvoices(db)).map((row) => toInvoice(row, publicUrl));
+  return { data, meta: toInvoicesMeta(data, now) };
 }

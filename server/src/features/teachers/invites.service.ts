@@ -10,7 +10,15 @@ import { emailKey } from '../access/access.public.ts';
 import { findStaffName, getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
-import { insertInvite, listTakenEmails, statusOf } from './invites.queries.ts';
+import {
+  getInvite,
+  insertInvite,
+  listTakenEmails,
+  lockInvite,
+  removeInvite,
+  renewInvite,
+  statusOf,
+} from './invites.queries.ts';
 
 export interface InviteRow {
   email: string;
@@ -19,8 +27,8 @@ export interface InviteRow {
 
 const NAME_LIMIT = 100;
 
-/** What is wrong with a row by itself. */
-function faultOf({ email, name }: InviteRow): string | undefined {
+/** Why a row cannot be sent, whatever else the list holds. */
+function validateRow({ email, name }: InviteRow): string | undefined {
   const address = emailField.safeParse(email);
   if (!address.success) return address.error.issues[0]?.message;
   if (name.length > NAME_LIMIT) return `A name has at most ${NAME_LIMIT} characters.`;
@@ -40,23 +48,23 @@ export async function inviteTeachers(
 ): Promise<Invited> {
   const result: Invited = { sent: [], failed: [] };
   const taken = await listTakenEmails(db, now);
-  const mailFrom = await makeMailer(db, me, config);
+  const mailInvite = await makeMailer(db, me, config);
   const seen = new Set<string>();
   for (const row of rows) {
     if (row.email === '') continue;
     const key = emailKey(row.email);
-    const fault =
-      faultOf(row) ??
+    const error =
+      validateRow(row) ??
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
       (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
       (taken.pending.has(key) ? PENDING : undefined);
     seen.add(key);
-    const invite = fault === undefined ? await insertInvite(db, { ...row, invitedBy: me.userId }, now) : undefined;
+    const invite = error === undefined ? await insertInvite(db, { ...row, invitedBy: me.userId }, now) : undefined;
     if (!invite) {
-      result.failed.push({ ...row, error: fault ?? PENDING });
+      result.failed.push({ ...row, error: error ?? PENDING });
       continue;
     }
-    await mailFrom(row, invite, now);
+    await mailInvite(row, invite, now);
     await recordChange(db, me, now, {
       action: 'teacher_invited',
       subjectKind: 'invite',
@@ -71,7 +79,7 @@ export async function inviteTeachers(
 const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';
 
 /** Sends invites' mails in the name of this person and their school. */
-export async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
+async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
   return (row: InviteRow, invite: { id: string; expiresAt: Date }, now: Date): Promise<void> =>
@@ -94,8 +102,50 @@ const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {
   expired: 'invite_expired',
 };
 
-/** Throws what an invite is when it is none of these. */
-export function expectStatus(invite: Parameters<typeof statusOf>[0], now: Date, ...allowed: Invite['status'][]): void {
+/** Throws what an invite is when it is neither pending nor one of these. */
+export function assertStatus(invite: Parameters<typeof statusOf>[0], now: Date, ...allowed: Invite['status'][]): void {
   const status = statusOf(invite, now);
   if (status !== 'pending' && !allowed.includes(status)) throw new AppError(ERRORS[status]);
+}
+
+/** An invite of the school, locked until the transaction ends. Throws `invite_not_found`. */
+export async function getLockedInvite(db: SchoolDb, inviteId: string) {
+  const invite = await lockInvite(db, inviteId);
+  if (!invite) throw new AppError('invite_not_found');
+  return invite;
+}
+
+/** Deletes a pending invite. Throws why its state does not allow it. */
+export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: string, now: Date): Promise<void> {
+  const invite = await getLockedInvite(db, inviteId);
+  assertStatus(invite, now);
+  await removeInvite(db, invite.id);
+  await recordChange(db, me, now, {
+    action: 'invite_deleted',
+    subjectKind: 'invite',
+    subjectId: invite.id,
+    details: { email: invite.email },
+  });
+}
+
+/** Sends a pending or expired invite again, with another link. Throws why its state does not allow it. */
+export async function resendInvite(
+  db: SchoolDb,
+  me: StaffSession,
+  inviteId: string,
+  config: Config,
+  now: Date,
+): Promise<Invite> {
+  const invite = await getLockedInvite(db, inviteId);
+  assertStatus(invite, now, 'expired');
+  const renewed = await renewInvite(db, invite, now);
+  const mailInvite = await makeMailer(db, me, config);
+  await mailInvite(invite, renewed, now);
+  await recordChange(db, me, now, {
+    action: 'invite_resent',
+    subjectKind: 'invite',
+    subjectId: renewed.id,
+    details: { email: invite.email, was: invite.id },
+  });
+  return getInvite(db, renewed.id, now);
 }

@@ -1,5 +1,4 @@
 import type { PlatformDb } from '../../database/platform.ts';
-import { insertStaff, putIntoSchool } from '../school/school.public.ts';
 
 /** Leaves an account without a school. */
 export async function removeFromSchool(db: PlatformDb, userId: number): Promise<void> {
@@ -12,15 +11,7 @@ export async function findInviteSchool(db: PlatformDb, inviteId: string): Promis
   return row?.school_id;
 }
 
-/** Makes an account a teacher's of a school. A standard account loses the readers of its own, demo readers excepted. */
-export async function addToSchool(
-  db: PlatformDb,
-  user: { id: number; user_type: 'enterprise' | 'standard' },
-  schoolId: number,
-  now: Date,
-): Promise<void> {
-  if (user.user_type === 'standard')
-    await db.tx.deleteFrom('own_readers').where('user_id', '=', user.id).where('type', '!=', 'demo').execute();
-  await putIntoSchool(db, user.id, schoolId);
-  await insertStaff(db, schoolId, user.id, 'teacher', now);
+/** Removes the readers of a standard account's own, demo readers excepted. */
+export async function removeOwnReaders(db: PlatformDb, userId: number): Promise<void> {
+  await db.tx.deleteFrom('own_readers').where('user_id', '=', userId).where('type', '!=', 'demo').execute();
 }

@@ -1,11 +1,13 @@
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { countOtherAdmins, findMember, lockSchool } from './teachers.queries.ts';
+import { lockSchool } from '../school/school.public.ts';
+import { findMember } from './teachers.queries.ts';
 
 /**
- * A colleague whose place in the school may be changed, the school's row held until the transaction ends.
- * Throws `teacher_not_found`, `not_yourself`, or `forbidden` for somebody who was demoted a moment ago.
+ * A colleague whose place in the school may be changed, the school's row locked until the transaction ends.
+ * Throws `teacher_not_found`, `not_yourself`, or `forbidden` for somebody who was demoted a moment ago. So the school
+ * keeps an admin, however many change each other at once: the one who does it is an admin still, and stays one.
  */
 export async function getColleague(
   db: SchoolDb,
@@ -19,9 +21,4 @@ export async function getColleague(
   const self = await findMember(db, me.userId);
   if (self?.role !== 'admin') throw new AppError('forbidden');
   return colleague;
-}
-
-/** Throws `last_admin` when the school would be left without one. Call under the lock of `getColleague`. */
-export async function assertAnotherAdmin(db: SchoolDb, leavingId: number): Promise<void> {
-  if ((await countOtherAdmins(db, leavingId)) === 0) throw new AppError('last_admin');
 }

@@ -1,0 +1,205 @@
+import { type CompiledQuery, sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { enqueue } from '../jobs/queue.ts';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+import { inPlatform, type PlatformDb, readInPlatform, withPlatform } from './platform.ts';
+import { inSchool, readInSchool, type SchoolDb, withSchool } from './school.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let other: BuiltSchool;
+beforeAll(async () => {
+  const built = await app.build.twoSchools();
+  [school, other] = [built.school, built.otherSchool];
+});
+
+type Handle = SchoolDb | PlatformDb;
+
+/** The ids of the two schools that a handle reaches. */
+async function reached(db: Handle): Promise<number[]> {
+  const rows = await db.tx
+    .selectFrom('schools')
+    .select('id')
+    .where('id', 'in', [school.id, other.id])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+const roleOf = async (db: Handle) =>
+  (await sql<{ role: string }>`select current_user::text as role`.execute(db.tx)).rows[0]?.role;
+
+/** Every way of sending a statement through a handle. */
+const uses: [string, (db: Handle, compiled: CompiledQuery) => Promise<unknown>][] = [
+  ['a built query', (db) => db.tx.selectFrom('schools').select('id').execute()],
+  ['plain SQL', (db) => sql`select 1`.execute(db.tx)],
+  ['raw SQL', (db) => sql.raw('select 1').execute(db.tx)],
+  ['a compiled query', (db, compiled) => db.tx.executeQuery(compiled)],
+  ['a job', (db) => enqueue(db, 'mail', { id: 0 })],
+];
+
+const scopes: [string, (work: (db: Handle) => Promise<unknown>) => Promise<unknown>][] = [
+  ['inSchool()', (work) => inSchool(app.database, school.id, work)],
+  ['readInSchool()', (work) => readInSchool(app.database, school.id, work)],
+  ['inPlatform()', (work) => inPlatform(app.database, work)],
+  ['readInPlatform()', (work) => readInPlatform(app.database, work)],
+  ['withSchool()', (work) => inPlatform(app.database, (db) => withSchool(db, school.id, work))],
+  ['withPlatform()', (work) => inSchool(app.database, school.id, (db) => withPlatform(db, work))],
+];
+
+const OVER = 'This handle is over';
+const SUSPENDED = 'This handle is suspended';
+
+describe('a handle kept after its scope has ended', () => {
+  test.each(scopes)('of %s throws at every use', async (_door, open) => {
+    let kept: Handle | undefined;
+    let compiled: CompiledQuery | undefined;
+    let query: { execute(): Promise<unknown> } | undefined;
+    await open(async (db) => {
+      kept = db;
+      compiled = db.tx.selectFrom('schools').select('id').compile();
+      query = db.tx.selectFrom('schools').select('id');
+    });
+    for (const [, use] of uses)
+      await expect((async () => use(kept as Handle, compiled as CompiledQuery))()).rejects.toThrow(OVER);
+    await expect(query?.execute()).rejects.toThrow(OVER);
+    // Not even a scope inside of it opens.
+    const inside =
+      'schoolId' in (kept as Handle)
+        ? withPlatform(kept as SchoolDb, reached)
+        : withSchool(kept as PlatformDb, school.id, reached);
+    await expect(inside).rejects.toThrow(OVER);
+  });
+
+  test.each(scopes)('of %s throws also when its work failed', async (_door, open) => {
+    let kept: Handle | undefined;
+    const failed = open(async (db) => {
+      kept = db;
+      throw new Error('the work failed');
+    });
+    await expect(failed).rejects.toThrow('the work failed');
+    await expect((async () => reached(kept as Handle))()).rejects.toThrow(OVER);
+  });
+
+  test('throws in the transaction that goes on outside of the scope', async () => {
+    await inPlatform(app.database, async (db) => {
+      let kept: SchoolDb | undefined;
+      await withSchool(db, school.id, async (own) => void (kept = own));
+      await expect((async () => reached(kept as SchoolDb))()).rejects.toThrow(OVER);
+      expect(await reached(db)).toEqual([school.id, other.id]);
+    });
+  });
+
+  test('throws for a scope that nobody waited for', async () => {
+    let late: Promise<unknown> | undefined;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    await inPlatform(app.database, async (db) => {
+      await withSchool(db, school.id, async (own) => {
+        late = withPlatform(own, async (platform) => {
+          await begun;
+          return reached(platform);
+        });
+        late.catch(() => undefined);
+      });
+      begin();
+      await expect(late).rejects.toThrow(OVER);
+    });
+  });
+});
+
+describe('a handle while a scope inside of it is open', () => {
+  test.each(uses)('throws at %s', async (_what, use) => {
+    await inSchool(app.database, school.id, async (db) => {
+      const compiled = db.tx.selectFrom('schools').select('id').compile();
+      await withPlatform(db, async (platform) => {
+        await expect((async () => use(db, compiled))()).rejects.toThrow(SUSPENDED);
+        expect(await reached(platform)).toEqual([school.id, other.id]);
+      });
+      await use(db, compiled);
+    });
+    await inPlatform(app.database, async (db) => {
+      const compiled = db.tx.selectFrom('schools').select('id').compile();
+      await withSchool(db, school.id, async (own) => {
+        await expect((async () => use(db, compiled))()).rejects.toThrow(SUSPENDED);
+        expect(await reached(own)).toEqual([school.id]);
+      });
+      await use(db, compiled);
+    });
+  });
+
+  test('opens no second one beside it', async () => {
+    await inSchool(app.database, school.id, async (db) => {
+      const [first, second] = await Promise.allSettled([withPlatform(db, reached), withPlatform(db, reached)]);
+      expect(first).toMatchObject({ status: 'fulfilled', value: [school.id, other.id] });
+      expect(second).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(SUSPENDED) } });
+      expect(await reached(db)).toEqual([school.id]);
+    });
+  });
+});
+
+describe('a role', () => {
+  test('comes back by itself, with its school, however deep the scopes were', async () => {
+    await inSchool(app.database, school.id, async (db) => {
+      expect(await reached(db)).toEqual([school.id]);
+      await withPlatform(db, async (platform) => {
+        expect(await reached(platform)).toEqual([school.id, other.id]);
+        await withSchool(platform, other.id, async (foreign) => {
+          expect(await reached(foreign)).toEqual([other.id]);
+          expect(await roleOf(foreign)).toBe('portal_school');
+        });
+        expect(await reached(platform)).toEqual([school.id, other.id]);
+        expect(await roleOf(platform)).not.toBe('portal_school');
+      });
+      expect(await reached(db)).toEqual([school.id]);
+      expect(await roleOf(db)).toBe('portal_school');
+    });
+  });
+
+  test('comes back when the work inside throws', async () => {
+    const fails = async () => {
+      throw new Error('the work failed');
+    };
+    await inSchool(app.database, school.id, async (db) => {
+      await expect(withPlatform(db, fails)).rejects.toThrow('the work failed');
+      expect(await reached(db)).toEqual([school.id]);
+    });
+    await inPlatform(app.database, async (db) => {
+      await expect(withSchool(db, school.id, fails)).rejects.toThrow('the work failed');
+      expect(await reached(db)).toEqual([school.id, other.id]);
+    });
+  });
+
+  test('does not come back in an aborted transaction: the first error is passed on, and nothing is kept', async () => {
+    let after: unknown;
+    const aborted = inSchool(app.database, school.id, async (db) => {
+      await db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute();
+      try {
+        await withPlatform(db, (platform) => sql`select 1 / 0`.execute(platform.tx));
+      } catch (error) {
+        after = await reached(db).catch((late: unknown) => late);
+        throw error;
+      }
+    });
+    await expect(aborted).rejects.toMatchObject({ code: '22012' });
+    expect(after).toBeInstanceOf(Error);
+    const { name } = await readInPlatform(app.database, (db) =>
+      db.tx.selectFrom('schools').select('name').where('id', '=', school.id).executeTakeFirstOrThrow(),
+    );
+    expect(name).toBe(school.name);
+  });
+});
+
+describe('a read-only scope', () => {
+  test.each(scopes.filter(([door]) => door.startsWith('read')))('of %s writes nothing', async (_door, open) => {
+    const write = open((db) =>
+      db.tx.updateTable('schools').set({ name: 'Changed' }).where('id', '=', school.id).execute(),
+    );
+    await expect(write).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('takes any number of statements', async () => {
+    const both = await readInSchool(app.database, school.id, async (db) => [await reached(db), await reached(db)]);
+    expect(both).toEqual([[school.id], [school.id]]);
+  });
+});

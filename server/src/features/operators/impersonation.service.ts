@@ -1,0 +1,80 @@
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
+import type { UserSession } from '../../auth/sessions.queries.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { startSession } from '../access/access.public.ts';
+import { findStaffUser, isOperator } from './operators.queries.ts';
+
+/** How long a code works, and the session that it opens. */
+const CODE_TTL_MS = 60_000;
+const SESSION_TTL_MS = 3_600_000;
+
+/**
+ * Makes a code with which the operator logs in as a member of a school's staff.
+ * Throws `teacher_not_found`, or `cannot_impersonate` for an operator.
+ */
+export async function prepareImpersonation(
+  db: PlatformDb,
+  me: UserSession,
+  userId: number,
+  reason: string,
+  now: Date,
+): Promise<{ code: string; expires_at: string }> {
+  const person = await findStaffUser(db, userId);
+  if (!person) throw new AppError('teacher_not_found');
+  if (await isOperator(db, person.id)) throw new AppError('cannot_impersonate');
+  const code = await createToken(
+    db,
+    {
+      kind: 'impersonation',
+      userId: person.id,
+      schoolId: person.school_id,
+      operatorId: me.userId,
+      reason,
+      lasts: CODE_TTL_MS,
+    },
+    now,
+  );
+  await withSchool(db, person.school_id, (school) =>
+    recordChange(school, me, now, {
+      action: 'impersonation_prepared',
+      subjectKind: 'user',
+      subjectId: person.id,
+      details: { reason },
+    }),
+  );
+  return { code, expires_at: new Date(now.getTime() + CODE_TTL_MS).toISOString() };
+}
+
+/** Uses a code up for a session as the person that it is for. Throws `impersonation_code_expired`. */
+export async function startImpersonation(db: PlatformDb, code: string, now: Date): ReturnType<typeof startSession> {
+  const link = await consumeToken(db, 'impersonation', code, now);
+  const person = link && (await findStaffUser(db, link.userId));
+  // The person may have left the school, the operator the company, within the minute.
+  if (
+    !link ||
+    link.operatorId === null ||
+    person?.school_id !== link.schoolId ||
+    !(await isOperator(db, link.operatorId))
+  )
+    throw new AppError('impersonation_code_ended');
+  const session = {
+    userId: person.id,
+    schoolId: person.school_id,
+    impersonatorId: link.operatorId,
+    lasts: SESSION_TTL_MS,
+  };
+  const started = await startSession(db, session, now);
+  const actor = { userId: person.id, impersonatorId: link.operatorId };
+  await withSchool(db, person.school_id, (school) =>
+    recordChange(school, actor, now, {
+      action: 'impersonation_started',
+      subjectKind: 'user',
+      subjectId: person.id,
+      details: { reason: link.reason },
+    }),
+  );
+  return started;
+}

@@ -1,0 +1,59 @@
+import type { SchoolState } from '#contract/calls/operators.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import type { UserSession } from '../../auth/sessions.queries.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { toSubscription } from '../billing/billing.public.ts';
+import { findSubscription, getSchoolRow, listStaff, updateSchoolRow } from '../school/school.public.ts';
+import { countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
+
+/** A school as an operator sees it. Throws `school_not_found`. */
+export async function describeSchoolState(db: PlatformDb, schoolId: number, now: Date): Promise<SchoolState> {
+  if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
+  const { school, subscription, staff, counts } = await withSchool(db, schoolId, async (own) => ({
+    school: await getSchoolRow(own),
+    subscription: await findSubscription(own),
+    staff: await listStaff(own),
+    counts: await countSchool(own, now),
+  }));
+  const operators = await listOperatorsAmong(
+    db,
+    staff.map((person) => person.id),
+  );
+  return {
+    id: school.id,
+    name: school.name,
+    urn: school.urn,
+    created_at: school.created_at.toISOString(),
+    terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
+    new_statistics: school.new_statistics,
+    subscription: subscription ? toSubscription(subscription, now) : null,
+    staff: staff.map(({ role, ...person }) => ({
+      ...person,
+      enterprise_user_role: role,
+      is_operator: operators.has(person.id),
+    })),
+    counts,
+  };
+}
+
+/** Gives a school the new statistics, or takes them away. Throws `school_not_found`. */
+export async function updateFeatures(
+  db: PlatformDb,
+  me: UserSession,
+  schoolId: number,
+  newStatistics: boolean,
+  now: Date,
+): Promise<void> {
+  if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
+  await withSchool(db, schoolId, async (own) => {
+    await updateSchoolRow(own, { new_statistics: newStatistics });
+    await recordChange(own, me, now, {
+      action: 'features_changed',
+      subjectKind: 'school',
+      subjectId: schoolId,
+      details: { new_statistics: newStatistics },
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import type { StaffSession } from '../../http/pipeline.ts';
+import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.queries.ts';
+
+/** Changes what is given of the school. Throws `recordings_unavailable` where the operator has not made them available. */
+export async function updateDetails(
+  db: SchoolDb,
+  me: StaffSession,
+  body: BodyOf<typeof schoolDetailsCalls.updateSchool>,
+  now: Date,
+): Promise<void> {
+  const before = await getSchoolRow(db);
+  if (body.recording_enabled !== undefined && !before.can_enable_recordings)
+    throw new AppError('recordings_unavailable');
+  const change = {
+    ...(body.name === undefined ? {} : { name: body.name, urn: body.urn }),
+    ...(body.recording_enabled === undefined ? {} : { recording_enabled: body.recording_enabled }),
+  };
+  const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
+  await updateSchoolRow(db, change);
+  await recordChange(db, me, now, {
+    action: 'school_changed',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { from, to: change },
+  });
+}
+
+/** Accepts the terms in the name of the school, once. Throws `not_while_impersonating`. */
+export async function acceptTermsOf(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
+  // An operator looks into a school; the contract is its own to make.
+  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  if (await setTermsAccepted(db, now))
+    await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
+}

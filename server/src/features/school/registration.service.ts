@@ -1,0 +1,73 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import type { School } from '#contract/calls/school.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
+import type { Config } from '../../config.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { insertUser, lockUser } from '../access/access.public.ts';
+import { insertSchool, insertStaff, putIntoSchool, saveContact } from './registration.queries.ts';
+import { describeSchool } from './school.service.ts';
+
+/** Registers a school with its primary contact and its first admin. An address that has an account is a unique violation. */
+export async function registerNewSchool(
+  db: PlatformDb,
+  { school, contact, user }: BodyOf<typeof schoolDetailsCalls.registerSchool>,
+  passwordHash: string,
+  now: Date,
+  config: Config,
+): Promise<School> {
+  const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
+  const schoolId = await insertSchool(db, {
+    name: school.name,
+    urn: school.urn,
+    terms_accepted_at: hasAccepted ? now : null,
+    created_at: now,
+  });
+  const userId = await insertUser(
+    db,
+    {
+      firstName: user.first_name,
+      lastName: user.last_name,
+      email: user.email,
+      userType: 'enterprise',
+      passwordHash,
+      schoolId,
+    },
+    now,
+  );
+  return withSchool(db, schoolId, async (own) => {
+    await insertStaff(own, userId, 'admin', now);
+    await saveContact(own, contact);
+    await recordChange(own, { userId, impersonatorId: null }, now, {
+      action: 'school_founded',
+      subjectKind: 'school',
+      subjectId: schoolId,
+      details: { terms_accepted: hasAccepted },
+    });
+    return describeSchool(own, { userId, role: 'admin' }, now, config);
+  });
+}
+
+/** Registers a school of somebody who has an account and no school. Throws `already_in_school` or `not_while_impersonating`. */
+export async function registerOwnSchool(
+  db: PlatformDb,
+  me: UserSession,
+  { name, urn }: BodyOf<typeof schoolDetailsCalls.createSchool>,
+  now: Date,
+  config: Config,
+): Promise<School> {
+  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  const user = await lockUser(db, me.userId);
+  if (user.school_id !== null) throw new AppError('already_in_school');
+  const schoolId = await insertSchool(db, { name, urn, terms_accepted_at: null, created_at: now });
+  await putIntoSchool(db, user.id, schoolId);
+  await moveUserSessions(db, user.id, schoolId);
+  return withSchool(db, schoolId, async (own) => {
+    await insertStaff(own, user.id, 'admin', now);
+    await recordChange(own, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });
+    return describeSchool(own, { userId: user.id, role: 'admin' }, now, config);
+  });
+}

@@ -1,0 +1,37 @@
+import type { Role } from '#contract/permissions.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
+import { removeUserSessions } from '../../auth/sessions.queries.ts';
+import { withPlatform } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { StaffSession } from '../../http/pipeline.ts';
+import { removeFromSchool } from './membership.queries.ts';
+import { getColleague } from './teachers.access.ts';
+import { removeMember, setRole } from './teachers.queries.ts';
+
+/** Promotes or demotes a colleague. Throws as `getColleague` does. */
+export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {
+  const colleague = await getColleague(db, me, userId);
+  if (colleague.role === role) return;
+  await setRole(db, userId, role);
+  const action = role === 'admin' ? 'teacher_promoted' : 'teacher_demoted';
+  await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: userId });
+}
+
+/** Takes a colleague off the staff and ends their sessions and links. Throws as `getColleague` does. */
+export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
+  const { role } = await getColleague(db, me, userId);
+  const classes = await removeMember(db, userId);
+  await recordChange(db, me, now, {
+    action: 'teacher_removed',
+    subjectKind: 'user',
+    subjectId: userId,
+    details: { role, classes },
+  });
+  // The account outlives its place in the school, and no school may write what lies outside of it.
+  await withPlatform(db, async (platform) => {
+    await removeFromSchool(platform, userId);
+    await removeUserSessions(platform, userId);
+    await removeTokens(platform, userId);
+  });
+}
