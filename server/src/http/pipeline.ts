@@ -11,7 +11,7 @@ import {
 } from '#contract/call.ts';
 import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -31,6 +31,7 @@ import {
 import { type FileReply, sendReply } from './replies.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
+import { enterUploadQueue } from './upload-queue.ts';
 
 /** What every feature may use. */
 export interface Services {
@@ -119,7 +120,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         const now = services.clock.now();
         arrivals.set(request, { now, me: await authenticate(services.database, call, request, now) });
       },
-      handler: async (request, reply) => {
+      handler: queued(call, arrivals, async (request, reply) => {
         const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
         const asked: RequestContext<Call> = {
           ...(await parse(call, request)),
@@ -139,10 +140,33 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         });
         if (isInSchool(call)) await readInPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
         return sendReply(reply, call, answer, checkReplies);
-      },
+      }),
     });
   }
 }
+
+type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** The same handler; of a call that takes a file, behind the queue of uploads, and before its body is read. */
+const queued =
+  (
+    call: Call,
+    arrivals: WeakMap<FastifyRequest, { me: Session | undefined }>,
+    handle: RequestHandler,
+  ): RequestHandler =>
+  async (request, reply) => {
+    const me = arrivals.get(request)?.me;
+    if (!call.upload || me?.kind !== 'user') return handle(request, reply);
+    const gone = new AbortController();
+    // The reply's end and not the request's, which comes as soon as its body is read.
+    reply.raw.once('close', () => gone.abort());
+    const leave = await enterUploadQueue(me.userId, gone.signal);
+    try {
+      return await handle(request, reply);
+    } finally {
+      leave();
+    }
+  };
 
 async function authenticate(
   database: Database,

@@ -1,10 +1,10 @@
 import type { ErrorName } from '#contract/errors.ts';
 import { AppError } from '../http/errors.ts';
 import { WorkerLimitExceeded, runInWorker } from '../workers/worker-pool.ts';
-import { type FileFailure, type Workbook, workbookModule } from './workbook.ts';
+import type { FileFailure, Workbook } from './workbook.ts';
 
-/** What reading one upload may use: milliseconds of a processor, megabytes of heap. */
-const LIMITS = { work: 1500, memory: 256 };
+/** What reading one upload may use. */
+const LIMITS = { cpuMs: 1500, heapMb: 160 };
 
 const FAILURES: Record<FileFailure, ErrorName> = {
   wrong_type: 'file_wrong_type',
@@ -16,10 +16,16 @@ const FAILURES: Record<FileFailure, ErrorName> = {
   too_many_rows: 'file_too_many_rows',
 };
 
-/** Reads an upload or pasted text in a thread of its own. Throws why it cannot be read, in words for a person. */
-export async function readSheets(name: 'readWorkbook' | 'readPasted', input: unknown): Promise<Workbook> {
+/** Reads a file in a worker. Throws why it cannot be read, in words for a person. */
+export const readFile = (file: { name: string; content: Uint8Array }): Promise<Workbook> =>
+  orWhyNot(runInWorker('readWorkbook', file, LIMITS));
+
+/** The same for pasted text. */
+export const readText = (text: string): Promise<Workbook> => orWhyNot(runInWorker('readPasted', text, LIMITS));
+
+async function orWhyNot(reading: Promise<Workbook>): Promise<Workbook> {
   try {
-    return await runInWorker<Workbook>(workbookModule, name, input, LIMITS);
+    return await reading;
   } catch (error) {
     if (error instanceof WorkerLimitExceeded) throw new AppError('file_too_complex');
     const failure = (error as { failure?: FileFailure }).failure;

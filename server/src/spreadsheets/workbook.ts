@@ -7,8 +7,8 @@ const ROWS_READ = 20_000;
 const COLUMNS_READ = 60;
 /** Characters of a cell that are kept. */
 const CELL_LENGTH = 1000;
-/** Bytes that an xlsx may have unpacked, and sheets that a workbook may have. */
-const UNPACKED = 60 * 1024 * 1024;
+/** Bytes that an xlsx may have unpacked, and sheets that a workbook may have. 20,000 rows of 10 columns are 14 MB. */
+const UNPACKED = 24 * 1024 * 1024;
 const SHEETS = 200;
 
 /** A row with something in it. `row`: as the spreadsheet program numbers it. Cells as texts, as a person sees them, not trimmed. */
@@ -35,8 +35,12 @@ export type FileFailure =
   | 'too_complex'
   | 'too_many_rows';
 
-/** Where `runAside` finds this. */
-export const workbookModule = import.meta.url;
+declare module '../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    readWorkbook: typeof readWorkbook;
+    readPasted: typeof readPasted;
+  }
+}
 
 class Unreadable extends Error {
   readonly failure: FileFailure;
@@ -50,9 +54,8 @@ const MACROS = /\.(xlsm|xltm|xlam|xlsb)$/i;
 const TAKEN = /\.(csv|xls|xlsx)$/i;
 
 /**
- * Reads a csv, xls or xlsx by what it contains. For `runAside`: it may take long and much memory.
+ * Reads a csv, xls or xlsx by what it contains. To be run in a worker: it may take long and much memory.
  * Throws an Error with a `failure`.
- * @public run by its name
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new Unreadable('with_macros');
@@ -69,10 +72,7 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   return readText(text, 'csv');
 }
 
-/**
- * What was copied from a spreadsheet program, or typed. For `runAside`.
- * @public run by its name
- */
+/** Reads what was copied from a spreadsheet program, or typed. To be run in a worker. */
 export const readPasted = (text: string): Workbook => readText(text, 'text');
 
 /** The same for text: a csv, what was pasted from a spreadsheet, or one of the two kinds of text that programs call xls. */

@@ -1,7 +1,10 @@
 import { utils, write, type WorkSheet } from '@e965/xlsx';
 
-/** Where `runAside` finds this. */
-export const xlsxModule = import.meta.url;
+declare module '../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    writeXlsx: typeof writeXlsx;
+  }
+}
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -15,10 +18,7 @@ export interface SheetToWrite {
   widths: readonly number[];
 }
 
-/**
- * A workbook of one sheet of texts.
- * @public run by its name, see `runAside`
- */
+/** A workbook of one sheet of texts. To be run in a worker. */
 export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8Array {
   const sheet: WorkSheet = utils.aoa_to_sheet([
     [...headers],

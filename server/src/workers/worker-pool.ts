@@ -1,27 +1,35 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '../http/errors.ts';
 
-/** What work in a worker may use before it is stopped. */
+/**
+ * The tasks that run in workers, by name. A module adds its own with `declare module`, and server/src/worker.ts
+ * says where each is found; one that it misses does not compile. Input and result are what can be cloned.
+ */
+export interface WorkerTasks {}
+type TaskName = keyof WorkerTasks & string;
+type Task<Name extends TaskName> = WorkerTasks[Name] extends (input: infer Input) => infer Result
+  ? { input: Input; result: Awaited<Result> }
+  : never;
+
+/** What a task may use before it is stopped. */
 interface Limits {
   /** Milliseconds of processor time, loading of the code not counted. */
-  work: number;
+  cpuMs: number;
   /** Megabytes of heap. */
-  memory: number;
-  /** Milliseconds for which the thread waits for the next work of its kind; for work on our own data only. */
-  keep?: number;
+  heapMb: number;
+  /** Milliseconds for which the worker waits for the same task again; only for tasks on our own data. */
+  keepAliveMs?: number;
 }
 
-/** The work was stopped because it used more than its limits. */
+/** The task was stopped because it used more than its limits. */
 export class WorkerLimitExceeded extends Error {}
 
-/** What a worker is asked. */
-export interface WorkerRequest {
-  module: string;
-  name: string;
-  input: unknown;
+export interface WorkerRequest<Name extends TaskName = TaskName> {
+  task: Name;
+  input: Task<Name>['input'];
 }
 
-/** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its work is done. */
+/** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its task is done. */
 export type WorkerMessage =
   | { loaded: number }
   | { result: unknown }
@@ -29,30 +37,32 @@ export type WorkerMessage =
 
 /** Processor time that loading the code may take, which is ours and not the input's. */
 const LOADING_LIMIT_MS = 20_000;
-/** For a thread that neither works nor ends. No limit of work: on a busy machine a good file takes long by the clock. */
-const STUCK_TIMEOUT_MS = 600_000;
-const WATCH_INTERVAL_MS = 50;
+/** A last resort against a worker that neither works nor ends: on a busy machine a good file takes long by the clock. */
+const HANG_TIMEOUT_MS = 600_000;
+const CPU_CHECK_MS = 50;
 
-const AT_ONCE = availableParallelism();
+/** Few, whatever the number of processors: each may use all of its heap, and the process stays below 600 MB. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 60;
+const RETRY_AFTER_SECONDS = 10;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs a function of another module in a thread of its own, so that this one goes on serving.
- * @param module the module's address, `import.meta.url` of its own
- * @param name the function that it exports; takes and returns what can be cloned
- * @throws WorkerLimitExceeded, or an Error with `failure` where the function's own error has one
+ * Runs a task in a thread of its own, so that this one goes on serving.
+ * @throws WorkerLimitExceeded, too_many_requests when too many tasks wait, or an Error with `failure` where the task's own error has one
  */
-export async function runInWorker<Result>(
-  module: string,
-  name: string,
-  input: unknown,
+export async function runInWorker<Name extends TaskName>(
+  task: Name,
+  input: Task<Name>['input'],
   limits: Limits,
-): Promise<Result> {
-  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else running += 1;
+): Promise<Task<Name>['result']> {
+  if (running >= MAX_RUNNING) {
+    if (waiting.length >= MAX_WAITING) throw new AppError('too_many_requests', { retryAfter: RETRY_AFTER_SECONDS });
+    await new Promise<void>((start) => waiting.push(start));
+  } else running += 1;
   try {
-    return await run<Result>(module, name, input, limits);
+    return await run({ task, input }, limits);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -60,18 +70,18 @@ export async function runInWorker<Result>(
   }
 }
 
-/** Threads that wait for the next work of their module. */
-const idle = new Map<string, Worker[]>();
+/** Workers that wait for their task to come again. */
+const idle = new Map<TaskName, Worker[]>();
 
-async function run<Result>(module: string, name: string, input: unknown, limits: Limits): Promise<Result> {
-  const worker = idle.get(module)?.pop() ?? startWorker(limits);
+async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: Limits): Promise<Task<Name>['result']> {
+  const worker = idle.get(request.task)?.pop() ?? startWorker(limits);
   worker.removeAllListeners();
   worker.ref();
   try {
-    const result = await ask<Result>(worker, { module, name, input }, limits);
-    if (limits.keep) keepWorker(module, worker, limits.keep);
+    const result = await send(worker, request, limits);
+    if (limits.keepAliveMs) keepAlive(request.task, worker, limits.keepAliveMs);
     else await worker.terminate();
-    return result;
+    return result as Task<Name>['result'];
   } catch (error) {
     await worker.terminate();
     throw error;
@@ -79,55 +89,55 @@ async function run<Result>(module: string, name: string, input: unknown, limits:
 }
 
 const startWorker = (limits: Limits): Worker =>
-  new Worker(new URL('./worker-thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
+  new Worker(new URL('../worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32 },
     execArgv: [],
     env: {},
   });
 
-function keepWorker(module: string, worker: Worker, keep: number): void {
-  const others = idle.get(module) ?? [];
-  const forget = () => {
-    const place = others.indexOf(worker);
-    if (place >= 0) others.splice(place, 1);
+function keepAlive(task: TaskName, worker: Worker, milliseconds: number): void {
+  const workers = idle.get(task) ?? [];
+  const remove = () => {
+    const index = workers.indexOf(worker);
+    if (index >= 0) workers.splice(index, 1);
   };
   worker.removeAllListeners();
   worker.unref();
-  worker.once('exit', forget);
-  others.push(worker);
-  idle.set(module, others);
+  worker.once('exit', remove);
+  workers.push(worker);
+  idle.set(task, workers);
   setTimeout(() => {
-    if (!others.includes(worker)) return;
-    forget();
+    if (!workers.includes(worker)) return;
+    remove();
     void worker.terminate();
-  }, keep).unref();
+  }, milliseconds).unref();
 }
 
-function ask<Result>(worker: Worker, asked: WorkerRequest, limits: Limits): Promise<Result> {
-  let most = Number.POSITIVE_INFINITY;
-  let watch: NodeJS.Timeout | undefined;
-  let stop: NodeJS.Timeout | undefined;
-  return new Promise<Result>((resolve, reject) => {
-    stop = setTimeout(() => reject(new WorkerLimitExceeded()), STUCK_TIMEOUT_MS);
-    // A thread that was kept has worked before.
-    void cpuTimeOf(worker).then((before) => (most = Math.min(most, before + LOADING_LIMIT_MS)));
-    watch = setInterval(async () => {
-      if ((await cpuTimeOf(worker)) > most) reject(new WorkerLimitExceeded());
-    }, WATCH_INTERVAL_MS);
-    worker.on('message', (told: WorkerMessage) => {
-      if ('result' in told) resolve(told.result as Result);
-      else if ('failed' in told)
-        reject(Object.assign(new Error(told.failed.message), { failure: told.failed.failure }));
-      else most = told.loaded + limits.work;
+function send(worker: Worker, request: WorkerRequest, limits: Limits): Promise<unknown> {
+  let cpuLimit = Number.POSITIVE_INFINITY;
+  let cpuCheck: NodeJS.Timeout | undefined;
+  let hangTimeout: NodeJS.Timeout | undefined;
+  return new Promise((resolve, reject) => {
+    hangTimeout = setTimeout(() => reject(new WorkerLimitExceeded()), HANG_TIMEOUT_MS);
+    // A worker that was kept alive has used some time before.
+    void cpuTimeOf(worker).then((before) => (cpuLimit = Math.min(cpuLimit, before + LOADING_LIMIT_MS)));
+    cpuCheck = setInterval(async () => {
+      if ((await cpuTimeOf(worker)) > cpuLimit) reject(new WorkerLimitExceeded());
+    }, CPU_CHECK_MS);
+    worker.on('message', (message: WorkerMessage) => {
+      if ('result' in message) resolve(message.result);
+      else if ('failed' in message)
+        reject(Object.assign(new Error(message.failed.message), { failure: message.failed.failure }));
+      else cpuLimit = message.loaded + limits.cpuMs;
     });
     worker.once('error', (error) =>
       reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitExceeded() : error),
     );
     worker.once('exit', () => reject(new WorkerLimitExceeded()));
-    worker.postMessage(asked);
+    worker.postMessage(request);
   }).finally(() => {
-    clearInterval(watch);
-    clearTimeout(stop);
+    clearInterval(cpuCheck);
+    clearTimeout(hangTimeout);
   });
 }
 

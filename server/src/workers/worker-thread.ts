@@ -1,19 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-import type { WorkerRequest, WorkerMessage } from './worker-pool.ts';
+import type { WorkerMessage, WorkerRequest, WorkerTasks } from './worker-pool.ts';
 
-const port = parentPort;
-if (!port) throw new Error('This runs in a worker.');
-const tell = (told: WorkerMessage) => port.postMessage(told);
+/** Where each task's code is found; loaded when it is first asked for. */
+export type TaskLoaders = { [Name in keyof WorkerTasks]: () => Promise<WorkerTasks[Name]> };
 
-port.on('message', async ({ module, name, input }: WorkerRequest) => {
-  try {
-    const work = ((await import(module)) as Record<string, (input: unknown) => unknown>)[name];
-    if (!work) throw new Error(`${module} exports no ${name}.`);
-    const { user, system } = process.threadCpuUsage();
-    tell({ loaded: (user + system) / 1000 });
-    tell({ result: await work(input) });
-  } catch (error) {
-    const { message, failure } = error as Error & { failure?: string };
-    tell({ failed: { message, ...(failure ? { failure } : {}) } });
-  }
-});
+/** Answers the requests of the worker pool; called once, in the worker. */
+export function serveTasks(loaders: TaskLoaders): void {
+  const port = parentPort;
+  if (!port) throw new Error('This runs in a worker.');
+  const report = (message: WorkerMessage) => port.postMessage(message);
+  port.on('message', async ({ task, input }: WorkerRequest) => {
+    try {
+      const run = (await loaders[task]()) as (input: unknown) => unknown;
+      const { user, system } = process.threadCpuUsage();
+      report({ loaded: (user + system) / 1000 });
+      report({ result: await run(input) });
+    } catch (error) {
+      const { message, failure } = error as Error & { failure?: string };
+      report({ failed: { message, ...(failure ? { failure } : {}) } });
+    }
+  });
+}

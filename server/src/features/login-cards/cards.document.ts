@@ -2,8 +2,11 @@ import PDFDocument from 'pdfkit';
 import { loadAndika } from '../../pdf/fonts.ts';
 import type { Login } from './login-sheets.service.ts';
 
-/** Where `runAside` finds this. */
-export const cardsModule = import.meta.url;
+declare module '../../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    drawCards: typeof drawCards;
+  }
+}
 
 export interface CardsInput {
   logins: readonly Login[];
@@ -45,10 +48,7 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
   } as never,
 };
 
-/**
- * Login cards by class, each class from a new page on.
- * @public run by its name, see `runAside`
- */
+/** Login cards by class, each class from a new page on. To be run in a worker. */
 export async function drawCards({ logins, product, address, date }: CardsInput): Promise<Uint8Array> {
   const doc = new PDFDocument({
     size: 'A4',

@@ -1,20 +1,20 @@
 import { inSchool } from '../../database/school.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
-import { type SheetToWrite, XLSX_TYPE, xlsxModule } from '../../spreadsheets/xlsx.ts';
+import { type SheetToWrite, XLSX_TYPE } from '../../spreadsheets/xlsx.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { type CardsInput, cardsModule } from './cards.document.ts';
+import type { CardsInput } from './cards.document.ts';
 import { loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { findLogins } from './login-sheets.service.ts';
 
 /** What drawing a document may use. */
-const LIMITS = { work: 15_000, memory: 512, keep: 60_000 };
+const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 const asXlsx = async (name: string, sheet: SheetToWrite) =>
-  new FileReply(XLSX_TYPE, name, Buffer.from(await runInWorker<Uint8Array>(xlsxModule, 'writeXlsx', sheet, LIMITS)));
+  new FileReply(XLSX_TYPE, name, Buffer.from(await runInWorker('writeXlsx', sheet, LIMITS)));
 
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
@@ -29,7 +29,7 @@ export const downloadHandlers = defineHandlers({
       return new FileReply(
         'application/pdf',
         'login-cards.pdf',
-        Buffer.from(await runInWorker<Uint8Array>(cardsModule, 'drawCards', input, LIMITS)),
+        Buffer.from(await runInWorker('drawCards', input, LIMITS)),
       );
     },
     handle: async ({ prepared }) => prepared,

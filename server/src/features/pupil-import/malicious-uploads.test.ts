@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { pupilImportCalls, UPLOAD_BYTES } from '#contract/calls/pupil-import.ts';
 import { systemCalls } from '#contract/calls/system.ts';
@@ -77,6 +78,14 @@ const head =
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 describe('a file that would take too much', () => {
+  test('is refused when it unpacks to more than 24 MB, however small it is packed', async () => {
+    const { status, error } = await preview(
+      'wide.xlsx',
+      withSheet(`${head}${' '.repeat(25 * 1024 * 1024)}</sheetData></worksheet>`),
+    );
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
+  });
+
   test('is refused when it says that it unpacks to hundreds of megabytes', async () => {
     const { status, error } = await preview(
       'bomb.xlsx',
@@ -86,7 +95,7 @@ describe('a file that would take too much', () => {
   });
 
   test('is refused when it lies about how much it unpacks to', async () => {
-    const content = withSheet(`${head}${' '.repeat(30 * 1024 * 1024)}</sheetData></worksheet>`);
+    const content = withSheet(`${head}${' '.repeat(20 * 1024 * 1024)}</sheetData></worksheet>`);
     // The size in the directory and before the content: little enough to look harmless.
     for (const [signature, offset] of [
       [0x02014b50, 24],
@@ -132,6 +141,71 @@ describe('a file that would take too much', () => {
         text: 'The file is too large. It may have up to 10 MB.',
       });
     }
+  });
+});
+
+describe('many uploads at once', () => {
+  /** 9 MB that go through all hands before they turn out to be no workbook. One body for all: what grows is the server. */
+  const BOUNDARY = 'a-boundary';
+  const body = Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="readers_file"; filename="large.csv"\r\n\r\nPK`),
+    Buffer.alloc(9 * 1024 * 1024),
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
+  const READ = 422;
+  const send = (url: string, token: string, signal?: AbortSignal) =>
+    new Promise<{ status: number; retryAfter: number }>((resolve, reject) => {
+      const sent = request(`${url}/v1/enterprises/${school.id}/readers/preview`, {
+        method: 'POST',
+        agent: false,
+        headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+        ...(signal ? { signal } : {}),
+      });
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, retryAfter: Number(response.headers['retry-after'] ?? 0) });
+      });
+      sent.end(body);
+    });
+  let url: string;
+  beforeAll(async () => {
+    url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  });
+
+  test('60 of one person: 3 are taken on, the others get 429 with Retry-After, and a colleague is served meanwhile', async () => {
+    const own = Array.from({ length: 60 }, () => send(url, school.admin.token));
+    expect((await send(url, school.teacher.token)).status).toBe(READ);
+    const answers = await Promise.all(own);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - refused.length);
+    expect(60 - refused.length).toBeGreaterThanOrEqual(3);
+    expect(refused.length).toBeGreaterThan(40);
+    expect(refused.every(({ retryAfter }) => retryAfter > 0)).toBe(true);
+    expect((await send(url, school.admin.token)).status).toBe(READ);
+  });
+
+  test('60 of 20 people: each is answered with its result or 429, and memory stays bounded', async () => {
+    const staff = await Promise.all(Array.from({ length: 20 }, () => app.build.staff(school, 'teacher')));
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10);
+    const answers = await Promise.all(staff.flatMap(({ token }) => [1, 2, 3].map(() => send(url, token))));
+    clearInterval(watch);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - refused.length);
+    expect(60 - refused.length).toBeGreaterThanOrEqual(20);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(Math.round((most - before) / 1024 / 1024)).toBeLessThan(380);
+  });
+
+  test('of somebody who broke off the first ones are taken on again', async () => {
+    const gone = new AbortController();
+    const broken = [1, 2, 3].map(() => send(url, school.admin.token, gone.signal).catch(() => undefined));
+    gone.abort();
+    await Promise.all(broken);
+    // As soon as the server has seen the ends of these connections.
+    await expect.poll(async () => (await send(url, school.admin.token)).status, { timeout: 60_000 }).toBe(READ);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
-import { readSheets } from '../../spreadsheets/read-upload.ts';
+import { readFile, readText } from '../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../http/upload.ts';
 import { type ParsedImport, turnName, understandWorkbook } from './parser.service.ts';
 
@@ -26,11 +26,11 @@ export async function parseImport({
   path,
 }: ImportInput): Promise<ParsedImport | undefined> {
   if (upload)
-    return understandWorkbook(await readSheets('readWorkbook', { name: upload.name, content: upload.content }), {
+    return understandWorkbook(await readFile(upload), {
       roles,
       classChosen,
     });
-  if (text !== undefined) return understandWorkbook(await readSheets('readPasted', text), { roles, classChosen });
+  if (text !== undefined) return understandWorkbook(await readText(text), { roles, classChosen });
   if (!readers) return undefined;
   const rows = readers.flatMap((reader, index) => {
     const name = turnName(reader.name.replace(/\s+/g, ' ').trim());

@@ -1,5 +1,5 @@
 import { MOST_INVITES } from '#contract/calls/invites.ts';
-import { readSheets } from '../../spreadsheets/read-upload.ts';
+import { readFile } from '../../spreadsheets/read-upload.ts';
 import type { Sheet } from '../../spreadsheets/workbook.ts';
 import { AppError } from '../../http/errors.ts';
 import type { UploadedFile } from '../../http/upload.ts';
@@ -50,7 +50,7 @@ function findPeople(sheet: Sheet): InviteRow[] {
 
 /** The people of a teachers' file. Throws why it cannot be read, `file_not_understood` when no address is in it. */
 export async function parseInviteFile({ name, content }: UploadedFile): Promise<InviteRow[]> {
-  const { sheets } = await readSheets('readWorkbook', { name, content });
+  const { sheets } = await readFile({ name, content });
   const people = sheets.filter(({ hidden }) => !hidden).flatMap(findPeople);
   if (people.length === 0)
     throw new AppError('file_not_understood', {

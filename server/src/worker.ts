@@ -1,0 +1,9 @@
+import { serveTasks } from './workers/worker-thread.ts';
+
+// What a worker thread starts with: every task of the product and where its code is.
+serveTasks({
+  readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
+  readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
+  writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
+  drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
+});
