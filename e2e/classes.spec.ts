@@ -24,7 +24,7 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await page.getByRole('button', { name: 'Assign Teacher' }).click();
   const assign = page.getByRole('dialog').getByRole('button', { name: 'Assign teacher' });
   await assign.click();
-  await expect(page.getByText('Choose a teacher.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Choose a teacher.' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Kwabena Asante' });
   await assign.click();
   await expect(page.getByText('The teacher has been assigned to the class')).toBeVisible();
@@ -56,10 +56,19 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await expect(page.getByText('1 of 1 selected')).toBeVisible();
   await change.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
-  await expect(page.getByText('Choose a class.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Choose a class.' })).toBeVisible();
   await page.getByRole('combobox', { name: 'New class' }).selectOption('2');
   await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
   await expect(page.getByText('No pupils in this class')).toBeVisible();
+
+  // The move cannot be taken back: the page says so.
+  await page.route('**/v1/enterprises/*/groups/*/readers/move', (route) => route.abort());
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This could not be undone: 1 pupil moved to' });
+  await expect(failure).toContainText('Error: Network Error');
+  await page.unrouteAll();
+  await failure.getByRole('button', { name: 'Close' }).click();
+  await expect(failure).toBeHidden();
 
   await page.getByRole('button', { name: 'Delete class' }).click();
   await expect(page.getByRole('heading', { name: 'Delete Year 3 Otters?' })).toBeVisible();

@@ -7,14 +7,17 @@ function randomKey(): string {
 
 /**
  * Keys under which the same request is done once, however often it is sent: `keyFor(body)`. Another body is
- * another request and gets another key.
+ * another request and gets another key; so does the same one after `forget()`, when it is meant a second time.
  */
-export function useIdempotencyKey(): (body: unknown) => string {
+export function useIdempotencyKey(): { keyFor: (body: unknown) => string; forget: () => void } {
   const [keys] = useState(() => new Map<string, string>());
-  return (body) => {
-    const text = JSON.stringify(body);
-    const key = keys.get(text) ?? randomKey();
-    keys.set(text, key);
-    return key;
+  return {
+    keyFor: (body) => {
+      const text = JSON.stringify(body);
+      const key = keys.get(text) ?? randomKey();
+      keys.set(text, key);
+      return key;
+    },
+    forget: () => keys.clear(),
   };
 }

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts';
 import { renewUser, type Session, useSession } from '../shared/session.ts';
 import { RootCrumb } from '../ui/PageHeader.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
+import { UndoFailure } from '../ui/UndoFailure.tsx';
 import { Banners } from './Banners.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
 import { Header } from './Header.tsx';
@@ -49,6 +50,7 @@ function Frame({ session }: { session: Session }) {
         <Banners user={user} school={school} />
         <div className={css.page}>
           <UserGuideButton />
+          <UndoFailure />
           <RootCrumb value={HOME}>
             <Outlet />
           </RootCrumb>

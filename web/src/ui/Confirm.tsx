@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import css from './Confirm.module.css';
+import { DialogButtons } from './DialogForm.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface Props {
@@ -55,14 +55,14 @@ export function Confirm({
     <Dialog isOpen={isOpen} onClose={close} title={title}>
       <div>{children}</div>
       {failure}
-      <div className={css.buttons}>
+      <DialogButtons>
         <Button variant="default" data-autofocus onClick={close}>
           {cancel}
         </Button>
         <Button {...(isDangerous && { color: 'brick' })} loading={isBusy} onClick={() => void confirm()}>
           {action}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

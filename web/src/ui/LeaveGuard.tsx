@@ -1,12 +1,36 @@
+import { useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { Confirm } from './Confirm.tsx';
 
+interface Props extends LeaveGuardState {
+  /** What would be lost. */
+  children: string;
+}
+
+interface LeaveGuardState {
+  isDirty: boolean;
+  isReleased?: () => boolean;
+}
+
+/** For a LeaveGuard: `<LeaveGuard {...guard}>`. After `release()` the page is left without a question: its work is saved. */
+export function useLeaveGuard(isDirty: boolean): { guard: LeaveGuardState; release: () => void } {
+  // Read when the page is left, which may be before the next render.
+  const released = useRef(false);
+  return {
+    guard: { isDirty, isReleased: () => released.current },
+    release: () => {
+      released.current = true;
+    },
+  };
+}
+
 /** Asks before work that is not saved is left, by a link, by Back or by closing the tab. */
-export function LeaveGuard({ isDirty, children }: { isDirty: boolean; children: string }) {
+export function LeaveGuard({ isDirty, isReleased = () => false, children }: Props) {
   // Its own address may change its query: a dialog or a table's page is no departure.
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isDirty && !isReleased() && currentLocation.pathname !== nextLocation.pathname,
   );
   useUnsavedWork(isDirty);
 

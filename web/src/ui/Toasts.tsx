@@ -1,6 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { dismissToast, getToasts, onToasts, type Toast } from './toasts.ts';
+import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
 import css from './Toasts.module.css';
 
 const SHOWN_MS = 6_000;
@@ -28,7 +28,7 @@ function ToastBox({ toast }: { toast: Toast }) {
 
   const undo = () => {
     dismissToast(toast.id);
-    toast.undo?.();
+    toast.undo?.().catch((error: unknown) => reportFailedUndo({ text: toast.detail ?? toast.text, error }));
   };
   const hold = {
     onPointerEnter: () => setHeld(true),

@@ -38,7 +38,7 @@ export default function RegisterSchoolPage() {
 
 function ForNewcomer() {
   const navigate = useNavigate();
-  const keyFor = useIdempotencyKey();
+  const { keyFor } = useIdempotencyKey();
   const form = useSchemaForm({ schema: registrationForm, initialValues: registrationValues, isLong: true });
   const submit = form.onSubmit(async (body) => {
     await registerNewSchool(body, keyFor(body));
@@ -66,7 +66,7 @@ function ForNewcomer() {
 function ForOwner({ user }: { user: User }) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();
-  const keyFor = useIdempotencyKey();
+  const { keyFor } = useIdempotencyKey();
   const form = useSchemaForm({
     schema: ownSchoolForm,
     initialValues: ownSchoolValues(user.full_name),

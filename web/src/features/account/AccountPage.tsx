@@ -111,9 +111,7 @@ export default function AccountPage() {
           </Button>
         </div>
       </form>
-      <LeaveGuard isDirty={form.form.isDirty() && !form.isSubmitting}>
-        What you changed has not been saved yet.
-      </LeaveGuard>
+      <LeaveGuard isDirty={form.form.isDirty()}>What you changed has not been saved yet.</LeaveGuard>
     </>
   );
 }

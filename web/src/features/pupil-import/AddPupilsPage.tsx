@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { count, formatNumber } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -46,20 +46,28 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const { draft } = adding;
   const isDirty = !creation.logins && (draft !== null || names.some((name) => name.trim() !== ''));
 
+  const { guard, release } = useLeaveGuard(isDirty);
   const [isDone, setDone] = useState(false);
-  const mayLeave = isDone && !creation.logins;
-  useEffect(() => {
-    if (!mayLeave) return;
+
+  const leave = () => {
     showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
+    release();
     void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils());
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the last of it is done
-  }, [mayLeave]);
+  };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
-    if (!(await creation.run(draft, moving.chosen))) return;
+    const made = await creation.run(draft, moving.chosen);
+    if (!made) return;
     setNames(['', '', '']);
     adding.discard();
     setDone(true);
+    // New logins are handed out first.
+    if (!made.links) leave();
+  };
+  const confirmLogins = () => {
+    creation.confirm();
+    // Logins of an earlier visit are confirmed above an empty form.
+    if (isDone) leave();
   };
   const begin = (source: Source, title: string, more: readonly string[]) => {
     creation.clearError();
@@ -131,8 +139,8 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
           />
         </>
       )}
-      <NewLoginsDialog logins={creation.logins} onClose={creation.confirm} />
-      <LeaveGuard isDirty={isDirty && !isDone}>The names on this page have not been added yet.</LeaveGuard>
+      <NewLoginsDialog logins={creation.logins} onClose={confirmLogins} />
+      <LeaveGuard {...guard}>The names on this page have not been added yet.</LeaveGuard>
     </>
   );
 }

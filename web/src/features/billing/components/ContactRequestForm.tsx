@@ -16,7 +16,7 @@ const hourText = (hour: number): string => (hour === 12 ? '12 noon' : hour < 12 
 /** Asks the company to call or write about a subscription. */
 export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
   const session = useSession();
-  const keyFor = useIdempotencyKey();
+  const { keyFor } = useIdempotencyKey();
   const [isSent, setSent] = useState(false);
   const form = useSchemaForm({
     schema: contactRequestBody,

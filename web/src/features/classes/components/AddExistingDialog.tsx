@@ -1,18 +1,20 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { pupilSearchQuery, useAddExisting } from '../class-pupils.api.ts';
 import css from './AddExistingDialog.module.css';
-import dialogs from './Dialogs.module.css';
 
 interface Props {
   schoolClass: Class;
@@ -31,20 +33,12 @@ export function AddExistingDialog({ schoolClass, isOpen, onClose }: Props) {
 
 const SEARCH_DEBOUNCE_MS = 500;
 
-function useResting(text: string): string {
-  const [resting, setResting] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setResting(text), SEARCH_DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return resting;
-}
+const chosenForm = z.object({ chosen: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
-  const wanted = useResting(typed.trim());
+  const [wanted] = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isLongEnough = Array.from(wanted).length >= 2;
   const search = useQuery({
     ...pupilSearchQuery(schoolId, wanted),
@@ -55,27 +49,24 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const found = isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
 
+  const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Pick<Pupil, 'id' | 'name'>[] } });
+  const { chosen } = form.form.values;
   const toggle = ({ id, name }: Pupil, isOn: boolean) =>
-    setChosen((before) => {
-      const next = new Map(before);
-      if (isOn) next.set(id, name);
-      else next.delete(id);
-      return next;
-    });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (chosen.size === 0 || add.isPending) return;
-    add.mutate([...chosen.keys()], {
-      onSuccess: () => {
-        showToast('The pupils have been added to the class');
-        onClose();
-      },
-    });
-  };
+    form.form.setFieldValue('chosen', [...chosen.filter((one) => one.id !== id), ...(isOn ? [{ id, name }] : [])]);
+  const save = form.onSubmit(async () => {
+    await add.mutateAsync(chosen.map(({ id }) => id));
+    showToast('The pupils have been added to the class');
+    onClose();
+  });
 
   return (
-    <form onSubmit={save} noValidate className={dialogs.form}>
-      {add.error && <ErrorNotice error={add.error} />}
+    <DialogForm
+      form={form}
+      onSubmit={save}
+      onCancel={onClose}
+      action={chosen.length > 0 ? `Add ${count(chosen.length, 'pupil')}` : 'Add pupils'}
+      disabledReason={chosen.length === 0 ? 'Select pupils first.' : undefined}
+    >
       <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} isFirst />
       <div className={css.found} aria-live="polite">
         {typed.trim() !== '' && !isLongEnough && <p>Please enter at least 2 characters.</p>}
@@ -88,7 +79,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
                 <Checkbox
                   label={pupil.name}
                   description={whereNow(pupil, schoolClass)}
-                  checked={pupil.group?.id === schoolClass.id || chosen.has(pupil.id)}
+                  checked={pupil.group?.id === schoolClass.id || chosen.some(({ id }) => id === pupil.id)}
                   disabled={pupil.group?.id === schoolClass.id || !pupil.can_update}
                   onChange={(event) => toggle(pupil, event.currentTarget.checked)}
                 />
@@ -102,21 +93,8 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
           </p>
         )}
       </div>
-      {chosen.size > 0 && <p className={dialogs.note}>To add: {[...chosen.values()].join(', ')}</p>}
-      <div className={dialogs.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <DisabledReasonButton
-          type="submit"
-          loading={add.isPending}
-          disabledReason={chosen.size === 0 ? 'Select pupils first.' : undefined}
-          side="above"
-        >
-          {chosen.size > 0 ? `Add ${count(chosen.size, 'pupil')}` : 'Add pupils'}
-        </DisabledReasonButton>
-      </div>
-    </form>
+      {chosen.length > 0 && <p>To add: {chosen.map(({ name }) => name).join(', ')}</p>}
+    </DialogForm>
   );
 }
 

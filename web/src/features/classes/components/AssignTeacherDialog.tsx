@@ -1,13 +1,13 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { NativeSelect } from '@mantine/core';
+import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
 import { useUpdateTeacher } from '../classes.api.ts';
-import css from './Dialogs.module.css';
 
 interface Props {
   schoolClass: Class;
@@ -26,34 +26,30 @@ export function AssignTeacherDialog({ schoolClass, isOpen, onClose, losesRight }
   );
 }
 
+const teacherForm = z.object({ teacher: z.string().min(1, 'Choose a teacher.') });
+
 function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>) {
   const me = useUser().id;
   const staff = useSchool()?.users ?? [];
-  const change = useUpdateTeacher(useSchoolId(), schoolClass.id);
-  const [chosen, setChosen] = useState(schoolClass.manager ? String(schoolClass.manager.id) : '');
-  const [wasTried, setTried] = useState(false);
-
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!chosen || change.isPending) return;
-    if (Number(chosen) === schoolClass.manager_id) return onClose();
-    change.mutate(Number(chosen), {
-      onSuccess: () => {
-        showToast('The teacher has been assigned to the class');
-        onClose();
-      },
-    });
-  };
+  const assign = useUpdateTeacher(useSchoolId(), schoolClass.id);
+  const form = useSchemaForm({
+    schema: teacherForm,
+    initialValues: { teacher: schoolClass.manager ? String(schoolClass.manager.id) : '' },
+  });
+  const { teacher } = form.form.values;
+  const save = form.onSubmit(async () => {
+    if (Number(teacher) !== schoolClass.manager_id) {
+      await assign.mutateAsync(Number(teacher));
+      showToast('The teacher has been assigned to the class');
+    }
+    onClose();
+  });
 
   return (
-    <form onSubmit={save} noValidate className={css.form}>
-      {change.error && <ErrorNotice error={change.error} />}
+    <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Assign teacher">
       <NativeSelect
+        {...form.field('teacher')}
         label="Teacher"
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-        error={wasTried && !chosen ? 'Choose a teacher.' : undefined}
         data-autofocus
         data={[
           { value: '', label: 'Choose a teacher', disabled: true },
@@ -63,17 +59,7 @@ function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>)
           })),
         ]}
       />
-      {losesRight && chosen !== String(me) && (
-        <p className={css.note}>You will no longer be able to change this class or its pupils.</p>
-      )}
-      <div className={css.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending}>
-          Assign teacher
-        </Button>
-      </div>
-    </form>
+      {losesRight && teacher !== String(me) && <p>You will no longer be able to change this class or its pupils.</p>}
+    </DialogForm>
   );
 }

@@ -1,14 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { DialogButtons, DialogForm } from '../../../ui/DialogForm.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useSchool } from '../../school/school.public.ts';
 import { useMovePupils } from '../class-pupils.api.ts';
-import css from './Dialogs.module.css';
 
 interface Props {
   /** The class that the pupils are in. */
@@ -33,57 +33,43 @@ export function ChangeClassDialog(props: Props) {
   );
 }
 
+const moveForm = z.object({ target: z.string().min(1, 'Choose a class.') });
+
 function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
   const classes = useSchool()?.groups.filter(({ id, user_manages }) => id !== schoolClass.id && user_manages) ?? [];
-  const move = useMovePupils(useSchoolId());
-  const [chosen, setChosen] = useState('');
-  const [wasTried, setTried] = useState(false);
+  const { mutateAsync: move } = useMovePupils(useSchoolId());
+  const form = useSchemaForm({ schema: moveForm, initialValues: { target: '' } });
 
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    const target = classes.find(({ id }) => String(id) === chosen);
-    if (!target || move.isPending) return;
+  const save = form.onSubmit(async ({ target }) => {
     const ids = pupils.map(({ id }) => id);
-    move.mutate(
-      { pupils: ids, from: schoolClass.id, to: target.id },
-      {
-        onSuccess: () => {
-          showToast(DEFAULT_SUCCESS, {
-            detail: `${count(ids.length, 'pupil')} moved to ${target.name}`,
-            undo: () =>
-              move.mutate(
-                { pupils: ids, from: target.id, to: schoolClass.id },
-                { onError: () => showToast(`They are still in ${target.name}: they could not be moved back`) },
-              ),
-          });
-          onMoved();
-          onClose();
-        },
-      },
-    );
-  };
+    const to = Number(target);
+    await move({ pupils: ids, from: schoolClass.id, to });
+    const name = classes.find(({ id }) => id === to)?.name ?? 'the class';
+    showToast(DEFAULT_SUCCESS, {
+      detail: `${count(ids.length, 'pupil')} moved to ${name}`,
+      undo: () => move({ pupils: ids, from: to, to: schoolClass.id }),
+    });
+    onMoved();
+    onClose();
+  });
 
   if (classes.length === 0)
     return (
-      <div className={css.form}>
+      <>
         <p>
           There is no other class that you manage. Ask an administrator of your school to move pupils into another
           teacher's class.
         </p>
-        <div className={css.buttons}>
+        <DialogButtons>
           <Button onClick={onClose}>Close</Button>
-        </div>
-      </div>
+        </DialogButtons>
+      </>
     );
   return (
-    <form onSubmit={save} noValidate className={css.form}>
-      {move.error && <ErrorNotice error={move.error} />}
+    <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Change class">
       <NativeSelect
+        {...form.field('target')}
         label="New class"
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-        error={wasTried && !chosen ? 'Choose a class.' : undefined}
         data-autofocus
         data={[
           { value: '', label: 'Choose a class', disabled: true },
@@ -93,17 +79,7 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
           })),
         ]}
       />
-      <p className={css.note}>
-        Books assigned through {schoolClass.name} are exchanged for those of the new class. What was read is kept.
-      </p>
-      <div className={css.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={move.isPending}>
-          Change class
-        </Button>
-      </div>
-    </form>
+      <p>Books assigned through {schoolClass.name} are exchanged for those of the new class. What was read is kept.</p>
+    </DialogForm>
   );
 }

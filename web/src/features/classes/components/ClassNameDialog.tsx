@@ -1,10 +1,9 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { classBody } from '#contract/calls/classes.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
-import css from './Dialogs.module.css';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 
 interface Props {
   isOpen: boolean;
@@ -37,8 +36,7 @@ function NameForm({ name = '', action, offersSelf, onSave, onClose }: Omit<Props
     onClose();
   });
   return (
-    <form onSubmit={save} noValidate className={css.form}>
-      <ErrorSummary errors={form.summary} attempt={form.attempt} />
+    <DialogForm form={form} onSubmit={save} onCancel={onClose} action={action}>
       <TextInput
         {...form.field('name')}
         label="Name of the class"
@@ -53,14 +51,6 @@ function NameForm({ name = '', action, offersSelf, onSave, onClose }: Omit<Props
           onChange={(event) => setAssignSelf(event.currentTarget.checked)}
         />
       )}
-      <div className={css.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isSubmitting}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

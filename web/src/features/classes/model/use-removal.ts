@@ -15,7 +15,7 @@ export function useRemoval(schoolId: number, classId: number) {
       setError(null);
       try {
         await takeOut(id);
-        showToast('The pupil has been removed from the class', { undo: () => void putBack([id]).catch(setError) });
+        showToast('The pupil has been removed from the class', { undo: () => putBack([id]) });
       } catch (failure) {
         setError(failure);
       }

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { impersonationBody, type SchoolState } from '#contract/calls/operators.ts';
 import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { Form, FormActions } from '../../../ui/Form.tsx';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { mintCode } from '../operators.api.ts';
 
 interface Props {
@@ -52,7 +52,7 @@ function ReasonForm({
     window.location.assign(paths.logInAs(code));
   });
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={`Log in as ${name}`}>
       <p>
         You will be logged out here and work as {name} for an hour at most. The reason and all that you do are kept in
         the audit log of {school}, under both names.
@@ -64,14 +64,6 @@ function ReasonForm({
         autoComplete="off"
         data-autofocus
       />
-      <FormActions>
-        <Button type="submit" loading={form.isSubmitting}>
-          Log in as {name}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </FormActions>
-    </Form>
+    </DialogForm>
   );
 }

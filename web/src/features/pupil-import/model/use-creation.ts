@@ -1,13 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../shared/format.ts';
+import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useUser } from '../../../shared/session.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
 import { pupilOf } from './draft.ts';
 import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/login-cards.public.ts';
 import type { Draft } from './use-import-draft.ts';
-
-const newKey = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
 
 function summaryOf({ meta }: PupilsCreated): string {
   const parts = [
@@ -25,30 +24,28 @@ export function useCreation(schoolId: number) {
   const userId = useUser().id;
   const create = useCreatePupils(schoolId);
   const [logins, setLogins] = useState<NewLogins | null>(() => readNewLogins(userId));
-  const last = useRef<{ body: string; key: string } | null>(null);
+  // The same list once more, after an answer was lost on its way, is the same request.
+  const { keyFor, forget } = useIdempotencyKey();
 
-  /** True when it is done. */
-  const run = async (draft: Draft, existing: readonly number[]): Promise<boolean> => {
+  /** What was created, or null when it failed. */
+  const run = async (draft: Draft, existing: readonly number[]): Promise<PupilsCreated | null> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
     const pupils = draft.rows
       .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
       .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
     const wanted: Omit<Creation, 'idempotencyKey'> = { classId, pupils, existing: [...existing] };
-    // The same list once more, after an answer was lost on its way, is the same request.
-    const body = JSON.stringify(wanted);
-    if (last.current?.body !== body) last.current = { body, key: newKey() };
     try {
-      const done = await create.mutateAsync({ ...wanted, idempotencyKey: last.current.key });
-      last.current = null;
+      const done = await create.mutateAsync({ ...wanted, idempotencyKey: keyFor(wanted) });
+      forget();
       if (done.links) {
         const made = { userId, at: Date.now(), links: done.links, summary: summaryOf(done), classId };
         keepNewLogins(made);
         setLogins(made);
       }
-      return true;
+      return done;
     } catch {
       // `error` tells of it.
-      return false;
+      return null;
     }
   };
 

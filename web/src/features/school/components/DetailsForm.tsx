@@ -8,7 +8,7 @@ import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSaveDetails } from '../school-details.api.ts';
 import { ContactFields, SchoolFields } from './ContactFields.tsx';
@@ -36,15 +36,15 @@ export function DetailsForm({ school }: { school: School }) {
   });
   const [isSame, setSame] = useState(stored.isSame);
   const form = useSchemaForm({ schema: isSame ? primaryAlone : both, initialValues: stored.values });
-  const [isSaved, setSaved] = useState(false);
+  const { guard, release } = useLeaveGuard(form.form.isDirty());
 
   const submit = form.onSubmit(async ({ school: named, primary }) => {
     // Without a billing contact of its own the school's invoices go to the primary one anyway.
     const billing = isSame ? (stored.hasBilling ? primary : null) : form.form.values.billing;
     await save.mutateAsync({ school: named, primary, billing });
-    setSaved(true);
     showToast('Details saved');
-    setTimeout(() => void navigate(paths.school()));
+    release();
+    await navigate(paths.school());
   });
 
   return (
@@ -75,7 +75,7 @@ export function DetailsForm({ school }: { school: School }) {
           Cancel
         </ButtonLink>
       </div>
-      <LeaveGuard isDirty={form.form.isDirty() && !isSaved}>What you changed has not been saved yet.</LeaveGuard>
+      <LeaveGuard {...guard}>What you changed has not been saved yet.</LeaveGuard>
     </form>
   );
 }

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import css from './DialogForm.module.css';
+import { DisabledReasonButton } from './DisabledReasonButton.tsx';
+import { ErrorSummary } from './ErrorSummary.tsx';
+import type { useSchemaForm } from '../shared/use-schema-form.ts';
+
+interface Props {
+  /** The state of the form: what `useSchemaForm` gives. */
+  form: Pick<ReturnType<typeof useSchemaForm>, 'summary' | 'attempt' | 'isSubmitting'>;
+  onSubmit: React.FormEventHandler<HTMLFormElement>;
+  onCancel: () => void;
+  /** The verb on the button that submits. */
+  action: string;
+  /** Why it cannot be submitted yet. */
+  disabledReason?: string | undefined;
+  children: ReactNode;
+}
+
+/** The form of a dialog: what is wrong at its top, Cancel and the action at its foot. */
+export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, children }: Props) {
+  return (
+    <form onSubmit={onSubmit} noValidate className={css.form}>
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
+      {children}
+      <DialogButtons>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <DisabledReasonButton type="submit" loading={form.isSubmitting} disabledReason={disabledReason} side="above">
+          {action}
+        </DisabledReasonButton>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** The buttons of a dialog, at its right; one above the other on a telephone. */
+export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={css.buttons}>{children}</div>;
