@@ -76,7 +76,9 @@ export async function createApp(services: Services, page?: Page): Promise<Fastif
   const app = await createServer(services.config, page?.scriptHashes ?? []);
   serveRoutes(app, handlers, services, services.config.stage !== 'production');
   const reference = apiDocsPage(services.config.productName);
-  app.get('/v1/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(reference));
+  app.get('/v1/docs', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(reference),
+  );
   await serveDigestPages(app, services);
   await serveWeb(app, page);
   return app;

@@ -1,6 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { accessCalls } from '#contract/calls/access.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { errorReply } from '#contract/errors.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -57,6 +59,37 @@ describe('the embedded database', () => {
     await copy.close();
     expect(await answers(fastify, admin.token)).toEqual([AWAY, AWAY]);
     await fastify.close();
+  });
+});
+
+describe('a full disk', () => {
+  const app = testApp();
+  test('is 503 to what writes, and 200 to what reads', async () => {
+    const school = await app.build.school();
+    // As PostgreSQL says it, at whatever is written.
+    await sql
+      .raw(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
+      .execute(app.database.kysely);
+    for (const table of ['pupils', 'sessions', 'audit_log'])
+      await sql
+        .raw(`create trigger full_disk before insert or update or delete on ${table} execute function refuse()`)
+        .execute(app.database.kysely);
+    // Long enough that the session's use would be noted.
+    app.setTime('2026-11-19T12:00:00.000Z');
+    const { token } = school.admin;
+    const params = { id: school.id };
+    expect((await app.call(pupilCalls.listPupils, { params, token })).status).toBe(200);
+    const { status, error, headers } = await app.call(pupilCalls.renamePupil, {
+      params: { ...params, readerId: school.unplaced.id },
+      body: { name: 'New Name' },
+      token,
+    });
+    expect({ status, wait: headers['retry-after'], type: error.error_type }).toEqual({
+      status: 503,
+      wait: '5',
+      type: 'server',
+    });
   });
 });
 

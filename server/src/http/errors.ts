@@ -37,10 +37,12 @@ const FASTIFY_ERRORS: Record<string, ErrorName> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** SQLSTATE classes and codes, and socket errors, of a database that is away or shutting down. */
+/** SQLSTATE classes and codes, and system errors, of a database that is away, shutting down, late or without space. */
 const isDatabaseAway = (code: string, message: string): boolean =>
-  /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|pglite (instance )?is (already )?clos/i.test(
+  /^(08|53|57014|57P0[123]|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(
+    code,
+  ) ||
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|query read timeout|no space left on device|pglite (instance )?is (already )?clos/i.test(
     message,
   );
 
@@ -58,7 +60,8 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
 /** Characters that PostgreSQL cannot hold: U+0000, half of a surrogate pair in JSON. */
-const isUnstorable = (code: string): boolean => code === '22021' || code === '22P05';
+const isUnstorable = (code: string, message: string): boolean =>
+  code === '22021' || code === '22P05' || (code === '22P02' && message.includes('type json'));
 
 /** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
 export function toAppError(error: unknown): AppError {
@@ -71,7 +74,7 @@ export function toAppError(error: unknown): AppError {
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
-    if (isUnstorable(code))
+    if (isUnstorable(code, error.message))
       return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     const constraint = 'constraint' in error ? String(error.constraint) : '';
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;

@@ -4,11 +4,13 @@ import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
+import { AppError } from './errors.ts';
 
 const KEPT = 86_400_000;
 const PURPOSE = 'idempotency reply';
 
-interface KeyUse {
+/** Who uses a key, for what, and when. */
+export interface KeyUse {
   actor: string;
   key: string;
   schoolId: number | null;
@@ -18,12 +20,9 @@ interface KeyUse {
 
 /**
  * Claims a key in the transaction that does the work; a second request with it waits here for the first.
- * @returns undefined when the key is new, otherwise what the first use was and answered
+ * @returns undefined when the key is new, otherwise what its first use answered
  */
-export async function claimIdempotencyKey(
-  tx: Kysely<Tables>,
-  use: KeyUse,
-): Promise<{ requestHash: Buffer; reply: unknown } | undefined> {
+export async function claimIdempotencyKey(tx: Kysely<Tables>, use: KeyUse): Promise<{ reply: unknown } | undefined> {
   await tx
     .deleteFrom('idempotency_keys')
     .where('actor', '=', use.actor)
@@ -49,11 +48,31 @@ export async function claimIdempotencyKey(
     .select(['request_hash', 'sealed_reply'])
     .where('actor', '=', use.actor)
     .where('key_hash', '=', hashToken(use.key))
-    .executeTakeFirstOrThrow();
-  const reply = first.sealed_reply
-    ? JSON.parse(gunzipSync(unseal(Buffer.from(first.sealed_reply), use.key, PURPOSE)).toString())
-    : null;
-  return { requestHash: Buffer.from(first.request_hash), reply };
+    .executeTakeFirst();
+  // Used where a school's scope does not see it: by the same person before they had this school.
+  if (!first) throw new AppError('idempotency_key_reused');
+  return replyOf(first, use);
+}
+
+function replyOf(
+  first: { request_hash: Uint8Array; sealed_reply: Uint8Array | null },
+  use: KeyUse,
+): { reply: unknown } {
+  if (!use.requestHash.equals(first.request_hash)) throw new AppError('idempotency_key_reused');
+  if (!first.sealed_reply) return { reply: null };
+  return { reply: JSON.parse(gunzipSync(unseal(Buffer.from(first.sealed_reply), use.key, PURPOSE)).toString()) };
+}
+
+/** What a key's first use answered, as long as it is kept. Throws `idempotency_key_reused` when it was another request. */
+export async function findFirstReply(db: PlatformDb, use: KeyUse): Promise<{ reply: unknown } | undefined> {
+  const first = await db.tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'sealed_reply'])
+    .where('actor', '=', use.actor)
+    .where('key_hash', '=', hashToken(use.key))
+    .where('created_at', '>', new Date(use.now.getTime() - KEPT))
+    .executeTakeFirst();
+  return first && replyOf(first, use);
 }
 
 /** Keeps the reply for the next use of the key, and for nobody who does not have it: replies carry links and codes. */

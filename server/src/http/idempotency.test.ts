@@ -1,5 +1,8 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../testing/builder.ts';
@@ -110,6 +113,37 @@ describe('the same key', () => {
   });
 });
 
+describe('a keyed request sent again answers its first reply', () => {
+  test('where it could not be done anew: a password that is no longer the current one', async () => {
+    const { token } = await app.build.person('enterprise');
+    const change = () =>
+      app.call(accessCalls.updateMe, {
+        token,
+        body: { current_password: 'reading-1', password: 'a new password' },
+        headers: { 'idempotency-key': 'change once' },
+      });
+    const first = await change();
+    expect(first.status).toBe(200);
+    expect(await change()).toMatchObject({ status: 200, reply: first.reply });
+  });
+
+  test('where the limit is used up meanwhile, and counts as no further try', async () => {
+    const own = await app.build.emptySchool();
+    const limit = inviteCalls.sendInvites.rateLimits?.[0]?.tries ?? 0;
+    const send = (key: string) =>
+      app.call(inviteCalls.sendInvites, {
+        params: { id: own.id },
+        token: own.admin.token,
+        body: { email: [`${key}@school.example`], name: [key] },
+        headers: { 'idempotency-key': key },
+      });
+    const first = await send('invite-0');
+    for (let n = 1; n < limit; n += 1) await send(`invite-${n}`);
+    expect((await send('one-too-many')).status).toBe(429);
+    expect(await send('invite-0')).toMatchObject({ status: 200, reply: first.reply });
+  });
+});
+
 describe('a key', () => {
   test('of a request that failed is free for the next', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
@@ -137,6 +171,35 @@ describe('a key', () => {
     const { status, error } = await rename(pupil.id, 'Second Name', 'k'.repeat(256));
     expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
     expect(await nameOf(pupil.id)).toBe('First Name');
+  });
+
+  test('first used before the person had a school is 409 inside it', async () => {
+    const { token } = await app.build.person('enterprise');
+    const headers = { 'idempotency-key': newKey() };
+    const registered = await app.call(schoolDetailsCalls.createSchool, {
+      token,
+      body: { name: 'New School' },
+      headers,
+    });
+    expect(registered.status).toBe(200);
+    const { id } = registered.reply.enterprise;
+    const { status, error } = await app.ask('POST', `/enterprises/${id}/groups`, {
+      token,
+      payload: { name: 'Wrens' },
+      headers,
+    });
+    expect({ status, type: error.error_type }).toEqual({ status: 409, type: 'conflict' });
+    const again = await app.call(schoolDetailsCalls.createSchool, { token, body: { name: 'New School' }, headers });
+    expect({ status: again.status, reply: again.reply }).toEqual({ status: 200, reply: registered.reply });
+  });
+
+  test('on a call that takes no body leaves a deeply nested one a 400', async () => {
+    const { status, error } = await app.ask('POST', `/enterprises/${school.id}/terms/accept`, {
+      token: school.admin.token,
+      payload: '['.repeat(20_000) + ']'.repeat(20_000),
+      headers: { 'idempotency-key': newKey() },
+    });
+    expect({ status, type: error.error_type }).toEqual({ status: 400, type: 'bad_request' });
   });
 
   test('that is empty is none', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Api, api } from '#contract/api.ts';
 import {
   type BodyOf,
@@ -18,9 +17,10 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform, type PlatformDb } from '../database/platform.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
-import { AppError } from './errors.ts';
-import { claimIdempotencyKey, storeReply } from './idempotency.queries.ts';
-import { resetAttempts, limitRate } from './rate-limit.ts';
+import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { handleOnce, keyUseOf } from './idempotency.ts';
+import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
+import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import {
   findSession,
   type ReaderSession,
@@ -104,11 +104,11 @@ export const withPrepare = <C extends Call, Prepared>(
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
- * The life of every request: session > permission > parse > rate limit > prepare > school scope > handle > answer.
+ * The life of every request: session > permission > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
  * @param checkReplies parse each reply by its schema too; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
-  const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined }>();
+  const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined; isCounted: boolean }>();
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
     app.route({
@@ -118,10 +118,20 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       // Before the body is read: strangers do not make the server hold large ones.
       onRequest: async (request) => {
         const now = services.clock.now();
-        arrivals.set(request, { now, me: await authenticate(services.database, call, request, now) });
+        const me = await authenticate(services.database, call, request, now);
+        arrivals.set(request, { now, me, isCounted: false });
+      },
+      // What could not be read is a try as well.
+      errorHandler: async (error, request) => {
+        const arrival = arrivals.get(request);
+        if (arrival && !arrival.isCounted && errorAnswer(toAppError(error)).status < 429)
+          await limitRate(services.database, call, subjectOf(request, arrival.me, undefined), arrival.now);
+        throw error;
       },
       handler: queued(call, arrivals, async (request, reply) => {
-        const { now, me } = arrivals.get(request) as { now: Date; me: Session | undefined };
+        const arrival = arrivals.get(request);
+        if (!arrival) throw new Error('A request was handled before it was let in.');
+        const { now, me } = arrival;
         const asked: RequestContext<Call> = {
           ...(await parse(call, request)),
           me: me as never,
@@ -129,11 +139,16 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
           address: request.ip,
           services,
         };
-        const asker = { address: request.ip, userId: me?.kind === 'user' ? me.userId : undefined, body: asked.body };
+        const use = keyUseOf(call, request, asked, me);
+        // Before anything is judged anew: a password that was changed is no longer the current one.
+        const first = use && (await readInPlatform(services.database, (db) => findFirstReply(db, use)));
+        arrival.isCounted = true;
+        if (first) return sendReply(reply, call, first.reply, checkReplies);
+        const asker = subjectOf(request, me, asked.body);
         await limitRate(services.database, call, asker, now);
         const prepared = await handler.prepare?.(asked);
         const scope = handler.reads ? readInSchool : inSchool;
-        const answer = await perform(services.database, scope, call, request, asked, me, async (db) => {
+        const answer = await perform(services.database, scope, call, use, me, async (db) => {
           // First, while the transaction is not yet one school's; it is undone when the call fails.
           if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);
           return handler.handle({ ...asked, db: db as never, prepared });
@@ -168,6 +183,12 @@ const queued =
     }
   };
 
+const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unknown): RateLimitSubject => ({
+  address: request.ip,
+  userId: me?.kind === 'user' ? me.userId : undefined,
+  body,
+});
+
 async function authenticate(
   database: Database,
   call: Call,
@@ -179,7 +200,10 @@ async function authenticate(
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
   const session = await findSession(database, hashToken(token), now);
   if (!session) throw new AppError('unauthorised');
-  await readInPlatform(database, (db) => touchSession(db, session, now));
+  await readInPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
+    // A full disk keeps nobody from reading.
+    if (toAppError(error).kind !== 'unavailable') throw error;
+  });
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
@@ -222,42 +246,10 @@ function perform(
   database: Database,
   scope: typeof inSchool,
   call: Call,
-  request: FastifyRequest,
-  asked: RequestContext<Call>,
+  use: KeyUse | undefined,
   me: Session | undefined,
   handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
 ): Promise<unknown> {
-  const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
-  const once = (db: SchoolDb | PlatformDb) =>
-    me && typeof key === 'string' && key !== '' ? handleOnce(db, key, call, asked, me, handle) : handle(db);
+  const once = (db: SchoolDb | PlatformDb) => handleOnce(db.tx, use, () => handle(db));
   return isInSchool(call) && me?.schoolId ? scope(database, me.schoolId, once) : inPlatform(database, once);
-}
-
-async function handleOnce(
-  db: SchoolDb | PlatformDb,
-  key: string,
-  call: Call,
-  asked: RequestContext<Call>,
-  me: Session,
-  handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
-): Promise<unknown> {
-  if (key.length > 255) throw new AppError('validation', { text: 'An Idempotency-Key has at most 255 characters.' });
-  const use = {
-    actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
-    key,
-    schoolId: me.schoolId,
-    requestHash: createHash('sha256')
-      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
-      .update(asked.upload?.content ?? '')
-      .digest(),
-    now: asked.now,
-  };
-  const first = await claimIdempotencyKey(db.tx, use);
-  if (first) {
-    if (!first.requestHash.equals(use.requestHash)) throw new AppError('idempotency_key_reused');
-    return first.reply;
-  }
-  const answer = await handle(db);
-  await storeReply(db.tx, use, answer);
-  return answer;
 }

@@ -76,6 +76,30 @@ describe('an address', () => {
   });
 });
 
+describe('requests that cannot be read', () => {
+  test.each([
+    ['that lack a field', '{}'],
+    ['that are no JSON', '{'],
+    ['that hold a very long text', JSON.stringify({ email: 'a'.repeat(100_000), password: 'x' })],
+  ])('%s count against the limit of their address', async (what, payload) => {
+    const limit = accessCalls.logIn.rateLimits?.find(({ by }) => by === 'address')?.tries ?? 0;
+    const remoteAddress = `203.0.113.${100 + what.length}`;
+    const statuses: number[] = [];
+    for (let n = 0; n <= limit; n += 1) {
+      const { statusCode } = await app.fastify.inject({
+        method: 'POST',
+        url: '/v1/auth',
+        remoteAddress,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+      statuses.push(statusCode);
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
 describe('guessing from a known address', () => {
   test('is stopped after 10 tries too', async () => {
     const { teacher } = await app.build.school();

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import qs from 'qs';
 import type { Config } from '../config.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { readJson } from './json-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import { acceptUploads } from './upload.ts';
 
@@ -12,6 +13,7 @@ import { acceptUploads } from './upload.ts';
  * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
  */
 export async function createServer(config: Config, scriptHashes: readonly string[]): Promise<FastifyInstance> {
+  const headers = securityHeaders(config, scriptHashes);
   const app = fastify({
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy ?? false,
@@ -29,16 +31,15 @@ export async function createServer(config: Config, scriptHashes: readonly string
       const { status, body } = errorAnswer(new AppError('not_found'));
       const raw: FastifyReply = reply;
       void raw
+        .headers(headers)
         .header('x-request-id', request.id)
         .header('cache-control', 'no-store')
-        .header('x-content-type-options', 'nosniff')
         .status(status)
         .send(body);
     },
     forceCloseConnections: 'idle',
     logger: logging(config),
   });
-  const headers = securityHeaders(config, scriptHashes);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     done();
@@ -59,9 +60,9 @@ export async function createServer(config: Config, scriptHashes: readonly string
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     try {
-      done(null, JSON.parse(String(text)));
-    } catch {
-      done(new AppError('malformed_body'));
+      done(null, readJson(String(text)));
+    } catch (error) {
+      done(error as AppError);
     }
   });
   await acceptUploads(app);

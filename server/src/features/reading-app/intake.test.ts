@@ -197,7 +197,6 @@ describe('rejected is', () => {
     ['more than a day of reading', { reading_time: 86_401 }, 'reading_time'],
     ['an id that is no UUID', { id: 'abc' }, 'id'],
     ['a word that holds U+0000', { played_words: ['a\u0000b'] }, 'played_words'],
-    ['a word with half a surrogate pair', { skipped_words: ['\uD800'] }, 'skipped_words'],
     ['a word that is no text', { played_words: [7] as unknown as string[] }, 'played_words'],
   ] satisfies [string, Partial<IntakeSession>, string][])(
     '%s, with the reason and without the rest of the batch',

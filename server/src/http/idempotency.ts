@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Call } from '#contract/call.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Session } from '../auth/sessions.queries.ts';
+import type { Tables } from '../database/tables.ts';
+import { AppError } from './errors.ts';
+import { claimIdempotencyKey, type KeyUse, storeReply } from './idempotency.queries.ts';
+import type { UploadedFile } from './upload.ts';
+
+/** What a request asks for, checked. */
+interface Asked {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  upload: UploadedFile | undefined;
+  now: Date;
+}
+
+/** The `Idempotency-Key` of a request and what it is used for; undefined where there is none, or nobody whose it is. */
+export function keyUseOf(
+  call: Call,
+  request: FastifyRequest,
+  asked: Asked,
+  me: Session | undefined,
+): KeyUse | undefined {
+  const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+  if (!me || typeof key !== 'string' || key === '') return undefined;
+  if (key.length > 255) throw new AppError('validation', { text: 'An Idempotency-Key has at most 255 characters.' });
+  return {
+    actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
+    key,
+    schoolId: me.schoolId,
+    requestHash: createHash('sha256')
+      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
+      .update(asked.upload?.content ?? '')
+      .digest(),
+    now: asked.now,
+  };
+}
+
+/** Does the work of a key in its transaction; where another request with the key was faster, answers its reply. */
+export async function handleOnce(
+  tx: Kysely<Tables>,
+  use: KeyUse | undefined,
+  handle: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!use) return handle();
+  const first = await claimIdempotencyKey(tx, use);
+  if (first) return first.reply;
+  const answer = await handle();
+  await storeReply(tx, use, answer);
+  return answer;
+}
