@@ -1,12 +1,12 @@
 import type { Chart } from '#contract/calls/charts.ts';
 import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
 import { listBucketTotals } from '#server/features/dashboard/charts.queries.ts';
-import pg from 'pg';
 import { adminToken, ask, type SimulationEnvironment } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, perSecond, times, told } from './measure.ts';
 import { type Served, serveBare } from './processes.ts';
-import { withHashSlot, median } from './rounds.ts';
+import { inTurns, median } from './rounds.ts';
+import { connectFor, timeStatement } from './statement-costs.ts';
 import { type Statement, statementOf } from './statements.ts';
 
 const CONNECTIONS = 4;
@@ -70,78 +70,95 @@ export async function countDifferences(
   return { values: checked, differences };
 }
 
-/** Milliseconds that a prepared statement takes, by sending it again and again. */
-async function timeStatement(
-  client: pg.Client,
-  name: string,
-  { text, values }: Statement,
-  seconds: number,
-): Promise<number> {
-  const start = performance.now();
-  let count = 0;
-  for (; performance.now() - start < seconds * 1000; count += 1)
-    await client.query({ name, text, values: [...values] });
-  return (performance.now() - start) / count;
-}
-
-/** A school's year by month and level, from daily totals, against PostgreSQL's own sums of the sessions. */
+/** A school's year by month and level, against PostgreSQL's own sums of the sessions. */
 export async function measureCharts({ world, portal, pace }: Bench): Promise<Figure[]> {
   const { from, to } = world;
-  const totals = (schoolId: number) =>
-    statementOf(schoolId, (db) => listBucketTotals(db, 'school', bucketsOf('month', from, to), from, to));
-  const statements = { totals: await totals(1), tenfold: await totals(world.tenfold), raw: rawStatement(1, world) };
-  const client = new pg.Client({ connectionString: world.url });
-  await client.connect();
-  const sql = await withHashSlot(pace, {
-    totals: (seconds) => timeStatement(client, 'totals', statements.totals, seconds / 2),
-    raw: (seconds) => timeStatement(client, 'raw', statements.raw, seconds / 2),
-    tenfold: (seconds) => timeStatement(client, 'totals', statements.tenfold, seconds / 2),
+  const client = await connectFor(world.url);
+  const chartOf = async (schoolId: number) => {
+    const statement = await statementOf(schoolId, (db) =>
+      listBucketTotals(db, 'school', bucketsOf('month', from, to), from, to),
+    );
+    return (seconds: number) => timeStatement(client, statement, seconds / 2);
+  };
+  const sql = await inTurns(pace, {
+    sparse: await chartOf(1),
+    raw: (seconds) => timeStatement(client, rawStatement(1, world), seconds / 2),
+    tenfold: await chartOf(world.tenfold),
+    dense: await chartOf(world.dense),
+    denseYear: await chartOf(world.denseYear),
   });
   await client.end();
 
-  const bare = await serveBare(world.url, [statements.raw]);
+  const bare = await serveBare(world.url, [rawStatement(1, world), rawStatement(world.dense, world)]);
   const chart = (schoolId: number) => (seconds: number) =>
-    load(portal.url, CONNECTIONS, seconds, () => ({
+    load(portal, CONNECTIONS, seconds, () => ({
       path: chartPath(TIME, world),
       headers: { authorization: `Bearer ${adminToken(schoolId)}` },
     }));
-  const http = await withHashSlot(pace, {
-    totals: chart(1),
-    raw: (seconds) => load(bare.url, CONNECTIONS, seconds, () => ({ path: '/0' })),
+  const http = await inTurns(pace, {
+    sparse: chart(1),
+    raw: (seconds) => load(bare, CONNECTIONS, seconds, () => ({ path: '/0' })),
     tenfold: chart(world.tenfold),
+    dense: chart(world.dense),
+    rawDense: (seconds) => load(bare, CONNECTIONS, seconds, () => ({ path: '/1' })),
   });
   await bare.stop();
-  const checks = [await countDifferences(portal, world, 1), await countDifferences(portal, world, world.tenfold)];
+  const checks = await Promise.all(
+    [1, world.tenfold, world.dense, world.denseYear].map((schoolId) => countDifferences(portal, world, schoolId)),
+  );
+  const values = checks.reduce((sum, check) => sum + check.values, 0);
   const differences = checks.reduce((sum, check) => sum + check.differences, 0);
   return [
-    told('Chart of a year, SQL on daily totals', ms(median(sql.map((round) => round.totals)))),
-    told('The same sums from the sessions, SQL', ms(median(sql.map((round) => round.raw)))),
-    atLeast('Chart, SQL: totals faster than sessions', median(sql.map((round) => round.raw / round.totals)), 2, times),
-    atMost(
-      'Chart, SQL: ten times the sessions take',
-      median(sql.map((round) => round.tenfold / round.totals)),
-      1.5,
-      times,
-    ),
-    told('Chart of a year over HTTP', perSecond(median(http.map((round) => round.totals.perSecond)))),
-    told('Sums of the sessions from a bare route', perSecond(median(http.map((round) => round.raw.perSecond)))),
+    told('Chart of a year, its statement, processor time', ms(median(sql.map((round) => round.sparse)))),
+    told('The same sums from the sessions', ms(median(sql.map((round) => round.raw)))),
     atLeast(
-      'Chart, HTTP: faster than the bare route on sessions',
-      median(http.map((round) => round.totals.perSecond / round.raw.perSecond)),
+      'Chart, statement: less than from the sessions',
+      median(sql.map((round) => round.raw / round.sparse)),
       2,
       times,
     ),
     atMost(
-      'Chart, HTTP: ten times the sessions take',
-      median(http.map((round) => round.totals.perSecond / round.tenfold.perSecond)),
+      'Chart, statement: ten times the sessions',
+      median(sql.map((round) => round.tenfold / round.sparse)),
       1.5,
       times,
     ),
     atMost(
-      `Chart: values of ${checks.reduce((sum, check) => sum + check.values, 0)} that differ from the sessions' sums`,
-      differences,
-      0,
-      String,
+      'Chart, statement: 400 pupils a day, of the sparse school',
+      median(sql.map((round) => round.dense / round.sparse)),
+      3,
+      times,
     ),
+    atMost(
+      'Chart, statement: after three years, of one year',
+      median(sql.map((round) => round.dense / round.denseYear)),
+      1.1,
+      times,
+    ),
+    told('Chart of a year over HTTP', perSecond(median(http.map((round) => round.sparse.perSecond)))),
+    told('Sums of the sessions from a bare route', perSecond(median(http.map((round) => round.raw.perSecond)))),
+    atLeast(
+      'Chart, HTTP: faster than the bare route on sessions',
+      median(http.map((round) => round.sparse.perSecond / round.raw.perSecond)),
+      4,
+      times,
+    ),
+    atMost(
+      'Chart, HTTP: ten times the sessions take',
+      median(http.map((round) => round.sparse.perSecond / round.tenfold.perSecond)),
+      1.5,
+      times,
+    ),
+    atMost(
+      'Chart, HTTP: 400 pupils a day take',
+      median(http.map((round) => round.sparse.perSecond / round.dense.perSecond)),
+      3,
+      times,
+    ),
+    told(
+      'Chart, HTTP: the same against the bare route on their sessions',
+      times(median(http.map((round) => round.dense.perSecond / round.rawDense.perSecond))),
+    ),
+    atMost(`Chart: values of ${values} that differ from the sessions' sums`, differences, 0, String),
   ];
 }

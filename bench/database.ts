@@ -17,10 +17,13 @@ export interface SimulationEnvironment {
   postgres: Postgres;
   /** Connects as the server does. */
   url: string;
-  /** Schools with reading; `tenfold` and `empty` come after them. */
+  /** Schools with reading, ten sessions a pupil and year; the others come after them, see fill.sql. */
   schools: number;
   tenfold: number;
   empty: number;
+  /** A session a pupil and school day, for three years and for the last of them. */
+  dense: number;
+  denseYear: number;
   /** Days of the first and last reading session. */
   from: string;
   to: string;
@@ -82,7 +85,8 @@ export async function openEnvironment(schools: number, say: (line: string) => vo
     await tidy(admin, schools + 2);
     const [days] = await ask<{ from: string; to: string }>(
       admin,
-      'select min(day)::text as from, max(day)::text as to from reading_days',
+      'select min(day)::text as from, max(day)::text as to from reading_days where school_id <= $1',
+      [schools],
     );
     if (!days) throw new Error('The database has no reading in it.');
     return {
@@ -91,6 +95,8 @@ export async function openEnvironment(schools: number, say: (line: string) => vo
       schools,
       tenfold: schools + 1,
       empty: schools + 2,
+      dense: schools + 3,
+      denseYear: schools + 4,
       ...days,
       passwordHash: readFileSync(mark, 'utf8'),
     };
@@ -125,7 +131,9 @@ async function fill(
 async function tidy(admin: string, emptySchool: number): Promise<void> {
   await ask(
     admin,
-    `delete from reading_sessions where school_id = ${emptySchool}; delete from reading_days where school_id = ${emptySchool}`,
+    ['reading_sessions', 'reading_days', 'school_reading_days', 'book_completions']
+      .map((table) => `delete from ${table} where school_id = ${emptySchool}`)
+      .join('; '),
   );
   await ask(
     admin,

@@ -1,13 +1,14 @@
 -- Fills the tables for the benchmark; run as a superuser in one go, with `bench.schools` and `bench.password_hash` set.
 -- A school has 8 staff (1 admin), 14 classes, 400 pupils and 4,000 reading sessions on the school days of a year.
--- Two schools more: `schools + 1` has the sessions of school 1 ten times over on the same pupil-days,
--- `schools + 2` has pupils but no reading, for the intake.
+-- Four schools more: `schools + 1` has the sessions of school 1 ten times over on the same pupil-days,
+-- `schools + 2` has pupils but no reading, for the intake; in `schools + 3` and `schools + 4` each pupil reads once
+-- every school day, in the one for three years, in the other for the last of them.
 set session_replication_role = replica; -- keys between tables hold by construction; checking each row costs minutes
 select setseed(0.5);
 
 create temp table world as
 select n as school_id, n <= current_setting('bench.schools')::int as reads
-from generate_series(1, current_setting('bench.schools')::int + 2) n;
+from generate_series(1, current_setting('bench.schools')::int + 4) n;
 
 insert into schools (id, name, urn, terms_accepted_at, created_at)
 select school_id, 'School ' || school_id, (100000 + school_id)::text, now(), now() from world;
@@ -43,6 +44,16 @@ select school_id, (school_id - 1) * 400 + 1 + pupil as pupil_id, s.id as book_id
   60 + floor(r2 * r2 * 1800)::int as reading_time, 20 + floor(r2 * r2 * 900)::int as attempted, r1, r3, r4, s.pages_count as pages
 from chance join shelf s on s.place = 1 + floor(r4 * (select count(*) from shelf))::int;
 
+create temp table dense as
+select current_setting('bench.schools')::int + school as school_id, (current_setting('bench.schools')::int + school - 1) * 400 + pupil as pupil_id,
+  s.id as book_id, s.reading_level,
+  ((date_trunc('week', current_date)::date - 7 * week + weekday) + time '09:00') at time zone 'Europe/London' + pupil * interval '1 minute' as started_at,
+  60 + floor(r2 * r2 * 1800)::int as reading_time, 20 + floor(r2 * r2 * 900)::int as attempted, r1, r3, r2 as r4, s.pages_count as pages
+from generate_series(3, 4) school, generate_series(1, 156) week, generate_series(0, 4) weekday, generate_series(1, 400) pupil,
+  lateral (select random() as r1, random() as r2, random() as r3, pupil + week + weekday) r, shelf s
+-- A pupil reads on two levels in a year.
+where s.place = 1 + (pupil * 7 + week / 26 * 5) % (select count(*) from shelf) and (school = 3 or week <= 52);
+
 create function pg_temp.some(words text[], r float, most int) returns text[] immutable language sql as
 $$ select words[1 + floor(r * 20)::int : floor(r * 20)::int + floor(r * 97)::int % (most + 1)] $$;
 
@@ -57,6 +68,8 @@ from (
   select current_setting('bench.schools')::int + 1, pupil_id + current_setting('bench.schools')::int * 400, book_id, reading_level,
     started_at + n * interval '3 minutes', reading_time, attempted, r1, r3, r4, pages
   from drawn, generate_series(0, 9) n where school_id = 1
+  union all
+  select school_id, pupil_id, book_id, reading_level, started_at, reading_time, attempted, r1, r3, r4, pages from dense
 ) all_schools,
   (select array(select (n * 37) % 90 from generate_series(1, 60) n) as heat, string_to_array('the and then there where light night '
     || 'through enough island castle dragon whisper thought bridge garden window mountain river lantern feather harbour kitchen '
@@ -67,6 +80,10 @@ insert into reading_days (school_id, pupil_id, day, reading_level, reading_time,
 select school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, reading_level,
   sum(reading_time), sum(words_attempted), sum(words_correct)
 from reading_sessions group by school_id, pupil_id, day, reading_level order by day;
+
+insert into school_reading_days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
+select school_id, day, reading_level, sum(reading_time), sum(words_attempted), sum(words_correct)
+from reading_days group by school_id, day, reading_level order by day;
 
 insert into book_completions (school_id, pupil_id, day, book_id, reading_level)
 select distinct school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, book_id, reading_level
@@ -87,4 +104,4 @@ insert into pupil_logins (username, school_id, pupil_id) select username, school
 
 select setval(pg_get_serial_sequence(name, 'id'), 10000000) from unnest(array['schools', 'users', 'classes', 'pupils']) name;
 reset session_replication_role;
-drop table world, shelf, drawn;
+drop table world, shelf, drawn, dense;

@@ -4,7 +4,7 @@ import { countDifferences } from './charts.ts';
 import { ask, firstPupil, pupilToken, type SimulationEnvironment } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, perSecond } from './measure.ts';
-import { withHashSlot, median } from './rounds.ts';
+import { inTurns, median } from './rounds.ts';
 
 const BATCH = 500;
 const CONNECTIONS = 4;
@@ -47,9 +47,9 @@ export async function measureIntake({ world, portal, pace }: Bench): Promise<Fig
     (book) => ({ ...book, id: Number(book.id) }),
   );
   let pupil = 0;
-  const rounds = await withHashSlot(pace, {
+  const rounds = await inTurns(pace, {
     portal: async (seconds) => {
-      const { perSecond: batches } = await load(portal.url, CONNECTIONS, seconds, () => {
+      const { perSecond: batches } = await load(portal, CONNECTIONS, seconds, () => {
         pupil += 1;
         return {
           method: 'POST',

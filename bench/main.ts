@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCharts } from './charts.ts';
 import { openEnvironment } from './database.ts';
@@ -6,15 +7,18 @@ import { measureIntake } from './intake.ts';
 import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
+import { measureStatements } from './statement-costs.ts';
 import { measurePupils } from './pupils.ts';
 import { storeResults, showTable } from './results.ts';
 import { measureWeb } from './web.ts';
 
 /*
  * npm run bench: figures of the portal on a full PostgreSQL, each against a limit taken in the same run.
- * --only NAME: one measure; --small: 20 schools and short rounds, for a quick trial.
+ * --only NAME,NAME: some measures; --small: 20 schools and short rounds, for a quick trial;
+ * --save FILE: keep the figures; --before FILE: show those that another version of the portal kept, in a column.
  */
 const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
+  statements: measureStatements,
   pupils: measurePupils,
   charts: measureCharts,
   intake: measureIntake,
@@ -25,10 +29,17 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
 };
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-const { only, small } = parseArgs({
-  options: { only: { type: 'string' }, small: { type: 'boolean', default: false } },
+const { only, small, save, before } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    small: { type: 'boolean', default: false },
+    save: { type: 'string' },
+    before: { type: 'string' },
+  },
 }).values;
-if (only && !measures[only]) throw new Error(`--only takes ${Object.keys(measures).join(', ')}.`);
+const earlier = before ? (JSON.parse(readFileSync(before, 'utf8')) as Figure[]) : [];
+const chosen = only?.split(',') ?? Object.keys(measures);
+if (chosen.some((name) => !measures[name])) throw new Error(`--only takes ${Object.keys(measures).join(', ')}.`);
 
 const world = await openEnvironment(small ? 20 : 500, say);
 const portal = await servePortal(world.url).catch(async (error: unknown) => {
@@ -46,7 +57,7 @@ process.once(
 );
 try {
   for (const [name, measure] of Object.entries(measures)) {
-    if (only && only !== name) continue;
+    if (!chosen.includes(name)) continue;
     say(`Measuring ${name} …`);
     figures.push(...(await measure({ world, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } })));
   }
@@ -54,6 +65,7 @@ try {
   await portal.stop();
   await world.postgres.stop();
 }
-console.log(showTable(figures));
-if (!only && !small) storeResults(figures, world);
+console.log(showTable(figures, earlier));
+if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
+if (!only && !small) storeResults(figures, earlier, world);
 process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { processorTime } from './processor-time.ts';
 import { freePort } from './postgres.ts';
 import type { Statement } from './statements.ts';
 
@@ -11,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** A server in a process of its own. */
 export interface Served {
   url: string;
+  /** Milliseconds of processor time that it has used. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ async function serve(file: string, port: number, path: string, env: Record<strin
       (response) => response.ok,
       () => false,
     );
-    if (answered) return { url, stop: () => stop(child) };
+    if (answered) return { url, processorTime: () => processorTime(child.pid ?? 0), stop: () => stop(child) };
     if (tries > 300 || child.exitCode !== null) throw new Error(`${file} did not start.`);
     await wait(100);
   }
@@ -55,7 +58,7 @@ export async function servePortal(databaseUrl: string): Promise<Served> {
     TRUST_PROXY: '127.0.0.1',
   });
   return {
-    url: served.url,
+    ...served,
     async stop() {
       await served.stop();
       rmSync(folder, { recursive: true, force: true });

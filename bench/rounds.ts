@@ -5,19 +5,19 @@ export interface Pace {
   seconds: number;
 }
 
+type Contenders = Record<string, (seconds: number) => Promise<unknown>>;
+type Round<All extends Contenders> = { [Name in keyof All]: Awaited<ReturnType<All[Name]>> };
+
 /** Runs the contenders in turn, once unmeasured and then the rounds: what disturbs one disturbs the others too. */
-export async function withHashSlot<Name extends string, Result>(
-  pace: Pace,
-  contenders: Record<Name, (seconds: number) => Promise<Result>>,
-): Promise<Record<Name, Result>[]> {
-  const names = Object.keys(contenders) as Name[];
-  for (const name of names) await contenders[name](Math.min(2, pace.seconds));
-  const rounds: Record<Name, Result>[] = [];
+export async function inTurns<All extends Contenders>(pace: Pace, contenders: All): Promise<Round<All>[]> {
+  const all = Object.entries(contenders);
+  for (const [, run] of all) await run(Math.min(2, pace.seconds));
+  const rounds: Round<All>[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
-    const results = {} as Record<Name, Result>;
+    const results: Record<string, unknown> = {};
     // The order turns too.
-    for (const name of round % 2 ? names.toReversed() : names) results[name] = await contenders[name](pace.seconds);
-    rounds.push(results);
+    for (const [name, run] of round % 2 ? all.toReversed() : all) results[name] = await run(pace.seconds);
+    rounds.push(results as Round<All>);
   }
   return rounds;
 }
