@@ -23,6 +23,7 @@ import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import {
   findSession,
+  isUseUnnoted,
   type ReaderSession,
   type Session,
   touchSession,
@@ -153,7 +154,8 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
           if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);
           return handler.handle({ ...asked, db: db as never, prepared });
         });
-        if (isInSchool(call)) await readInPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
+        if (isInSchool(call) && call.rateLimits)
+          await inPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
         return sendReply(reply, call, answer, checkReplies);
       }),
     });
@@ -200,10 +202,11 @@ async function authenticate(
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
   const session = await findSession(database, hashToken(token), now);
   if (!session) throw new AppError('unauthorised');
-  await readInPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
-    // A full disk keeps nobody from reading.
-    if (toAppError(error).kind !== 'unavailable') throw error;
-  });
+  if (isUseUnnoted(session, now))
+    await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
+      // A full disk keeps nobody from reading.
+      if (toAppError(error).kind !== 'unavailable') throw error;
+    });
 
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');

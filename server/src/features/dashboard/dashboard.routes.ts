@@ -9,6 +9,7 @@ import { resolveDateRange } from './date-range.service.ts';
 
 export const dashboardHandlers = defineHandlers({
   getChart: {
+    reads: true,
     handle: async ({ db, me, query, now }) => {
       const selection = select(me, query.group_id, query.reader_id);
       const { time_zone, pupils, has_class } = await getChartScope(db, selection);

@@ -4,6 +4,7 @@ import { describeSchool } from './school.service.ts';
 
 export const schoolHandlers = defineHandlers({
   getSchool: {
+    reads: true,
     handle: async ({ db, me, query, now, services }) => ({
       enterprise: await describeSchool(db, me, now, services.config, query.include),
     }),
