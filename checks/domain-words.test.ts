@@ -91,3 +91,14 @@ it('inspectDomainWords counts what it saw, in web and server only', () => {
     findings: ['server/src/a.ts:1: the comment "all groups" says enterprise, group or reader'],
   });
 });
+
+it('inspectDomainWords holds each file to the number that is tolerated in it', () => {
+  const tree = { 'server/src/a.ts': 'const group = 1;\nconst reader = 2;\n' };
+  const findings = (tolerated: Record<string, number>) => inspectDomainWords(tree, tolerated).findings;
+  expect(findings({ 'server/src/a.ts': 2 })).toEqual([]);
+  expect(findings({ 'server/src/a.ts': 1 })).toHaveLength(2);
+  expect(findings({ 'server/src/a.ts': 3 })).toEqual(['checks/exceptions.json tolerates 3 in server/src/a.ts: say 2']);
+  expect(findings({ 'server/src/a.ts': 2, 'server/src/gone.ts': 1 })).toEqual([
+    'checks/exceptions.json tolerates 1 in server/src/gone.ts: take it out',
+  ]);
+});

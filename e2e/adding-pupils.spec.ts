@@ -2,7 +2,9 @@ import { expect, expectAccessible, people, test } from './portal.ts';
 
 const roll = (rows: string) => ({ name: 'roll.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
 
-test('a sheet is understood, corrected in place, added once, and its logins are handed out', async ({ logIn }) => {
+test('an uploaded sheet is reviewed and corrected, its pupils are created once, and their logins can be downloaded', async ({
+  logIn,
+}) => {
   const page = await logIn(people.admin);
   await page.goto('/school/add-readers');
   await expect(page.getByText(/Your subscription has room for \d+ more pupils/)).toBeVisible();
@@ -51,7 +53,7 @@ test('a sheet is understood, corrected in place, added once, and its logins are 
   );
 });
 
-test('names are typed and pasted into a class, and logins wait in this browser until they are confirmed', async ({
+test('names typed or pasted are added to a class, and their logins are kept in this browser until the download is confirmed', async ({
   logIn,
 }) => {
   const page = await logIn(people.admin);
@@ -83,7 +85,7 @@ test('names are typed and pasted into a class, and logins wait in this browser u
   await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
 });
 
-test('what cannot be read is said in place, and work that is not saved is not lost without asking', async ({
+test('an unreadable file shows its error beside the upload, and leaving with unsaved names asks first', async ({
   logIn,
 }) => {
   const page = await logIn(people.admin);

@@ -68,7 +68,7 @@ test('an operator finds a school and works as one of its staff, on record under 
   });
 });
 
-test('the console is closed to everybody else', async ({ logIn, portal }) => {
+test('the operators’ console redirects school staff to the dashboard', async ({ logIn, portal }) => {
   const page = await logIn(people.admin);
   await page.goto('/admin/schools/1');
   await expect(page).toHaveURL(`${portal.url}/`);

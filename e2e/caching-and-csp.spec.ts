@@ -1,7 +1,7 @@
 import type { Response } from '@playwright/test';
 import { expect, people, test } from './portal.ts';
 
-test('the web app comes compressed, is kept where it never changes, and breaks no rule of its own', async ({
+test('the web app is served compressed, its hashed files are immutable, and no screen violates its content security policy', async ({
   page,
   logIn,
   portal,
@@ -41,7 +41,7 @@ test('the web app comes compressed, is kept where it never changes, and breaks n
   expect(complaints).toEqual([]);
 });
 
-test('a script written into the page by somebody else does not run', async ({ page }) => {
+test('an injected inline script does not run', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
   const refused = page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()));
@@ -54,7 +54,7 @@ test('a script written into the page by somebody else does not run', async ({ pa
   await expect(page).not.toHaveTitle('taken over');
 });
 
-test('a file that is not there is not found, and any other address is the page', async ({ request }) => {
+test('a missing asset answers 404, and any other address answers the page', async ({ request }) => {
   for (const path of ['/assets/index-00000000.js', '/assets/', '/content/none.png', '/v1/none']) {
     const answer = await request.get(path);
     expect(answer.status(), path).toBe(404);

@@ -23,7 +23,7 @@ async function invite(portal: Portal, email: string): Promise<string> {
   return mailedLink(portal, email, '/invite/');
 }
 
-test('a newcomer registers from the invitation and is in the school', async ({ page, portal }) => {
+test('a guest registers from the invitation and joins the school', async ({ page, portal }) => {
   const link = await invite(portal, 'newcomer@reed.example');
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1, name: /^Join / })).toBeVisible();
@@ -79,7 +79,10 @@ for (const [answer, ends] of [
   ['No', 'declines'],
   ['Close', 'logs out'],
 ] as const)
-  test(`somebody with readers of their own is asked first: ${answer} ${ends}`, async ({ page, portal }) => {
+  test(`a private account with profiles of its own is asked before they are deleted: ${answer} ${ends}`, async ({
+    page,
+    portal,
+  }) => {
     const email = `readers-${answer.toLowerCase()}@reed.example`;
     await callApi(portal, 'POST', '/users', {
       first_name: 'Sam',
@@ -136,7 +139,7 @@ test('an invitation for another address says so, and lets the person go on', asy
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
 });
 
-test('a link that is no invitation leads to the login', async ({ page }) => {
+test('an unknown invitation link leads to the login', async ({ page }) => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
     await page.goto(`/invite/${id}`);
     await expect(page.getByText('This invitation does not exist any more.')).toBeVisible();

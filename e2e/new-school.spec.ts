@@ -45,7 +45,7 @@ const SURNAMES = [
 ];
 /** Thirty pupils; no two of the lists share a name. */
 const pupilsOf = (list: number): [forename: string, surname: string][] =>
-  FORENAMES.map((forename, place) => [forename, SURNAMES[(place + list * 7) % SURNAMES.length] ?? '']);
+  FORENAMES.map((forename, index) => [forename, SURNAMES[(index + list * 7) % SURNAMES.length] ?? '']);
 /** As the portal writes a name. */
 const tidy = (name: string) => name.replaceAll('’', "'");
 const fullNames = (list: number) => pupilsOf(list).map((parts) => tidy(parts.join(' ')));
@@ -130,7 +130,7 @@ test('an empty school gets its classes, its teachers and ninety pupils, and look
   await test.step('teachers are invited, and one joins', async () => {
     await page.getByRole('link', { name: /Invite other teachers/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Add Teacher' })).toBeVisible();
-    for (const [place, email] of TEACHERS.entries()) await page.getByLabel(`Email of teacher ${place + 1}`).fill(email);
+    for (const [index, email] of TEACHERS.entries()) await page.getByLabel(`Email of teacher ${index + 1}`).fill(email);
     await page.getByRole('button', { name: 'Send invitations' }).click();
     await expect(page.getByText('An invitation has been sent to the teachers')).toBeVisible();
 
@@ -187,10 +187,10 @@ test('an empty school gets its classes, its teachers and ninety pupils, and look
     await page.goto('/school/add-readers');
     const rows = [
       ['Surname', 'Forename', 'Class'],
-      ...pupilsOf(2).map(([forename, surname], place) => [
+      ...pupilsOf(2).map(([forename, surname], index) => [
         surname,
         forename,
-        place < 25 ? 'Year 5 Owls' : 'Year 3 Robins',
+        index < 25 ? 'Year 5 Owls' : 'Year 3 Robins',
       ]),
     ];
     await page.locator('input[type=file]').setInputFiles({

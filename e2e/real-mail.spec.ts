@@ -48,7 +48,7 @@ const ADMIN = 'rosa@hazel-lane.example';
 const TEACHER = 'tomas.oneill@hazel-lane.example';
 const NEW_PASSWORD = 'kettle over 7 hills';
 
-test('a school is run with mail that goes over the wire', async ({ page, portal, mailbox }) => {
+test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox }) => {
   /** The link in the mail to an address, as the mail server got it. */
   const linkTo = async (email: string, path: string): Promise<string> => {
     const find = () =>

@@ -45,7 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } });
 
-      test('login has no fault', async ({ page, portal }) => {
+      test('axe finds no violation on the login', async ({ page, portal }) => {
         await page.goto(`${portal.url}/login?action=decline`);
         await expect(page.getByText('You have declined the invitation')).toBeVisible();
         await expectAccessible(page);
@@ -54,7 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expectAccessible(page);
       });
 
-      test('screens for guests have no fault, and no sideways scroll', async ({ page }) => {
+      test('axe finds no violation on guest screens, and none scrolls sideways', async ({ page }) => {
         for (const [path, heading] of guestScreens) {
           await test.step(path, async () => {
             await page.goto(path);
@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         }
       });
 
-      test('screens behind the login have no fault, and no sideways scroll', async ({ logIn }) => {
+      test('axe finds no violation on screens behind the login, and none scrolls sideways', async ({ logIn }) => {
         const page = await logIn(people.admin);
         for (const [name, path, heading] of screens) {
           await test.step(name, async () => {

@@ -56,15 +56,13 @@ test('a set-up link leads to a password of one’s own, once', async ({ page, po
   await expect(page.getByText('This token is no longer authorised')).toBeVisible();
 });
 
-test('a set-up link that has ended says so', async ({ page }) => {
+test('an expired set-up link shows that it has expired', async ({ page }) => {
   await page.goto('/setup/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page.getByText('This token is no longer authorised')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a code to log in as somebody else is refused to whoever does not come from the admin panel', async ({
-  logIn,
-}) => {
+test('an impersonation code is refused unless the referrer is the admin panel', async ({ logIn }) => {
   const page = await logIn(people.teacher);
   await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page).toHaveURL(/\/login$/);

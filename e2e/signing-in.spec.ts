@@ -1,6 +1,6 @@
 import { expect, people, test, tokenOf } from './portal.ts';
 
-test('a stranger is asked to log in, and lands where they wanted to go', async ({ page, portal }) => {
+test('a guest is asked to log in and then sees the page that was asked for', async ({ page, portal }) => {
   await page.goto('/pupils?search=ada');
   await expect(page).toHaveURL(/\/login\?redirect=/);
   await page.getByLabel('Email').fill(people.admin.toUpperCase());
@@ -9,7 +9,7 @@ test('a stranger is asked to log in, and lands where they wanted to go', async (
   await expect(page).toHaveURL(`${portal.url}/pupils?search=ada`);
 });
 
-test('a wrong password says so in place and keeps the email', async ({ page }) => {
+test('a wrong password shows its error in the form and keeps the email', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill(people.admin);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
@@ -54,7 +54,7 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
   expect(answer.status).toBe(401);
 });
 
-test('a session that has ended leads to the login, not in a circle', async ({ logIn, portal }) => {
+test('an expired session leads to the login without a redirect loop', async ({ logIn, portal }) => {
   const page = await logIn(people.otherAdmin);
   const token = await page.evaluate(
     () =>
@@ -74,7 +74,7 @@ test('an admin sees the badge and the subscription', async ({ logIn }) => {
   await expect(page.getByRole('link', { name: 'Subscription' })).toBeVisible();
 });
 
-test('another school is not found, however it is asked for', async ({ portal }) => {
+test('calls for another school answer 404', async ({ portal }) => {
   const token = await tokenOf(portal, people.otherAdmin);
   for (const path of [
     '/enterprises/1',

@@ -45,7 +45,7 @@ const figureIn = (report: string, label: string): number =>
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/London' }).format(new Date());
 const preset = hour === '00' ? 'Last 7 days' : 'Today';
 
-test('the dashboard rises by exactly what is read', async ({ logIn, portal }) => {
+test('simulated reading sessions raise the dashboard by exactly what was read', async ({ logIn, portal }) => {
   const page = await logIn(people.admin);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await page.getByRole('button', { name: 'Dates:' }).click();

@@ -115,7 +115,7 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
   return open;
 }
 
-describe('a reader of the whole database', () => {
+describe('somebody who can read the whole database', () => {
   test('finds nothing that opens a session, a password or a kept reply', async () => {
     const text = await dumpDatabase(app.database);
     // The dump has what it should be searched in.

@@ -31,7 +31,7 @@ export { escape as escapeHtml };
 /** A header is one line: what a person typed must not begin another. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Light by itself, for programs that read no styles but those on the tags; dark where the reader's system is. */
+/** Light by itself, for programs that read no styles but those on the tags; dark where the recipient's system is. */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

@@ -96,7 +96,7 @@ function readText(text: string, format: 'csv' | 'text'): Workbook {
   };
 }
 
-/** Letters in place of their numbers (`&#235;`), which the reader of tables leaves as they are; signs of the markup stay. */
+/** Letters in place of their numbers (`&#235;`), which the parser leaves as they are; signs of the markup stay. */
 const withLetters = (html: string) =>
   html.replace(/&#(?:x([0-9a-f]{2,6})|(\d{2,7}));/gi, (entity, hex?: string, decimal?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal);

@@ -31,3 +31,6 @@ export class ApiError extends Error {
     return new ApiError(this.status, { error, error_type, errors, ...(code && { code }), ...words }, this.retryAfter);
   }
 }
+
+/** There is no such thing, or it is another school's, which nobody is told. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -1,4 +1,5 @@
 import { TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
@@ -115,11 +116,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
 }
 
 function useFound(typed: string) {
-  const [asked, setAsked] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = asked !== '';
   const search = useQuery({
     ...findPupilsQuery(useSchoolId(), asked),

@@ -1,10 +1,11 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { presetOf, type DayRange } from './date-range.ts';
 import css from './DateRange.module.css';
+import { usePopover } from './use-popover.ts';
 import { PageSkeleton } from './PageSkeleton.tsx';
 
 // The calendar is heavy: it is fetched when somebody reaches for it.
@@ -21,31 +22,12 @@ const inWords = ({ from, to }: DayRange): string =>
 
 /** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
 export function DateRange({ value, onChange }: Props) {
-  const [isOpen, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isOpen, toggle, close, root, button } = usePopover();
   const id = useId();
   const preset = presetOf(value, today());
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return;
-        button.current?.focus();
-      } else if (root.current?.contains(event.target as Node)) return;
-      setOpen(false);
-    };
-    document.addEventListener('pointerdown', close);
-    document.addEventListener('keydown', close);
-    return () => {
-      document.removeEventListener('pointerdown', close);
-      document.removeEventListener('keydown', close);
-    };
-  }, [isOpen]);
-
   const choose = (range: DayRange) => {
-    setOpen(false);
+    close();
     button.current?.focus();
     onChange(range);
   };
@@ -62,7 +44,7 @@ export function DateRange({ value, onChange }: Props) {
         aria-controls={id}
         onPointerEnter={() => void loadPanel()}
         onFocus={() => void loadPanel()}
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggle}
       >
         <VisuallyHidden>Dates: </VisuallyHidden>
         {preset && <strong className={css.preset}>{preset}</strong>}

@@ -1,3 +1,4 @@
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { readStored, store } from '../shared/storage.ts';
@@ -49,8 +50,10 @@ export function useTableState(defaults: TableDefaults): TableControls {
   );
 
   const [searchTyped, setSearchTyped] = useState(tableState.search);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = useDebouncedCallback(
+    (text: string) => change({ search: text.trim(), page: null }, { replace: true }),
+    SEARCH_DEBOUNCE_MS,
+  );
   // Back and Forward change the address behind the box.
   useEffect(() => setSearchTyped(tableState.search), [tableState.search]);
 
@@ -60,11 +63,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
     searchTyped,
     setSearch: (text) => {
       setSearchTyped(text);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(
-        () => change({ search: text.trim(), page: null }, { replace: true }),
-        SEARCH_DEBOUNCE_MS,
-      );
+      search(text);
     },
     setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(tableState.perPage) }),
     setPerPage: (rows) => {

@@ -65,7 +65,7 @@ function findHeaders(rows: readonly SheetRow[]): number {
     const headings = cells.map(readHeading);
     const said = headings.filter(Boolean).length;
     if (!headings.some(isName) || said <= best.said) continue;
-    // One word among others may be a name: there are pupils called Child and Reader.
+    // One word among others may be a name: there are pupils called `Child` and `Reader`.
     const isSure = said > 1 || count(cells) === 1 || cells.some((cell) => /name|pupil|student/i.test(cell));
     const isBelowPupils = rows
       .slice(0, at)

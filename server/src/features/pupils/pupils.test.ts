@@ -207,7 +207,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('are taken as groups[] too, as form libraries send lists', async () => {
+  test('are taken as `groups[]` too, as form libraries send lists', async () => {
     const [own, other] = [school.ownClass.id, school.otherClass.id];
     const both = BY_NAME.filter((name) => name !== 'Mina Rahman');
     expect(namesIn((await askList(`?groups[]=${own}&groups[]=${other}`)).reply)).toEqual(both);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import { paths } from '../../paths.ts';
-import { ApiError } from '../../shared/api-error.ts';
+import { isNotFound } from '../../shared/api-error.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -11,14 +11,10 @@ import { classQuery } from './classes.api.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
 import { ClassPupils } from './components/ClassPupils.tsx';
 
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
 /** A class: its name, its teacher, its pupils. */
 export default function ClassPage() {
-  const { id = '' } = useParams();
-  // The server knows ids as digits only: another address is a mistyped one.
-  if (!/^[1-9]\d{0,14}$/.test(id)) return <ClassNotFound />;
-  return <Class key={id} classId={Number(id)} />;
+  const id = useIdParam();
+  return id === undefined ? <ClassNotFound /> : <Class key={id} classId={id} />;
 }
 
 function Class({ classId }: { classId: number }) {
@@ -26,7 +22,7 @@ function Class({ classId }: { classId: number }) {
   // The list of classes knows the name before the class itself is there.
   const listed = useSchool()?.groups.find(({ id }) => id === classId);
   const schoolClass = found.data?.group;
-  if (isMissing(found.error)) return <ClassNotFound />;
+  if (isNotFound(found.error)) return <ClassNotFound />;
   return (
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />

@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
-import { ApiError } from '../../shared/api-error.ts';
+import { isNotFound } from '../../shared/api-error.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
 import { useSchoolId } from '../../shared/session.ts';
@@ -23,15 +24,13 @@ import { usePasswordReset } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
 
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
 /** A pupil's page, reached from the list of pupils or through a class. */
 export default function PupilPage() {
-  const { id = '', classId } = useParams();
-  // The server knows ids as digits only: another address is a mistyped one.
-  if (!/^[1-9]\d{0,14}$/.test(id)) return <PupilNotFound />;
+  const id = useIdParam();
+  const { classId } = useParams();
+  if (id === undefined) return <PupilNotFound />;
   // A page of its own for each pupil: what was open or loaded for one says nothing about the next.
-  return <Pupil key={id} pupilId={Number(id)} classId={classId} />;
+  return <Pupil key={id} pupilId={id} classId={classId} />;
 }
 
 function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
@@ -47,7 +46,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const [isResetting, setResetting] = useState(false);
   const reset = usePasswordReset(schoolId);
 
-  if (isMissing(found.error) || isMissing(summary.error)) return <PupilNotFound />;
+  if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
   const pupil = found.data?.reader;
   // Moved since the link was kept, or never in this class: the page says where the pupil is.

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
+import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
@@ -28,29 +29,15 @@ export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<ty
 }
 
 /** Renames a pupil. The new name is shown at once and taken back when the server refuses it. */
-export function useRenamePupil(schoolId: number, pupilId: number) {
-  const client = useQueryClient();
-  const { queryKey } = pupilQuery(schoolId, pupilId);
-  return useMutation({
-    mutationFn: (body: { name: string }) =>
+export const useRenamePupil = (schoolId: number, pupilId: number) =>
+  useOptimisticMutation({
+    change: (body: { name: string }) =>
       call(pupilCalls.renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
-    onMutate: async ({ name }) => {
-      await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<ReplyOf<typeof pupilCalls.getPupil>>(queryKey);
-      if (before) client.setQueryData(queryKey, { reader: { ...before.reader, name } });
-      return { before };
-    },
-    onSuccess: (reply) => client.setQueryData(queryKey, reply),
-    onError: (_error, _body, context) => client.setQueryData(queryKey, context?.before),
+    queryKey: pupilQuery(schoolId, pupilId).queryKey,
+    apply: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, { name }) => ({ reader: { ...pupil, name } }),
     // The name stands in lists and charts too.
-    onSettled: () =>
-      Promise.all(
-        [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart].map((spec) =>
-          client.invalidateQueries({ queryKey: queryKeyOf(spec) }),
-        ),
-      ),
+    renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart],
   });
-}
 
 /** Deletes a pupil with all that they read. For administrators. */
 export const useDeletePupil = () =>

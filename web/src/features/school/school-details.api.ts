@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
-import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import type { TableState } from '../../ui/table-url-state.ts';
 import { schoolQuery } from './school.api.ts';
@@ -14,28 +14,17 @@ export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
   apiQuery(schoolCalls.listAuditLog, { params: { id }, query: { page, per_page: perPage } });
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
-export function useSetRecording(id: number) {
-  const client = useQueryClient();
-  const { queryKey } = schoolQuery(id);
-  return useMutation({
+export const useSetRecording = (id: number) =>
+  useOptimisticMutation({
     // The wire has 1 and 0 here.
-    mutationFn: (isOn: boolean) =>
+    change: (isOn: boolean) =>
       call(schoolDetailsCalls.updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
-    onMutate: async (isOn) => {
-      await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<ReplyOf<typeof schoolCalls.getSchool>>(queryKey);
-      if (before) client.setQueryData(queryKey, { enterprise: { ...before.enterprise, recording_enabled: isOn } });
-      return { before };
-    },
-    onError: (_error, _isOn, context) => client.setQueryData(queryKey, context?.before),
-    onSettled: () =>
-      Promise.all(
-        [schoolCalls.getSchool, schoolCalls.listAuditLog].map((spec) =>
-          client.invalidateQueries({ queryKey: queryKeyOf(spec) }),
-        ),
-      ),
+    queryKey: schoolQuery(id).queryKey,
+    apply: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>, isOn) => ({
+      enterprise: { ...school, recording_enabled: isOn },
+    }),
+    renews: [schoolCalls.getSchool, schoolCalls.listAuditLog],
   });
-}
 
 type Contact = BodyInputOf<typeof schoolDetailsCalls.updateContact>['contact'];
 

@@ -1,7 +1,8 @@
+import { parseId } from '../../../shared/parse-id.ts';
+
 /** The class that the dashboard's address names (`?class=3`); undefined for all. */
 export function classInAddress(query: URLSearchParams): number | undefined {
-  const text = query.get('class') ?? '';
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  return parseId(query.get('class'));
 }
 
 /** The dashboard's address with another class, or with all of them when the text is empty. */

@@ -1,9 +1,10 @@
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { count } from '../../../shared/format.ts';
 import type { Class } from '#contract/calls/school.ts';
 import css from './ClassFilter.module.css';
+import { usePopover } from '../../../ui/use-popover.ts';
 import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 
 interface Props {
@@ -15,28 +16,12 @@ interface Props {
 
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
 export function ClassFilter({ classes, chosen, onChange }: Props) {
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, toggle: toggleList, root, button } = usePopover();
   // The boxes answer at once; the address, and with it the list, follows.
   const [ticked, setTicked] = useState(chosen);
   const inAddress = chosen.join(',');
   useEffect(() => setTicked(inAddress === '' ? [] : inAddress.split(',')), [inAddress]);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return;
-        button.current?.focus();
-      } else if (root.current?.contains(event.target as Node)) return;
-      setOpen(false);
-    };
-    const events = ['pointerdown', 'keydown', 'focusin'];
-    for (const name of events) document.addEventListener(name, close);
-    return () => events.forEach((name) => document.removeEventListener(name, close));
-  }, [isOpen]);
 
   const choose = (next: string[]) => {
     setTicked(next);
@@ -50,7 +35,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         ? 'Without a class'
         : classes.find((one) => String(one.id) === ticked[0])?.name
       : undefined;
-  const said = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
+  const summary = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (
     <div className={css.root} ref={root}>
@@ -62,10 +47,10 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         rightSection={<IconChevronDown size={18} aria-hidden />}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggleList}
       >
         <VisuallyHidden>Classes shown: </VisuallyHidden>
-        {said}
+        {summary}
       </Button>
       <div id={id} className={css.panel} hidden={!isOpen} role="group" aria-label="Classes shown">
         {isOpen && (

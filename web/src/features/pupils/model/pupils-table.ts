@@ -1,3 +1,4 @@
+import { parseId } from '../../../shared/parse-id.ts';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 
 /** How the pupils list is sorted and filtered. The page and the requests that start before it agree on it. */
@@ -12,4 +13,4 @@ export const WITHOUT_CLASS = 'none';
 
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
 export const classesInAddress = (parameter: string | undefined): string[] =>
-  (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || /^[1-9]\d{0,14}$/.test(part));
+  (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || parseId(part) !== undefined);
