@@ -5,6 +5,7 @@ import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
 import { getChartScope, listBucketTotals, listPupilTotals } from '#server/features/dashboard/charts.queries.ts';
 import { listPupils } from '#server/features/pupils/pupils.queries.ts';
 import { insertSessions } from '#server/features/reading-app/reading-app.queries.ts';
+import { listStaff } from '#server/features/access/staff.queries.ts';
 import * as school from '#server/features/school/school.queries.ts';
 import type { StaffSession } from '#server/http/pipeline.ts';
 import pg from 'pg';
@@ -101,7 +102,7 @@ async function schoolPairs(schoolId: number): Promise<Record<string, Pair>> {
     subscription: school.findSubscription,
     contacts: school.listContacts,
     classes: (db: Parameters<typeof listClasses>[0]) => listClasses(db, admin(schoolId)),
-    staff: school.listStaff,
+    staff: listStaff,
     setup: school.getSetup,
   };
   const pairs: Record<string, Pair> = {};

@@ -104,6 +104,11 @@ describe('the cycle rule', () => {
     };
     expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual(['pupils → classes → reading → pupils']);
     expect(rulesBroken(tree)).toContain('cycle');
+    const onTheServer = {
+      'server/src/features/classes/classes.routes.ts': "import { a } from '../pupils/pupils.public.ts';\n",
+      'server/src/features/pupils/pupils.queries.ts': "import { b } from '../classes/classes.public.ts';\n",
+    };
+    expect(rulesBroken(onTheServer)).toContain('cycle');
   });
 
   it('allows features that import others without a way back, and tests that do', () => {

@@ -1,3 +1,4 @@
 export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
 export { makeSetUpLink } from './account-activation.service.ts';
 export { startSession } from './start-session.service.ts';
+export { findStaffName, listStaff } from './staff.queries.ts';

@@ -1,4 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
@@ -117,3 +118,14 @@ export async function deleteClass(db: SchoolDb, classId: number): Promise<number
   await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
   return Number(numUpdatedRows);
 }
+
+/** The pupils of a class by name. */
+export const listClassPupils = (db: SchoolDb, classId: number): Promise<Pick<Pupil, 'id' | 'name' | 'username'>[]> =>
+  db.tx
+    .selectFrom('pupils')
+    .select(['id', 'name', 'username'])
+    .where('school_id', '=', db.schoolId)
+    .where('class_id', '=', classId)
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute();

@@ -1,11 +1,17 @@
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
-import { listClassPupils } from '../pupils/pupils.public.ts';
-import { findStaffName } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
-import { updateClassName, updateManager, deleteClass, insertClass, isNameTaken } from './classes.queries.ts';
+import { findStaffName } from '../access/access.public.ts';
+import {
+  updateClassName,
+  updateManager,
+  deleteClass,
+  insertClass,
+  isNameTaken,
+  listClassPupils,
+} from './classes.queries.ts';
 
 export const classHandlers = defineHandlers({
   getClass: {

@@ -5,7 +5,8 @@ import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { toSubscription } from '../billing/billing.public.ts';
-import { findSubscription, getSchoolRow, listStaff, updateSchoolRow } from '../school/school.public.ts';
+import { findSubscription, getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
+import { listStaff } from '../access/access.public.ts';
 import { countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
 
 /** A school as an operator sees it. Throws `school_not_found`. */

@@ -1,3 +1,3 @@
 export { placePupils, removePupilSessions } from './class-membership.queries.ts';
 export { getOwnPupils, getPupil } from './pupils.access.ts';
-export { insertPupils, listClassPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';
+export { insertPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

@@ -189,14 +189,3 @@ export async function insertPupils(db: SchoolDb, pupils: readonly NewPupil[], no
   const ids = new Map(rows.map(({ id, username }) => [username, id]));
   return pupils.map(({ username }) => ids.get(username) ?? 0);
 }
-
-/** The pupils of a class by name. */
-export const listClassPupils = (db: SchoolDb, classId: number): Promise<Pick<Pupil, 'id' | 'name' | 'username'>[]> =>
-  db.tx
-    .selectFrom('pupils')
-    .select(['id', 'name', 'username'])
-    .where('school_id', '=', db.schoolId)
-    .where('class_id', '=', classId)
-    .orderBy('name_key')
-    .orderBy('id')
-    .execute();

@@ -1,9 +1,2 @@
-export {
-  findStaffName,
-  findSubscription,
-  getSchoolRow,
-  listStaff,
-  lockSchool,
-  updateSchoolRow,
-} from './school.queries.ts';
+export { findSubscription, getSchoolRow, lockSchool, updateSchoolRow } from './school.queries.ts';
 export { insertSchool, insertStaff, insertSubscription, putIntoSchool, saveContact } from './registration.queries.ts';

@@ -54,18 +54,6 @@ export async function setTermsAccepted(db: SchoolDb, now: Date): Promise<boolean
   return row !== undefined;
 }
 
-/** The school's staff by last name. */
-export const listStaff = (db: SchoolDb) =>
-  db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'm.role'])
-    .where('m.school_id', '=', db.schoolId)
-    .orderBy(sql`lower(u.last_name)`)
-    .orderBy(sql`lower(u.first_name)`)
-    .orderBy('u.id')
-    .execute();
-
 /** What the school has set up. */
 export async function getSetup(db: SchoolDb): Promise<School['setup']> {
   const { rows } = await sql<School['setup']>`
@@ -97,15 +85,3 @@ export const listInvoices = (db: SchoolDb) =>
     .orderBy('issued_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-
-/** The name of a member of the school's staff. */
-export async function findStaffName(db: SchoolDb, userId: number): Promise<string | undefined> {
-  const row = await db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.first_name', 'u.last_name'])
-    .where('m.school_id', '=', db.schoolId)
-    .where('m.user_id', '=', userId)
-    .executeTakeFirst();
-  return row && `${row.first_name} ${row.last_name}`;
-}

@@ -6,7 +6,8 @@ import { toInvoice, toInvoicesMeta, toSubscription } from '../billing/billing.pu
 import { listClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
-import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices, listStaff } from './school.queries.ts';
+import { listStaff } from '../access/access.public.ts';
+import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices } from './school.queries.ts';
 
 /** The school whose id has had the new statistics from the beginning. Source: access-and-billing.md, section 6. */
 const FIRST_WITH_STATISTICS = 15;

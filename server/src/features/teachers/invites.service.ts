@@ -6,8 +6,8 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { emailKey } from '../access/access.public.ts';
-import { findStaffName, getSchoolRow } from '../school/school.public.ts';
+import { emailKey, findStaffName } from '../access/access.public.ts';
+import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
 import {
