@@ -16,7 +16,7 @@ const OWN_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFul
 const seconds = (value: number): string => `${value.toFixed(2)} s`;
 const kilobytes = (value: number): string => `${value.toFixed(0)} kB`;
 
-/** Logs in through the form, unthrottled: the session is then in the context's localStorage. */
+/** Logs in through the form, unthrottled: the session is then in the context's cookies. */
 async function logIn(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${url}/login`);

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, people, test, tokenOf } from './portal.ts';
 
 test('a guest is asked to log in and then sees the page that was asked for', async ({ page, portal }) => {
@@ -31,18 +32,22 @@ test('a redirect to another site is not followed', async ({ page, portal }) => {
   }
 });
 
+/** The token in the session cookie, which no script of the page can read. */
+async function sessionToken(page: Page): Promise<string> {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
+  expect(stored).not.toContain(cookie?.value);
+  return cookie?.value ?? '';
+}
+
 test('the header says who is in, the sidebar leads on, and logging out ends the session', async ({ logIn, portal }) => {
   const page = await logIn(people.teacher);
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Subscription' })).toHaveCount(0);
   for (const section of ['ACCOUNT', 'SCHOOL', 'HELP & SUPPORT'])
     await expect(page.getByText(section, { exact: true })).toBeVisible();
-  const token = await page.evaluate(
-    () =>
-      Object.values(localStorage)
-        .join(' ')
-        .match(/[\w-]{43}/)?.[0],
-  );
+  const token = await sessionToken(page);
   expect(token).toBeTruthy();
   await page
     .getByRole('link', { name: 'Log out' })
@@ -56,12 +61,7 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
 
 test('an expired session leads to the login without a redirect loop', async ({ logIn, portal }) => {
   const page = await logIn(people.otherAdmin);
-  const token = await page.evaluate(
-    () =>
-      Object.values(localStorage)
-        .join(' ')
-        .match(/[\w-]{43}/)?.[0],
-  );
+  const token = await sessionToken(page);
   await fetch(`${portal.url}/v1/auth`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
   await page.goto('/pupils');
   await expect(page).toHaveURL(/\/login/);

@@ -20,12 +20,12 @@ const session = readSession();
 // At a link that signs somebody in or out, the stored session is not the one that counts.
 if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   bufferShortcuts();
-  const { token } = session;
+  const { key } = session;
   window.preloadedResponses = Object.fromEntries(
     preloadRequests({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
-      const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+      const headers = { Accept: 'application/json' };
       const first: PreloadedResponse = {
-        token,
+        key,
         // Read to its end here: an answer that no screen takes must not hold its connection.
         answer: fetch(address, { headers }).then(async (response) => {
           const text = await response.text();

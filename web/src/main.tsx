@@ -32,12 +32,12 @@ const queryClient = new QueryClient({
 const router = createRouter();
 onUnauthorised(() => void router.navigate(paths.logout()));
 
-let token = getSession()?.token;
+let key = getSession()?.key;
 onSessionChange(() => {
-  const now = getSession()?.token;
+  const now = getSession()?.key;
   // What one person saw is nothing for the next one.
-  if (now !== token) queryClient.clear();
-  token = now;
+  if (now !== key) queryClient.clear();
+  key = now;
 });
 
 /** So long the first picture waits for what it shows, which is under way since before this script. */

@@ -30,6 +30,7 @@ import {
   type UserSession,
 } from '../auth/sessions.queries.ts';
 import { type FileReply, sendReply } from './replies.ts';
+import { makeSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import { enterUploadQueue } from './upload-queue.ts';
@@ -109,6 +110,7 @@ export const withPrepare = <C extends Call, Prepared>(
  * @param checkReplies parse each reply by its schema too; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
+  const cookie = makeSessionCookie(services.config);
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined; isCounted: boolean }>();
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
@@ -117,10 +119,16 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
       // Before the body is read: strangers do not make the server hold large ones.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const now = services.clock.now();
-        const me = await authenticate(services.database, call, request, now);
-        arrivals.set(request, { now, me, isCounted: false });
+        try {
+          const me = await authenticate(services.database, call, request, cookie, now);
+          arrivals.set(request, { now, me, isCounted: false });
+        } catch (error) {
+          // A cookie that counts and opens nothing any more is taken back. One of a foreign form's request stays.
+          if (error instanceof AppError && error.kind === 'unauthorised' && cookie.read(request)) cookie.clear(reply);
+          throw error;
+        }
       },
       // What could not be read is a try as well.
       errorHandler: async (error, request) => {
@@ -156,6 +164,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         });
         if (isInSchool(call) && call.rateLimits)
           await inPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
+        if (cookie.isOwn(request)) keepSession(cookie, reply, call, answer);
         return sendReply(reply, call, answer, checkReplies);
       }),
     });
@@ -191,15 +200,32 @@ const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unkno
   body,
 });
 
+/** The token in the `Authorization` header. */
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  if (headers.authorization === undefined) return undefined;
+  const [scheme, token] = headers.authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
+  return token;
+}
+
+/** A browser that signs somebody in or out keeps or loses its cookie with it. */
+function keepSession(cookie: SessionCookie, reply: FastifyReply, call: Call, answer: unknown): void {
+  if (call.name === 'logOut') cookie.clear(reply);
+  const { user, meta } = answer as { user?: object; meta?: { token?: string } };
+  // A pupil's token, which comes without a user, opens nothing here.
+  if (user && typeof meta?.token === 'string') cookie.set(reply, meta.token);
+}
+
 async function authenticate(
   database: Database,
   call: Call,
   request: FastifyRequest,
+  cookie: SessionCookie,
   now: Date,
 ): Promise<Session | undefined> {
   if (call.permission === 'open') return undefined;
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
+  const token = tokenOf(request) ?? cookie.read(request);
+  if (!token) throw new AppError('unauthorised');
   const session = await findSession(database, hashToken(token), now);
   if (!session) throw new AppError('unauthorised');
   if (isUseUnnoted(session, now))

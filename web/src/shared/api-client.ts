@@ -24,8 +24,6 @@ interface CallOptions {
   signal?: AbortSignal;
   /** The same key from the same person within a day is answered again and done once. */
   idempotencyKey?: string;
-  /** A session other than the stored one. */
-  token?: string;
 }
 
 type Arguments<C extends Call> =
@@ -46,18 +44,18 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
     body,
     signal,
     idempotencyKey,
-    token = getSession()?.token,
   }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
   const address = addressOf(spec.path, params, query);
+  // The session itself is in a cookie that the browser sends along.
+  const key = getSession()?.key;
   const headers = new Headers({ Accept: 'application/json' });
-  if (token) headers.set('Authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   if (spec.method !== 'GET') dropPreloaded();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
   const response = await answerOf(
-    (spec.method === 'GET' && takePreloadedResponse(address, token)) ||
+    (spec.method === 'GET' && takePreloadedResponse(address, key)) ||
       fetch(address, {
         method: spec.method,
         headers,
@@ -72,7 +70,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const error = new ApiError(response.status, reply ?? {}, seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
-  if (isOver && spec.path !== '/auth' && getSession()?.token === token) refused();
+  if (isOver && spec.path !== '/auth' && getSession()?.key === key) refused();
   throw error;
 }
 

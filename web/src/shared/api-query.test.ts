@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accessCalls, type User } from '#contract/calls/access.ts';
 import { preloadsSettled, type PreloadedResponse } from './preloaded-responses.ts';
 import { apiQuery } from './api-query.ts';
-import { endSession, startSession } from './session.ts';
+import { endSession, getSession, startSession } from './session.ts';
 
 const ADDRESS = '/v1/users/me';
-const underWay = (token: string, text?: string): Record<string, PreloadedResponse> => ({
+const underWay = (key: string | undefined, text?: string): Record<string, PreloadedResponse> => ({
   [ADDRESS]: {
-    token,
+    key: key ?? '',
     answer: Promise.resolve(new Response(text, { headers: { 'Content-Type': 'application/json' } })),
     ...(text !== undefined && { text }),
   },
@@ -19,30 +19,30 @@ const shownFirst = () => {
   return client.getQueryCache().build(client, client.defaultQueryOptions(apiQuery(accessCalls.getMe, {}))).state.data;
 };
 
-beforeEach(() => startSession('secret', { id: 1 } as User));
+beforeEach(() => startSession({ id: 1 } as User));
 afterEach(() => {
   vi.unstubAllGlobals();
   endSession();
 });
 
 it('shows at once what has been answered already, and hands it out a single time', () => {
-  vi.stubGlobal('window', { preloadedResponses: underWay('secret', '{"user":{"id":1}}') });
+  vi.stubGlobal('window', { preloadedResponses: underWay(getSession()?.key, '{"user":{"id":1}}') });
   expect(shownFirst()).toEqual({ user: { id: 1 } });
   expect(shownFirst()).toBeUndefined();
 });
 
 it.each([
-  ['is still under way', underWay('secret')],
-  ['was asked for by another session', underWay('of somebody else', '{"user":{"id":2}}')],
-  ['is no JSON', underWay('secret', '<h1>Welcome to the hotel</h1>')],
-  ['is not there at all', {}],
-])('shows nothing of an answer that %s', (_what, preloadedResponses) => {
-  vi.stubGlobal('window', { preloadedResponses });
+  ['is still under way', () => underWay(getSession()?.key)],
+  ['was asked for by another session', () => underWay('of somebody else', '{"user":{"id":2}}')],
+  ['is no JSON', () => underWay(getSession()?.key, '<h1>Welcome to the hotel</h1>')],
+  ['is not there at all', () => ({})],
+])('shows nothing of an answer that %s', (_what, preloaded) => {
+  vi.stubGlobal('window', { preloadedResponses: preloaded() });
   expect(shownFirst()).toBeUndefined();
 });
 
 it('leaves an answer under way to the call', () => {
-  const preloadedResponses = underWay('secret');
+  const preloadedResponses = underWay(getSession()?.key);
   vi.stubGlobal('window', { preloadedResponses });
   shownFirst();
   expect(preloadedResponses[ADDRESS]).toBeDefined();
@@ -50,6 +50,6 @@ it('leaves an answer under way to the call', () => {
 
 it('waits for each answer to end, well or not', async () => {
   const failing = Promise.reject(new TypeError('Failed to fetch'));
-  vi.stubGlobal('window', { preloadedResponses: { a: { token: 't', answer: failing }, ...underWay('secret') } });
+  vi.stubGlobal('window', { preloadedResponses: { a: { key: 'k', answer: failing }, ...underWay(getSession()?.key) } });
   await expect(preloadsSettled()).resolves.toHaveLength(2);
 });

@@ -14,8 +14,7 @@ export function apiQuery<C extends Call>(spec: C, input: CallInput<C>) {
   return queryOptions({
     queryKey: [spec.path, input] as const,
     // What the page asked for before its scripts were there may have come: it is shown at once.
-    initialData: () =>
-      takePreloaded(addressOf(spec.path, params, query), getSession()?.token) as ReplyOf<C> | undefined,
+    initialData: () => takePreloaded(addressOf(spec.path, params, query), getSession()?.key) as ReplyOf<C> | undefined,
     queryFn: ({ signal }) => (call as (spec: C, input: object) => Promise<ReplyOf<C>>)(spec, { ...input, signal }),
   });
 }

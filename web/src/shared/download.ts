@@ -1,7 +1,6 @@
 import type { ErrorReply } from '#contract/errors.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
-import { getSession } from './session.ts';
 
 /** Fetches a file that only the signed-in person may have, and hands it to the browser to save under the server's name for it. */
 export const download = (
@@ -15,8 +14,7 @@ export const downloadLink = (link: string, fallbackName: string): Promise<void> 
   save(new URL(link, window.location.href).pathname, fallbackName);
 
 async function save(address: string, fallbackName: string): Promise<void> {
-  const token = getSession()?.token;
-  const response = await fetch(address, { headers: token ? { Authorization: `Bearer ${token}` } : {} }).catch(() => {
+  const response = await fetch(address).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
   if (!response.ok)

@@ -1,9 +1,5 @@
 import { useState } from 'react';
-
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+import { randomKey } from './random-key.ts';
 
 /**
  * Keys under which the same request is done once, however often it is sent: `keyFor(body)`. Another body is

@@ -1,9 +1,12 @@
 import type { User } from '#contract/calls/access.ts';
 import { readStored } from './storage.ts';
 
-/** Who is signed in. `user` is a snapshot, good enough to draw the first screen; `getMe` renews it. */
+/**
+ * Who is signed in. `user` is a snapshot, good enough to draw the first screen; `getMe` renews it.
+ * `key` tells one login of this browser from the next; the token is in a cookie that no script can read.
+ */
 export interface Session {
-  token: string;
+  key: string;
   user: User;
 }
 
@@ -13,5 +16,5 @@ export const SESSION_KEY = 'portal.session';
 /** The session as this browser keeps it, or null for a guest. */
 export function readSession(): Session | null {
   const stored = readStored(SESSION_KEY) as Session | null;
-  return stored && typeof stored.token === 'string' && stored.user ? stored : null;
+  return stored && typeof stored.key === 'string' && stored.user ? stored : null;
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
+import { randomKey } from './random-key.ts';
 import { store } from './storage.ts';
 import { readSession, SESSION_KEY, type Session } from './session-storage.ts';
 
@@ -16,11 +17,12 @@ function change(session: Session | null): void {
 
 export const getSession = (): Session | null => current;
 
-export const startSession = (token: string, user: User): void => change({ token, user });
+/** Keeps who has just signed in; the reply that said so has set the cookie. */
+export const startSession = (user: User): void => change({ key: randomKey(), user });
 
 /** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */
-export function renewUser(token: string, user: User): void {
-  if (current?.token === token) change({ token, user });
+export function renewUser(key: string, user: User): void {
+  if (current?.key === key) change({ key, user });
 }
 
 export function endSession(): void {

@@ -61,11 +61,11 @@ function Frame({ session }: { session: Session }) {
 }
 
 /** The signed-in person: the stored snapshot at once, the server's word as soon as it is there. */
-function useFreshUser({ token, user }: Session) {
+function useFreshUser({ key, user }: Session) {
   const { data } = useQuery(meQuery());
   const fresh = data?.user;
   useEffect(() => {
-    if (fresh) renewUser(token, fresh);
-  }, [fresh, token]);
+    if (fresh) renewUser(key, fresh);
+  }, [fresh, key]);
   return user;
 }

@@ -20,7 +20,7 @@ const person: User = {
   impersonated_by: null,
   is_operator: false,
 };
-const session = (changes: Partial<User> = {}) => ({ token: 't', user: { ...person, ...changes } });
+const session = (changes: Partial<User> = {}) => ({ key: 't', user: { ...person, ...changes } });
 
 /** Where a visitor of this path of the table ends up; the path itself when nothing is in the way. */
 function visit(path: string, who: ReturnType<typeof session> | null, search = ''): string {

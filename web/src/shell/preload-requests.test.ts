@@ -7,7 +7,7 @@ import { readTableState, tableQuery } from '../ui/table-url-state.ts';
 import { addressOf } from '../shared/address.ts';
 import { preloadRequests } from './preload-requests.ts';
 
-const session = { token: 't', user: { enterprise_id: 7 } as User };
+const session = { key: 't', user: { enterprise_id: 7 } as User };
 
 it('asks for what the pages will ask for, to the letter', () => {
   const search = '?page=2&search=ann&sort=-last_read_at&groups=3,none';
@@ -28,6 +28,6 @@ it('sorts the pupils by fields that the call knows', () => {
 
 it('asks no school of somebody who has none', () => {
   expect(
-    preloadRequests({ pathname: '/pupils', search: '' }, { token: 't', user: { enterprise_id: null } as User }, null),
+    preloadRequests({ pathname: '/pupils', search: '' }, { key: 't', user: { enterprise_id: null } as User }, null),
   ).toEqual(['/v1/users/me']);
 });

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../paths.ts';
-import { getSession, useUser } from '../../shared/session.ts';
+import { useUser } from '../../shared/session.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Form, FormFoot } from '../../ui/Form.tsx';
@@ -20,8 +20,7 @@ export default function NewPasswordPage() {
   const navigate = useNavigate();
   const form = useSchemaForm({ schema: passwordForm, initialValues: { password: '' } });
   const submit = form.onSubmit(async ({ password }) => {
-    const token = getSession()?.token;
-    if (token) await chooseFirstPassword(user.email, password, token);
+    await chooseFirstPassword(user.email, password);
     await navigate(paths.dashboard(), { replace: true });
   });
 

@@ -9,19 +9,19 @@ export const meQuery = () => apiQuery(accessCalls.getMe, {});
 
 /** Signs in and keeps the session. Answers the user. */
 export async function signIn(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User> {
-  const { user, meta } = await call(accessCalls.logIn, { body });
-  startSession(meta.token, user);
+  const { user } = await call(accessCalls.logIn, { body });
+  startSession(user);
   return user;
 }
 
 /** Signs in at the operator's console. Anybody else gets no session, and null is answered. */
 export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User | null> {
-  const { user, meta } = await call(accessCalls.logIn, { body });
+  const { user } = await call(accessCalls.logIn, { body });
   if (user.is_operator) {
-    startSession(meta.token, user);
+    startSession(user);
     return user;
   }
-  await call(accessCalls.logOut, { token: meta.token });
+  await call(accessCalls.logOut);
   return null;
 }
 
@@ -29,7 +29,6 @@ export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logI
 export async function signOut(): Promise<void> {
   if (!getSession()) return;
   try {
-    // The call reads the token before the session is cleared.
     const ended = call(accessCalls.logOut);
     endSession();
     await ended;
@@ -42,9 +41,9 @@ export async function signOut(): Promise<void> {
 export function useReloadMe(): () => Promise<User> {
   const client = useQueryClient();
   return async () => {
-    const token = getSession()?.token;
+    const key = getSession()?.key;
     const { user } = await client.fetchQuery({ ...meQuery(), staleTime: 0 });
-    if (token) renewUser(token, user);
+    if (key) renewUser(key, user);
     return user;
   };
 }

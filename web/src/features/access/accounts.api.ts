@@ -8,8 +8,8 @@ import { signIn } from './access.api.ts';
 
 /** Makes an account and signs it in. */
 export async function registerAccount(body: BodyInputOf<typeof accessCalls.register>): Promise<User> {
-  const { user, meta } = await call(accessCalls.register, { body });
-  startSession(meta.token, user);
+  const { user } = await call(accessCalls.register, { body });
+  startSession(user);
   return user;
 }
 
@@ -53,9 +53,9 @@ export async function registerOwnSchool({ school, contact }: OwnSchool, idempote
  * Sets the password of somebody who has to choose one: the old session is ended, and a new one begun with it.
  * Source: access-and-billing.md, section 4, "Account set-up sequence".
  */
-export async function chooseFirstPassword(email: string, password: string, token: string): Promise<void> {
+export async function chooseFirstPassword(email: string, password: string): Promise<void> {
   await call(accessCalls.updateMe, { body: { password } });
   // The old session ends on the server; here the new one takes its place, so that no screen sees a gap.
-  await call(accessCalls.logOut, { token }).catch(() => undefined);
+  await call(accessCalls.logOut).catch(() => undefined);
   await signIn({ email, password });
 }

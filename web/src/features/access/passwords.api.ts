@@ -58,14 +58,14 @@ function once(token: string, exchange: () => Promise<void>): Promise<void> {
 /** Exchanges a set-up link for a session. */
 export const openSetUpLink = (token: string): Promise<void> =>
   once(token, async () => {
-    const { user, meta } = await call(passwordCalls.exchangeSetUpLink, { body: { token } });
-    startSession(meta.token, user);
+    const { user } = await call(passwordCalls.exchangeSetUpLink, { body: { token } });
+    startSession(user);
   });
 
 /** Exchanges an operator's code for a session as somebody else. Whoever was signed in here no longer is. */
 export const openAsAnother = (code: string): Promise<void> =>
   once(code, async () => {
     endSession();
-    const { user, meta } = await call(operatorCalls.impersonate, { body: { code } });
-    startSession(meta.token, user);
+    const { user } = await call(operatorCalls.impersonate, { body: { code } });
+    startSession(user);
   });

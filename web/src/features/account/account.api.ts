@@ -8,7 +8,7 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 export const useUpdateMe = () =>
   useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) => {
     const { user } = await call(accessCalls.updateMe, { body });
-    const token = getSession()?.token;
-    if (token) renewUser(token, user);
+    const key = getSession()?.key;
+    if (key) renewUser(key, user);
     return user;
   });

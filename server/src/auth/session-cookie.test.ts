@@ -1,0 +1,117 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
+
+const PUBLIC_URL = 'https://portal.test.example';
+const app = testApp({ PUBLIC_URL });
+let school: BuiltSchool;
+beforeAll(async () => {
+  school = await app.build.school();
+});
+
+/** Headers of a request that one of the portal's own pages makes. */
+const OWN = { 'sec-fetch-site': 'same-origin' };
+const cookieOf = (headers: Record<string, unknown>): string => String(headers['set-cookie'] ?? '');
+const pairOf = (headers: Record<string, unknown>): string => cookieOf(headers).split(';')[0] ?? '';
+const signIn = async (headers: Record<string, string> = OWN) =>
+  app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD }, headers });
+const rename = (headers: Record<string, string>) =>
+  app.call(accessCalls.updateMe, { body: { first_name: 'Renamed' }, headers });
+
+describe('the session cookie', () => {
+  test('is set by a login from the portal’s own pages, out of reach of scripts and of sub-domains', async () => {
+    const { headers, reply } = await signIn();
+    expect(cookieOf(headers)).toBe(
+      `__Host-session=${reply.meta.token}; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    );
+    const me = await app.call(accessCalls.getMe, { headers: { cookie: pairOf(headers) } });
+    expect(me.reply.user.id).toBe(school.admin.id);
+  });
+
+  test('is set by registration and by a set-up link too', async () => {
+    const person = { first_name: 'Ada', last_name: 'Cookie', email: 'ada-cookie@test.example', password: PASSWORD };
+    expect(cookieOf((await app.call(accessCalls.register, { body: person, headers: OWN })).headers)).toMatch(
+      /^__Host-session=./,
+    );
+    const token = await app.build.link('set_up', school.teacher.id);
+    const opened = await app.call(passwordCalls.exchangeSetUpLink, { body: { token }, headers: OWN });
+    expect(pairOf(opened.headers)).toBe(`__Host-session=${opened.reply.meta.token}`);
+  });
+
+  test('is not set for another client, nor by a pupil’s login', async () => {
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ])
+      expect(cookieOf((await signIn(headers as Record<string, string>)).headers)).toBe('');
+    const body = { username: school.unplaced.username, password: PASSWORD };
+    expect(cookieOf((await app.call(readingAppCalls.logInPupil, { body, headers: OWN })).headers)).toBe('');
+  });
+
+  test('counts for a change from the portal’s own pages alone, told by Sec-Fetch-Site, in old browsers by Origin', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    for (const [headers, status] of [
+      [OWN, 200],
+      [{ origin: PUBLIC_URL }, 200],
+      [{}, 401],
+      [{ 'sec-fetch-site': 'same-site' }, 401],
+      [{ 'sec-fetch-site': 'cross-site' }, 401],
+      [{ 'sec-fetch-site': 'none' }, 401],
+      [{ 'sec-fetch-site': 'same-site', origin: PUBLIC_URL }, 401],
+      [{ origin: 'https://evil.example' }, 401],
+      [{ origin: 'null' }, 401],
+      [{ origin: 'https://portal.test.example.evil.example' }, 401],
+    ] as [Record<string, string>, number][]) {
+      const answer = await rename({ cookie, ...headers });
+      expect({ headers, status: answer.status }).toEqual({ headers, status });
+      // Nobody is logged out by a foreign form.
+      if (status === 401) expect(cookieOf(answer.headers)).toBe('');
+    }
+    expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('is taken back by a logout, and when it opens nothing any more', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    const out = await app.call(accessCalls.logOut, { headers: { cookie, ...OWN } });
+    expect(cookieOf(out.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
+    const late = await app.call(accessCalls.getMe, { headers: { cookie } });
+    expect({ status: late.status, error: late.error.error }).toEqual({ status: 401, error: 'Unauthorised' });
+    expect(cookieOf(late.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
+  });
+
+  test.each([
+    ['__Host-session='],
+    ['__Host-session=forged'],
+    ['session=AAAA'],
+    [`__Host-session=${'x'.repeat(4000)}`],
+    [';;=;'],
+    ['__Host-session=%E0%A4%A'],
+  ])('opens nothing when it is %j', async (cookie) => {
+    expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
+  });
+
+  test('opens nothing with a pupil’s token', async () => {
+    const cookie = `__Host-session=${school.unplaced.token}`;
+    expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
+  });
+
+  test('does not stand in for a token that is sent and wrong', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    expect((await app.call(accessCalls.getMe, { headers: { cookie }, token: 'not-a-token' })).status).toBe(401);
+  });
+});
+
+describe('on plain http', () => {
+  const local = testApp({ PUBLIC_URL: 'http://localhost:8080' });
+  test('the cookie has a plain name and is not Secure, which browsers refuse there', async () => {
+    const built = await local.build.school();
+    const body = { email: built.admin.email, password: PASSWORD };
+    const { headers } = await local.call(accessCalls.logIn, { body, headers: { origin: 'http://localhost:8080' } });
+    expect(cookieOf(headers)).toMatch(/^session=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+});
