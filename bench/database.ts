@@ -118,7 +118,7 @@ async function fill(
   await ask(postgres.url(), `create role ${OWNER} login createrole`);
   await ask(postgres.url(), `create database portal owner ${OWNER}`);
   const database = connectServer(url, () => undefined, 2);
-  await prepareDatabase(database);
+  await prepareDatabase(database, async () => undefined);
   await loadCatalogue(database);
   await database.close();
   const admin = postgres.url('postgres', 'portal');

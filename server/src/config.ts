@@ -17,6 +17,7 @@ const setting = z
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
     NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
+    MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).max(60_000).default(1000),
     STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   })
@@ -45,6 +46,8 @@ export interface Config {
   hashCost: 'full' | 'least';
   /** Which schools have the new statistics: all, or those that `hasNewStatistics` lists. */
   newStatistics: 'all' | 'limited';
+  /** Milliseconds by which the event loop may be late before new requests are refused with 503; 0 for any. */
+  maxEventLoopDelayMs: number;
   stage: 'production' | 'staging' | 'development' | 'local';
   logLevel: string;
 }
@@ -81,6 +84,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     productName: data.PRODUCT_NAME,
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
+    maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
     stage: data.STAGE,
     // Beside the embedded database sits a person who reads the terminal.
     logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),

@@ -11,24 +11,33 @@ import { readPage } from './http/static-files.ts';
 import { openQueue } from './jobs/queue.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 
+/** After the signal to stop, in milliseconds: requests in flight are cut, and the process is gone. */
+const CUT_AFTER_MS = 5000;
+const STOPPED_AFTER_MS = 9500;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
-  const { database, release } = await openDatabase(config, () => say('The database went away; requests wait for it.'));
-  await prepareDatabase(database);
-  await loadCatalogue(database);
+  const { database, release } = await openDatabase(
+    config,
+    () => say('The database went away; requests wait for it.'),
+    () => say('Another process has the data folder; waiting for its end …'),
+  );
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
   const deliver = config.smtpUrl
     ? deliverBySmtp(config.smtpUrl, from)
     : deliverToFolder(join(config.dataDir, 'outbox'), from);
   const app = await createApp(services, readPage(config));
-  const queue = await openQueue(database, listJobs(services, deliver), (error) =>
-    app.log.error({ type: error.name }, 'job queue'),
-  );
-  const logins = config.demo ? await loadDemo(services, say) : [];
+  const { queue, logins } = await prepareDatabase(database, async () => {
+    await loadCatalogue(database);
+    const opened = await openQueue(database, listJobs(services, deliver), (error) =>
+      app.log.error({ type: error.name }, 'job queue'),
+    );
+    return { queue: opened, logins: config.demo ? await loadDemo(services, say) : [] };
+  });
   await queue.work();
   await app.listen({ port: config.port, host: '0.0.0.0' });
 
@@ -43,6 +52,9 @@ async function start(): Promise<void> {
     if (stopping) return;
     stopping = true;
     say('Stopping: finishing what is in flight …');
+    // Whatever clients do: first their connections are cut, then the process ends. What it left is taken up again.
+    setTimeout(() => app.server.closeAllConnections(), CUT_AFTER_MS).unref();
+    setTimeout(() => process.exit(1), STOPPED_AFTER_MS).unref();
     await app.close();
     await queue.stop();
     await database.close();

@@ -33,12 +33,13 @@ const commands: Record<string, Command> = {
 };
 
 async function carryOut(database: Database, command: Command, email: string, publicUrl: string): Promise<string> {
-  await prepareDatabase(database);
-  return inPlatform(database, async (db) => {
-    const account = await findLogin(db, email);
-    if (!account) throw new Error(`There is no account of ${email}. Register it first, at ${publicUrl}/register`);
-    return command(db, account, email, publicUrl);
-  });
+  return prepareDatabase(database, () =>
+    inPlatform(database, async (db) => {
+      const account = await findLogin(db, email);
+      if (!account) throw new Error(`There is no account of ${email}. Register it first, at ${publicUrl}/register`);
+      return command(db, account, email, publicUrl);
+    }),
+  );
 }
 
 async function run(): Promise<void> {
@@ -46,7 +47,11 @@ async function run(): Promise<void> {
   const command = commands[name];
   if (!command || !email) throw new Error(USAGE);
   const config = readConfig(process.env);
-  const { database, release } = await openDatabase(config, () => undefined);
+  const { database, release } = await openDatabase(
+    config,
+    () => undefined,
+    () => undefined,
+  );
   try {
     process.stdout.write(`${await carryOut(database, command, email, config.publicUrl)}\n`);
   } finally {

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
-import { PipeliningClient } from './postgres-client.ts';
+import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
 /** The connection to the database. Work goes through `inSchool()` or, in the files allowed to, `onPlatform()`. */
@@ -57,15 +57,26 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
   };
 }
 
+/** How long one statement may take, waiting for locks included. */
+const STATEMENT_TIMEOUT_MS = 8000;
+/** After the server would have ended the statement itself, nobody is there: the connection is given up. */
+const SILENCE_AFTER_MS = 1500;
+
+/** Ends the connections of a client that is gone without a word, and with them its transactions and locks. */
+const SERVER_SIDE =
+  '-c tcp_user_timeout=10000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2';
+
 /**
  * Connects to a PostgreSQL server. It need not be there yet: each piece of work fails until it is.
  * @param onLost told of an idle connection's end; the pool replaces it
+ * @param statementTimeoutMs 0 for work that may take any time
  */
 export function connectServer(
   url: string,
   onLost: (error: Error) => void,
   connections = 10,
   connectTimeoutMs = 5000,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): Database {
   const types = {
     getTypeParser: (oid: number, format?: string) =>
@@ -79,18 +90,51 @@ export function connectServer(
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: SERVER_SIDE,
+    ...(statementTimeoutMs > 0
+      ? { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 }
+      : {}),
     application_name: 'school-portal',
     Client: PipeliningClient,
     pipeline: true,
     types,
   });
   pool.on('error', onLost);
+  if (statementTimeoutMs > 0) giveUpSilent(pool, statementTimeoutMs + SILENCE_AFTER_MS);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { kysely, engine: { kind: 'server', pool }, jobs: undefined, close: () => pool.end() };
 }
 
-/** Brings the schema up to date; processes that start at once wait for the one that does it. */
-export const prepareDatabase = (database: Database): Promise<void> => migrate(database.kysely);
+/** What processes that start at once take in turn; any number that no other program uses. */
+const START_LOCK = 7_205_759_403;
+
+/**
+ * Brings the schema up to date. Processes that start at once do it in turn.
+ * @param work what else a start makes in the database, in the same turn
+ */
+export async function prepareDatabase<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  if (database.engine.kind === 'embedded') {
+    await migrate(database.kysely);
+    return work();
+  }
+  const { connectionString = '' } = database.engine.pool.options;
+  // A migration may take any time, and so may the wait for another process that runs it.
+  const patient = connectServer(connectionString, () => undefined, 3, 60_000, 0);
+  try {
+    return await patient.kysely.connection().execute(async (held) => {
+      await sql`select pg_advisory_lock(${START_LOCK})`.execute(held);
+      try {
+        await migrate(patient.kysely);
+        return await work();
+      } finally {
+        await sql`select pg_advisory_unlock(${START_LOCK})`.execute(held);
+      }
+    });
+  } finally {
+    await patient.close();
+  }
+}
 
 /** Throws unless the database answers. */
 export async function pingDatabase(database: Database): Promise<void> {

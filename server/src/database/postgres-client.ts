@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 
 /** Statements kept prepared a connection; what comes after them is planned each time. */
@@ -45,6 +46,26 @@ export class PipeliningClient extends pg.Client {
     this.on('error', () => undefined);
   }
 
+  /** True while an answer of the server is due. */
+  get isWaiting(): boolean {
+    return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
+  }
+
+  /** Ends the connection at once; what waits for an answer fails. */
+  giveUp(): void {
+    this.connection.stream.destroy(new Error('Connection terminated: the database server is silent.'));
+  }
+
+  /** Gives the connection up when nothing came for so long although an answer is due, and tells it. */
+  watchSilence(milliseconds: number, onSilence: () => void): void {
+    const stream = this.connection.stream as Socket;
+    stream.setTimeout(milliseconds, () => {
+      if (!this.isWaiting) return;
+      this.giveUp();
+      onSilence();
+    });
+  }
+
   // Kysely asks with a text and values and awaits a promise; that form alone is used here.
   override query(...args: unknown[]): never {
     const [text, values] = args as [unknown, unknown[] | undefined];
@@ -85,4 +106,20 @@ export class PipeliningClient extends pg.Client {
   #send(text: string, values: unknown[]): Promise<Answer> {
     return values.length > 0 ? super.query({ text, values, name: statementName(text) }) : super.query(text);
   }
+}
+
+/**
+ * Gives up connections on which nothing came for so many milliseconds although an answer is due: the way to the server
+ * is gone, and without a word from it the driver would wait for ever. Those that lie idle went the same way.
+ */
+export function giveUpSilent(pool: pg.Pool, milliseconds: number): void {
+  const open = new Set<PipeliningClient>();
+  pool.on('connect', (connected) => {
+    const client = connected as unknown as PipeliningClient;
+    open.add(client);
+    client.once('end', () => open.delete(client));
+    client.watchSilence(milliseconds, () => {
+      for (const other of open) if (!other.isWaiting) other.giveUp();
+    });
+  });
 }

@@ -28,7 +28,13 @@ export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> 
         )
         .execute(db);
   }
-  await sql.raw(`grant ${PLATFORM_ROLE}, ${SCHOOL_ROLE} to current_user`).execute(db);
+  // Not again where it holds: processes of other databases of the cluster may change the same roles now.
+  for (const role of [PLATFORM_ROLE, SCHOOL_ROLE]) {
+    const member = await sql<{ granted: boolean }>`
+      select exists (select from pg_auth_members where roleid = ${role}::regrole
+        and member = current_user::regrole) as granted`.execute(db);
+    if (!member.rows[0]?.granted) await sql.raw(`grant ${role} to current_user`).execute(db);
+  }
   await sql.raw(`grant usage on schema public to ${SCHOOL_ROLE}`).execute(db);
 
   const { rows: tables } = await sql<{ name: string; column_name: string }>`

@@ -27,7 +27,7 @@ const AWAY = { statusCode: 503, wait: '5', body: { error: 'An error occurred', e
 
 async function appOn(database: Database) {
   return createApp({
-    config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent' }),
+    config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY: '0' }),
     database,
     clock: { now: () => new Date('2026-11-18T12:00:00Z') },
   });
@@ -96,6 +96,8 @@ describe('a full disk', () => {
 /** A way to the database server that can be shut and opened again. */
 class RouteGuard {
   readonly #sockets = new Set<Socket>();
+  /** While true nothing passes, and nobody is told. */
+  isSwallowing = false;
   #server: Server | undefined;
   port = 0;
   readonly #target: { host: string; port: number };
@@ -109,7 +111,8 @@ class RouteGuard {
         this.#sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
       }
-      client.pipe(upstream).pipe(client);
+      client.on('data', (bytes) => this.isSwallowing || upstream.write(bytes)).on('end', () => upstream.end());
+      upstream.on('data', (bytes) => this.isSwallowing || client.write(bytes)).on('end', () => client.end());
     });
     this.#server = server;
     await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
@@ -128,6 +131,8 @@ if (inject('template').kind === 'server')
     let gate: RouteGuard;
     let database: Database;
     let fastify: TestApp['fastify'];
+    const url = () =>
+      app.database.engine.kind === 'server' ? String(app.database.engine.pool.options.connectionString) : '';
     beforeAll(async () => {
       if (app.database.engine.kind !== 'server') throw new Error('This needs a server.');
       const url = new URL(String(app.database.engine.pool.options.connectionString));
@@ -154,6 +159,28 @@ if (inject('template').kind === 'server')
         await gate.open();
         expect(await statuses()).toEqual([200, 200]);
       }
+    });
+
+    test('that falls silent is given up, and is there again for everybody as soon as it answers', async () => {
+      const { admin } = await app.build.school();
+      // As long as a statement may take, and no shorter than a busy machine needs.
+      const impatient = connectServer(
+        `postgres://postgres@127.0.0.1:${gate.port}${new URL(url()).pathname}`,
+        () => undefined,
+        3,
+        1000,
+        1000,
+      );
+      const server = await appOn(impatient);
+      expect((await answers(server, admin.token)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+      gate.isSwallowing = true;
+      const silent = await Promise.all(Array.from({ length: 6 }, () => answers(server, admin.token)));
+      expect(silent.flat().map(({ statusCode }) => statusCode)).toEqual(Array<number>(12).fill(503));
+      gate.isSwallowing = false;
+      const all = await Promise.all(Array.from({ length: 6 }, () => answers(server, admin.token)));
+      expect(all.flat().map(({ statusCode }) => statusCode)).toEqual(Array<number>(12).fill(200));
+      await server.close();
+      await impatient.close();
     });
 
     test('that goes away in the middle of a transaction fails it whole', async () => {

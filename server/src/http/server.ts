@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify';
+import type { Socket } from 'node:net';
+import { errorList } from '#contract/errors.ts';
+import underPressure from '@fastify/under-pressure';
+import fastify, {
+  type ConnectionError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { pino } from 'pino';
 import qs from 'qs';
 import type { Config } from '../config.ts';
@@ -8,11 +17,26 @@ import { readJson } from './json-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import { acceptUploads } from './upload.ts';
 
+/** What a client has time for, in milliseconds. */
+interface Deadlines {
+  /** Until its headers have arrived. */
+  headers: number;
+  /** Until its request has arrived whole, an upload too. */
+  request: number;
+  /** How often both are looked at. */
+  check: number;
+}
+const DEADLINES: Deadlines = { headers: 10_000, request: 60_000, check: 2000 };
+
 /**
  * The bare HTTP server: ids of requests, security headers, one shape of errors, logs without personal data.
  * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
  */
-export async function createServer(config: Config, scriptHashes: readonly string[]): Promise<FastifyInstance> {
+export async function createServer(
+  config: Config,
+  scriptHashes: readonly string[],
+  deadlines: Deadlines = DEADLINES,
+): Promise<FastifyInstance> {
   const headers = securityHeaders(config, scriptHashes);
   const app = fastify({
     genReqId: () => randomUUID(),
@@ -26,6 +50,10 @@ export async function createServer(config: Config, scriptHashes: readonly string
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    requestTimeout: deadlines.request,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: deadlines.headers, connectionsCheckingInterval: deadlines.check },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
     // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
@@ -44,6 +72,14 @@ export async function createServer(config: Config, scriptHashes: readonly string
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  if (config.maxEventLoopDelayMs > 0)
+    await app.register(underPressure, {
+      maxEventLoopDelay: config.maxEventLoopDelayMs,
+      sampleInterval: Math.min(1000, config.maxEventLoopDelayMs),
+      pressureHandler: () => {
+        throw new AppError('unavailable', { retryAfter: 5 });
+      },
+    });
   // The route's pattern and never the URL: searches hold children's names, links hold tokens.
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -74,6 +110,29 @@ export async function createServer(config: Config, scriptHashes: readonly string
     return reply.header('cache-control', 'no-store').status(status).send(body);
   });
   return app;
+}
+
+const UNREADABLE: Record<string, { line: string; text: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', text: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    text: 'The headers of the request are too large.',
+  },
+};
+
+/** What is no HTTP, or comes too slowly, is answered and cut off: there is no request that a hook could see. */
+function answerUnreadable(error: ConnectionError, socket: Socket, headers: Record<string, string>): void {
+  const { line, text } = UNREADABLE[error.code] ?? { line: '400 Bad Request', text: errorList.malformed_body.text };
+  const body = JSON.stringify(errorAnswer(new AppError('malformed_body', { text })).body);
+  const lines = Object.entries({
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${[line, ...lines].join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** Lines are written together, a second late at most: a write for each would be a twentieth of a request's work. */

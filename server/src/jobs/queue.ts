@@ -38,6 +38,13 @@ export async function enqueue(
   await db.jobs(db.tx, name, data, options);
 }
 
+/** Seconds without a sign of life after which a job's process counts as gone; the process gives one each third of it. */
+const HEARTBEAT_S = 15;
+/** How often each process looks for jobs of processes that are gone: with the heartbeat well under a minute. */
+const WATCH_S = 10;
+/** No job takes longer. */
+const LONGEST_JOB_S = 3600;
+
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** Opens the queue of these jobs and makes `enqueue` work. */
@@ -47,14 +54,27 @@ export async function openQueue(
   onError: (error: Error) => void,
 ): Promise<Queue> {
   const { engine } = database;
+  const watch = { superviseIntervalSeconds: WATCH_S, monitorIntervalSeconds: WATCH_S };
   const boss =
     engine.kind === 'embedded'
-      ? new PgBoss({ db: fromPglite(engine.pglite), backend: 'pglite' })
-      : new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) } });
+      ? new PgBoss({ ...watch, db: fromPglite(engine.pglite), backend: 'pglite' })
+      : new PgBoss({
+          ...watch,
+          db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) },
+        });
   boss.on('error', onError);
   await boss.start();
   for (const job of jobs) {
-    await boss.createQueue(job.name, { retryLimit: job.retries ?? 5, retryBackoff: true, retryDelay: 5 });
+    const options = {
+      retryLimit: job.retries ?? 5,
+      retryBackoff: true,
+      retryDelay: 5,
+      heartbeatSeconds: HEARTBEAT_S,
+      expireInSeconds: LONGEST_JOB_S,
+    };
+    await boss.createQueue(job.name, options);
+    // A queue that is there keeps what it was made with.
+    await boss.updateQueue(job.name, options);
     // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
     // which has one connection, the first job of a queue would wait for that look-up for ever.
     await boss.findJobs(job.name, { id: NO_JOB });
@@ -65,7 +85,7 @@ export async function openQueue(
   };
   return {
     async work() {
-      const options: WorkOptions = { pollingIntervalSeconds: 1 };
+      const options: WorkOptions = { pollingIntervalSeconds: 1, heartbeatRefreshSeconds: HEARTBEAT_S / 3 };
       for (const job of jobs)
         await boss.work(job.name, options, async (batch) => {
           for (const { data } of batch) await job.run(data as object);
@@ -93,7 +113,7 @@ export async function openQueue(
     },
     async stop() {
       database.jobs = undefined;
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await boss.stop({ graceful: true, timeout: 3000 });
     },
   };
 }

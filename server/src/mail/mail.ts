@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { inPlatform, type PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
-import { claimMail, insertMail, type Mail, markSent, releaseMail } from './outbox.queries.ts';
+import { claimMail, insertMail, type Mail, markSent, releaseMail, renewClaim } from './outbox.queries.ts';
 
 const JOB = 'mail';
 
@@ -37,8 +37,11 @@ export function deliverToFolder(folder: string, from: string): Deliver {
   };
 }
 
-/** Longer than a delivery takes before it gives up. */
-const LEASE = 10 * 60_000;
+/** How long a mail stays taken without a sign of life from the process that delivers it, and how often it gives one. */
+const LEASE_MS = 20_000;
+const RENEWED_EVERY_MS = 5000;
+
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /**
  * The job that sends a mail of the outbox; a mail that was sent is not sent again.
@@ -49,14 +52,20 @@ export const mailJob = (database: Database, deliver: Deliver, clock: Clock): Job
   retries: 10,
   run: async ({ id }) => {
     const now = clock.now();
-    const claim = await inPlatform(database, (db) => claimMail(db, id, now, new Date(now.getTime() + LEASE)));
+    const claim = await inPlatform(database, (db) => claimMail(db, id, now, leaseFrom(now)));
     if (claim.state === 'done') return;
     if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
+    const renewal = setInterval(
+      () => void inPlatform(database, (db) => renewClaim(db, id, leaseFrom(clock.now()))).catch(() => undefined),
+      RENEWED_EVERY_MS,
+    );
     try {
       await deliver(id, claim.mail);
     } catch (error) {
       await inPlatform(database, (db) => releaseMail(db, id));
       throw error;
+    } finally {
+      clearInterval(renewal);
     }
     await inPlatform(database, (db) => markSent(db, id, clock.now()));
   },

@@ -86,6 +86,17 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
   return { state: unsent ? 'taken' : 'done' };
 }
 
+/** Keeps an unsent mail taken until then. */
+export async function renewClaim(db: PlatformDb, id: number, until: Date): Promise<void> {
+  await db.tx
+    .updateTable('outbox')
+    .set({ sending_until: until })
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .where('sending_until', 'is not', null)
+    .execute();
+}
+
 /** Gives a mail back that could not be sent. */
 export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
   await db.tx.updateTable('outbox').set({ sending_until: null }).where('id', '=', id).execute();

@@ -86,7 +86,13 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
     const copy = await copyTemplate(inject('template'));
     remove = copy.remove;
     app.database = copy.database;
-    const config = readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', HASH_COST: 'least', ...settings });
+    const config = readConfig({
+      STAGE: 'local',
+      LOG_LEVEL: 'silent',
+      HASH_COST: 'least',
+      MAX_EVENT_LOOP_DELAY: '0',
+      ...settings,
+    });
     app.services = { config, database: copy.database, clock: { now: () => time } };
     app.fastify = await createApp(app.services);
     const deliver = async (_id: number, mail: Mail) => void app.mails.push(mail);

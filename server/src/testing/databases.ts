@@ -18,10 +18,11 @@ const fail = (error: Error): never => {
 };
 
 async function prepare(database: Database): Promise<void> {
-  await prepareDatabase(database);
-  await loadCatalogue(database);
-  const queue = await openQueue(database, [], fail);
-  await queue.stop();
+  await prepareDatabase(database, async () => {
+    await loadCatalogue(database);
+    const queue = await openQueue(database, [], fail);
+    await queue.stop();
+  });
 }
 
 async function administer(url: string, statement: string): Promise<void> {
@@ -77,7 +78,7 @@ export async function copyTemplate(template: Template): Promise<{ database: Data
   }
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(template.url, `create database ${name} template ${template.name}`);
-  const database = connectServer(named(template.url, name), () => undefined, 8, PATIENT_MS);
+  const database = connectServer(named(template.url, name), () => undefined, 8, PATIENT_MS, PATIENT_MS);
   return {
     database,
     remove: async () => {
