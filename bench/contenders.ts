@@ -115,7 +115,7 @@ export const leastSchool = {
   }),
 };
 
-/** Sessions of a pupil with their totals: four inserts and an update in one statement, nothing locked or checked before. */
+/** Sessions of a pupil with the pupil's totals: three inserts and an update in one statement, nothing locked or checked before. */
 export const leastIntake = (schoolId: number, pupilId: number, sessions: readonly object[], now: Date): Statement => ({
   text: `with given as (
       select * from jsonb_to_recordset($1::jsonb) as s (id uuid, book_id bigint, reading_level smallint, started_at timestamptz,
@@ -133,10 +133,6 @@ export const leastIntake = (schoolId: number, pupilId: number, sessions: readonl
     ), days as (
       insert into reading_days as d select $2::bigint, $3::bigint, summed.* from summed
       on conflict (school_id, pupil_id, day, reading_level) do update set reading_time = d.reading_time + excluded.reading_time,
-        words_attempted = d.words_attempted + excluded.words_attempted, words_correct = d.words_correct + excluded.words_correct
-    ), school_days as (
-      insert into school_reading_days as d select $2::bigint, summed.* from summed
-      on conflict (school_id, day, reading_level) do update set reading_time = d.reading_time + excluded.reading_time,
         words_attempted = d.words_attempted + excluded.words_attempted, words_correct = d.words_correct + excluded.words_correct
     ), completed as (
       insert into book_completions select distinct $2::bigint, $3::bigint, day, book_id, reading_level from stored

@@ -71,7 +71,8 @@ export interface GoodSession {
 }
 
 /**
- * Stores the sessions that are new, adds them to the daily totals and notes the books completed, in one statement.
+ * Stores the sessions that are new, adds them to the daily totals and notes the books completed, in one statement;
+ * then adds to the school's totals.
  * Rows are locked in one order everywhere, so that intakes at once wait and do not deadlock: the pupil, sessions by id,
  * the school's totals by day and level. Nothing is stored of a pupil who is gone.
  * @returns how many were new, and the ids among the others that belong to another pupil; undefined when the pupil is gone
@@ -82,7 +83,7 @@ export async function insertSessions(
   sessions: readonly GoodSession[],
   now: Date,
 ): Promise<{ accepted: number; taken: string[] } | undefined> {
-  const { rows } = await sql<{ is_there: boolean; accepted: number; taken: string[] }>`
+  const { rows } = await sql<{ is_there: boolean; accepted: number; taken: string[]; totals: object[] }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s (
         id uuid, book_id bigint, reading_level smallint, started_at timestamptz, reading_time integer, last_page integer,
@@ -109,13 +110,6 @@ export async function insertSessions(
         reading_time = days.reading_time + excluded.reading_time,
         words_attempted = days.words_attempted + excluded.words_attempted,
         words_correct = days.words_correct + excluded.words_correct
-    ), totalled_in_school as (
-      insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
-      select ${db.schoolId}, summed.* from summed order by day, reading_level
-      on conflict (school_id, day, reading_level) do update set
-        reading_time = days.reading_time + excluded.reading_time,
-        words_attempted = days.words_attempted + excluded.words_attempted,
-        words_correct = days.words_correct + excluded.words_correct
     ), completed as (
       insert into book_completions (school_id, pupil_id, day, book_id, reading_level)
       select distinct ${db.schoolId}::bigint, ${pupilId}::bigint, day, book_id, reading_level from dated
@@ -127,7 +121,27 @@ export async function insertSessions(
       where school_id = ${db.schoolId} and pupils.id = ${pupilId} and latest.at is not null
     )
     select exists (select from pupil) as is_there, (select count(*) from stored) as accepted,
+      (select coalesce(json_agg(summed), '[]') from summed) as totals,
       array(select r.id::text from reading_sessions r join given on given.id = r.id
         where r.school_id = ${db.schoolId} and r.pupil_id <> ${pupilId}) as taken`.execute(db.tx);
-  return rows[0]?.is_there ? rows[0] : undefined;
+  const [row] = rows;
+  if (!row?.is_there) return undefined;
+  if (row.totals.length > 0) await addToSchoolTotals(db, row.totals);
+  return row;
+}
+
+/**
+ * Adds to the totals of the school. A statement of its own, the last of the transaction: all pupils of the school wait
+ * for these rows, which are thus not held while the keys of the sessions are checked.
+ */
+async function addToSchoolTotals(db: SchoolDb, totals: readonly object[]): Promise<void> {
+  await sql`
+    insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
+    select ${db.schoolId}, added.* from jsonb_to_recordset(${JSON.stringify(totals)}::jsonb) as added (
+      day date, reading_level smallint, reading_time bigint, words_attempted bigint, words_correct bigint)
+    order by day, reading_level
+    on conflict (school_id, day, reading_level) do update set
+      reading_time = days.reading_time + excluded.reading_time,
+      words_attempted = days.words_attempted + excluded.words_attempted,
+      words_correct = days.words_correct + excluded.words_correct`.execute(db.tx);
 }
