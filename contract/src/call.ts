@@ -154,7 +154,7 @@ export type QueryInputOf<C extends Call> = z.input<C['query']>;
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
 
-/** Every error that a call can answer: its own and those of its permission and its parts. */
+/** Every error that a call can answer: its own and those of its permission, its parts and its method. */
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');

@@ -13,14 +13,18 @@ const LONGEST_TYPED = 2000;
 export const text = (error: string, tooLong?: string, longest = LONGEST_TYPED) =>
   z.string(error).max(longest, { error: tooLong ?? `This has at most ${longest} characters.`, abort: true });
 
+/** What the OpenAPI document says of a schema that reads a text of an address, instead of how it reads it. */
+export const documentedAs = z.registry<Record<string, unknown>>();
+
 /** A whole positive number: the id of a school, user, class, pupil, book. */
-export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ id: 'Id' });
 
 /** The same in a path or query, where all is text. Anything but digits is no id. */
 export const idInPath = text('This is not an id.', 'This is not an id.')
   .regex(/^[1-9]\d{0,15}$/, 'This is not an id.')
   .transform(Number)
-  .pipe(id);
+  .pipe(id)
+  .register(documentedAs, { $ref: '#/$defs/Id' });
 
 /** Path parameters that are ids: `ids('id', 'readerId')`. */
 export function ids<const Names extends readonly string[]>(...names: Names) {
@@ -30,7 +34,7 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
 }
 
 /** A moment as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
-export const timestamp = z.iso.datetime({ precision: 3 });
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ id: 'Timestamp' });
 
 /** A moment that a client sends: ISO 8601 with any offset. */
 export const timestampInput = z.iso
@@ -39,7 +43,8 @@ export const timestampInput = z.iso
     abort: true,
     error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.',
   })
-  .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' });
+  .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' })
+  .meta({ id: 'TimestampInput' });
 
 /** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
 export const FIRST_DAY = '2018-01-01';
@@ -177,22 +182,26 @@ export const paging = {
   page: text('The page is a whole number from 1.')
     .regex(/^[1-9]\d{0,6}$/, 'The page is a whole number from 1.')
     .transform(Number)
-    .default(1),
+    .default(1)
+    .register(documentedAs, { type: 'integer', minimum: 1, maximum: 9_999_999, default: 1 }),
   per_page: z
     .enum(PAGE_SIZES.map(String), `Ask for ${PAGE_SIZES.slice(0, -1).join(', ')} or ${PAGE_SIZES.at(-1)} rows a page.`)
     .transform(Number)
-    .default(DEFAULT_PAGE_SIZE),
+    .default(DEFAULT_PAGE_SIZE)
+    .register(documentedAs, { type: 'integer', enum: PAGE_SIZES, default: DEFAULT_PAGE_SIZE }),
 };
 
 /** `meta` of a paged list. `total` counts what the person may see, `total_filtered` what the filters leave. */
-export const pagedMeta = z.strictObject({
-  total: z.number().int(),
-  total_filtered: z.number().int(),
-  page: z.number().int(),
-  per_page: z.number().int(),
-});
+export const pagedMeta = z
+  .strictObject({
+    total: z.number().int(),
+    total_filtered: z.number().int(),
+    page: z.number().int(),
+    per_page: z.number().int(),
+  })
+  .meta({ id: 'PagedMeta' });
 
-export const readingLevel = z.number().int().min(1).max(6);
+export const readingLevel = z.number().int().min(1).max(6).meta({ id: 'ReadingLevel' });
 
 /** Characters of a pupil's name once accents are stripped; apostrophes are an addition of ours (O'Brien). */
 const PUPIL_NAME = /^[A-Za-z' -]+$/;

@@ -66,6 +66,43 @@ describe('the document', () => {
     }
   });
 
+  test('has what calls share among its components, once', () => {
+    const shared = [
+      'Pupil',
+      'Class',
+      'School',
+      'User',
+      'Subscription',
+      'Invite',
+      'ReadingSession',
+      'Chart',
+      'Timestamp',
+      'Id',
+    ];
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(shared));
+    const pupils = operations.find(({ operation }) => operation.operationId === 'listPupils')?.operation;
+    expect(pupils?.responses['200']?.content['application/json']?.schema).toMatchObject({
+      properties: { readers: { items: { $ref: '#/components/schemas/Pupil' } } },
+    });
+    // A moment's pattern is long: it stands where the moment is declared and nowhere else.
+    const moments = [...within(document)].filter((part) => part.format === 'date-time' && 'pattern' in part);
+    expect(moments.length).toBeLessThanOrEqual(3);
+  });
+
+  test('says that ids in addresses are integers, and what is assumed of a page', () => {
+    for (const { path, operation } of operations)
+      for (const { name, schema } of operation.parameters.filter((parameter) => /^(id|\w+Id)$/.test(parameter.name)))
+        if (name !== 'inviteId' && name !== 'resetId')
+          expect(schema, `${path} ${name}`).toEqual({ $ref: '#/components/schemas/Id' });
+    expect(document.components.schemas.Id).toMatchObject({ type: 'integer' });
+    const pupils = operations.find(({ operation }) => operation.operationId === 'listPupils')?.operation;
+    expect(pupils?.parameters.find(({ name }) => name === 'per_page')?.schema).toEqual({
+      type: 'integer',
+      enum: [10, 25, 50, 100, 200],
+      default: 50,
+    });
+  });
+
   test('names each operation as the API names its call', () => {
     expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
   });

@@ -1,18 +1,40 @@
 import { z } from 'zod';
 import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
 import { type ErrorName, errorList, errorReply } from './errors.ts';
+import { documentedAs } from './fields.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return json;
-};
+/** Schemas that several calls share, by their ids; one document's at a time. */
+type Components = Record<string, Json>;
 
-function parameters(call: Call): Json[] {
+/** A schema as JSON; those with an id are put among the components, and referred to. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): Json {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const documented = documentedAs.get(zodSchema as unknown as z.ZodType);
+      if (!documented) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+      Object.assign(jsonSchema, documented);
+    },
+  });
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $schema: _, $defs = {}, ...json } = JSON.parse(text) as Json & { $defs?: Components };
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) {
+    const known = components[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(definition))
+      throw new Error(`Two schemas have the id ${name}`);
+    components[name] = definition;
+  }
+  return json;
+}
+
+function parameters(call: Call, components: Components): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
-    const json = schemaOf(shape, 'input') as { properties?: Record<string, Json>; required?: string[] };
+    const json = schemaOf(shape, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
     return Object.entries(json.properties ?? {}).map(([name, schema]) => ({
       name,
       in: where,
@@ -36,12 +58,14 @@ function parameters(call: Call): Json[] {
   ];
 }
 
-function responses(call: Call): Json {
+function responses(call: Call, components: Components): Json {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of errorsOf(call))
     byStatus.set(errorList[name].status, [...(byStatus.get(errorList[name].status) ?? []), name]);
   const files = Object.fromEntries(call.files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-  const json = answersFilesAlone(call) ? {} : { 'application/json': { schema: schemaOf(call.reply, 'output') } };
+  const json = answersFilesAlone(call)
+    ? {}
+    : { 'application/json': { schema: schemaOf(call.reply, 'output', components) } };
   return {
     200: { description: 'Done', content: { ...json, ...files } },
     ...Object.fromEntries(
@@ -64,8 +88,8 @@ function whoMay(call: Call): string {
   return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
 }
 
-function requestBody(call: Call): Json {
-  const schema = schemaOf(call.body, 'input');
+function requestBody(call: Call, components: Components): Json {
+  const schema = schemaOf(call.body, 'input', components);
   const properties = {
     ...(schema.properties as Json | undefined),
     [call.upload?.field ?? '']: { type: 'string', format: 'binary' },
@@ -81,21 +105,24 @@ function requestBody(call: Call): Json {
   };
 }
 
-const operation = (call: Call): Json => ({
+const operation = (call: Call, components: Components): Json => ({
   operationId: call.name,
   tags: [call.tag],
   summary: call.summary,
   description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
-  parameters: parameters(call),
-  ...(hasBody(call) ? { requestBody: requestBody(call) } : {}),
-  responses: responses(call),
+  parameters: parameters(call, components),
+  ...(hasBody(call) ? { requestBody: requestBody(call, components) } : {}),
+  responses: responses(call, components),
   security: call.permission === 'open' ? [] : [{ token: [] }],
 });
 
 /** The OpenAPI 3.1 document of the calls, made from the schemas that validate them. */
 export function openapiDocument(api: Readonly<Record<string, Call>>, product: string): { openapi: string } & Json {
   const paths: Record<string, Json> = {};
-  for (const call of Object.values(api)) (paths[`/v1${call.path}`] ??= {})[call.method.toLowerCase()] = operation(call);
+  const components: Components = {};
+  components.Error = schemaOf(errorReply, 'output', components);
+  for (const call of Object.values(api))
+    (paths[`/v1${call.path}`] ??= {})[call.method.toLowerCase()] = operation(call, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -107,7 +134,7 @@ export function openapiDocument(api: Readonly<Record<string, Call>>, product: st
     servers: [{ url: '/' }],
     paths,
     components: {
-      schemas: { Error: schemaOf(errorReply, 'output') },
+      schemas: components,
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token that a login answers.' } },
     },
   };

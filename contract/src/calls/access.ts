@@ -3,27 +3,29 @@ import { defineCalls } from '../call.ts';
 import { email, flag, id, timestamp, newPassword, existingPassword, personName } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
-const ownReader = z.strictObject({ id, name: z.string(), type: z.string() });
+const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
 
 /** The signed-in person. Source: wire.md, "Shapes". */
-export const user = z.strictObject({
-  id,
-  first_name: z.string(),
-  last_name: z.string(),
-  full_name: z.string(),
-  email: z.string(),
-  user_type: z.enum(['enterprise', 'standard']),
-  enterprise_id: id.nullable(),
-  enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
-  enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
-  require_password_reset: z.boolean(),
-  weekly_school_digest_optin_at: timestamp.nullable(),
-  readers: z.array(ownReader),
-  /** The operator behind an impersonation session; null in everybody's own. */
-  impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
-  /** True for the company's own people, who may open `/admin`. */
-  is_operator: z.boolean(),
-});
+export const user = z
+  .strictObject({
+    id,
+    first_name: z.string(),
+    last_name: z.string(),
+    full_name: z.string(),
+    email: z.string(),
+    user_type: z.enum(['enterprise', 'standard']),
+    enterprise_id: id.nullable(),
+    enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
+    enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
+    require_password_reset: z.boolean(),
+    weekly_school_digest_optin_at: timestamp.nullable(),
+    readers: z.array(ownReader),
+    /** The operator behind an impersonation session; null in everybody's own. */
+    impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
+    /** True for the company's own people, who may open `/admin`. */
+    is_operator: z.boolean(),
+  })
+  .meta({ id: 'User' });
 export type User = z.infer<typeof user>;
 
 /** What every way of signing in answers. */

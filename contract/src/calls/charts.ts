@@ -12,27 +12,31 @@ export const CHART_NAMES = [
 export type ChartName = (typeof CHART_NAMES)[number];
 
 /** `level` is 1 to 6, or null for the series named Total. `data` runs along `labels`; null where there is no value. */
-const series = z.strictObject({
-  name: z.string(),
-  level: z.number().int().nullable(),
-  data: z.array(z.number().nullable()),
-});
+const series = z
+  .strictObject({
+    name: z.string(),
+    level: z.number().int().nullable(),
+    data: z.array(z.number().nullable()),
+  })
+  .meta({ id: 'ChartSeries' });
 
 /**
  * A chart. Reading times in seconds, accuracies in per cent (unrounded), books as counts.
  * `labels`: the first day of each bucket (`2026-11-01`) or pupils' names. Source: domain.md, "Charts".
  */
-export const chart = z.strictObject({
-  name: z.enum(CHART_NAMES),
-  labels: z.array(z.string()),
-  /** How wide a bucket over time is; null for charts of pupils. */
-  bucket: z.enum(['day', 'week', 'month']).nullable(),
-  /** Ids of the pupils that `labels` names; null for charts over time. */
-  reader_ids: z.array(z.number().int()).nullable(),
-  series: z.array(series),
-  average: z.number().nullable(),
-  total: z.number().nullable(),
-});
+export const chart = z
+  .strictObject({
+    name: z.enum(CHART_NAMES),
+    labels: z.array(z.string()),
+    /** How wide a bucket over time is; null for charts of pupils. */
+    bucket: z.enum(['day', 'week', 'month']).nullable(),
+    /** Ids of the pupils that `labels` names; null for charts over time. */
+    reader_ids: z.array(z.number().int()).nullable(),
+    series: z.array(series),
+    average: z.number().nullable(),
+    total: z.number().nullable(),
+  })
+  .meta({ id: 'Chart' });
 export type Chart = z.infer<typeof chart>;
 
 /** A day, or a moment whose day in the school's time zone counts: from 1 January 2018 until today. */

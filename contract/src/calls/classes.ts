@@ -4,9 +4,11 @@ import { className, flag, id, ids } from '../fields.ts';
 import { classSchema } from './school.ts';
 
 /** A class with its pupils by name. */
-export const classWithPupilsSchema = classSchema.extend({
-  readers: z.array(z.strictObject({ id, name: z.string(), username: z.string(), can_update: z.boolean() })),
-});
+export const classWithPupilsSchema = classSchema
+  .extend({
+    readers: z.array(z.strictObject({ id, name: z.string(), username: z.string(), can_update: z.boolean() })),
+  })
+  .meta({ id: 'ClassWithPupils' });
 export type ClassWithPupils = z.infer<typeof classWithPupilsSchema>;
 
 export const classBody = z.object({ name: className });

@@ -13,26 +13,30 @@ const linkParams = z.strictObject({ inviteId });
 const status = z.enum(['pending', 'accepted', 'expired', 'declined']);
 
 /** An invite as the admins of the school see it. */
-export const invite = z.strictObject({
-  id: z.uuid(),
-  status,
-  email: z.string(),
-  name: z.string(),
-  created_at: timestamp,
-  expires_at: timestamp,
-  inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
-});
+export const invite = z
+  .strictObject({
+    id: z.uuid(),
+    status,
+    email: z.string(),
+    name: z.string(),
+    created_at: timestamp,
+    expires_at: timestamp,
+    inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
+  })
+  .meta({ id: 'Invite' });
 export type Invite = z.infer<typeof invite>;
 
 /** An invite as whoever holds its link sees it. */
-const openedInvite = z.strictObject({
-  id: z.uuid(),
-  status,
-  email: z.string(),
-  name: z.string(),
-  expires_at: timestamp,
-  enterprise: z.strictObject({ name: z.string() }),
-});
+const openedInvite = z
+  .strictObject({
+    id: z.uuid(),
+    status,
+    email: z.string(),
+    name: z.string(),
+    expires_at: timestamp,
+    enterprise: z.strictObject({ name: z.string() }),
+  })
+  .meta({ id: 'OpenedInvite' });
 export type OpenedInvite = z.infer<typeof openedInvite>;
 
 /** A text that stands in a row; which of them are addresses is judged row by row. */

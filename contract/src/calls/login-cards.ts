@@ -10,15 +10,17 @@ export const pupilIds = z
   .transform((list) => [...new Set(list)]);
 
 /** `loading` until the new logins are there; `none` when the work failed and may be asked for again. */
-const reset = z.strictObject({
-  id: z.uuid(),
-  status: z.enum(['none', 'loading', 'complete']),
-  /** Pupils whose passwords are reset. */
-  total: z.number().int(),
-  /** The new cards; null until they are complete and after 24 hours. */
-  links: loginLinks.nullable(),
-  created_at: timestamp,
-});
+const reset = z
+  .strictObject({
+    id: z.uuid(),
+    status: z.enum(['none', 'loading', 'complete']),
+    /** Pupils whose passwords are reset. */
+    total: z.number().int(),
+    /** The new cards; null until they are complete and after 24 hours. */
+    links: loginLinks.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'PasswordReset' });
 export type PasswordReset = z.infer<typeof reset>;
 
 export const loginCardCalls = defineCalls({

@@ -5,37 +5,41 @@ import { signedIn } from './access.ts';
 import { linkToken } from './passwords.ts';
 import { subscription } from './school.ts';
 
-const foundSchool = z.strictObject({
-  id,
-  name: z.string(),
-  urn: z.string().nullable(),
-  created_at: timestamp,
-  staff_count: z.number().int(),
-  expires_at: timestamp.nullable(),
-});
+const foundSchool = z
+  .strictObject({
+    id,
+    name: z.string(),
+    urn: z.string().nullable(),
+    created_at: timestamp,
+    staff_count: z.number().int(),
+    expires_at: timestamp.nullable(),
+  })
+  .meta({ id: 'FoundSchool' });
 export type FoundSchool = z.infer<typeof foundSchool>;
 
-const schoolState = z.strictObject({
-  id,
-  name: z.string(),
-  urn: z.string().nullable(),
-  created_at: timestamp,
-  terms_accepted_at: timestamp.nullable(),
-  /** Switched on by an operator; a school may have the statistics without it. */
-  new_statistics: z.boolean(),
-  subscription: subscription.nullable(),
-  staff: z.array(
-    z.strictObject({
-      id,
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string(),
-      enterprise_user_role: z.enum(['admin', 'teacher']),
-      is_operator: z.boolean(),
-    }),
-  ),
-  counts: z.strictObject({ classes: z.number().int(), pupils: z.number().int(), pending_invites: z.number().int() }),
-});
+const schoolState = z
+  .strictObject({
+    id,
+    name: z.string(),
+    urn: z.string().nullable(),
+    created_at: timestamp,
+    terms_accepted_at: timestamp.nullable(),
+    /** Switched on by an operator; a school may have the statistics without it. */
+    new_statistics: z.boolean(),
+    subscription: subscription.nullable(),
+    staff: z.array(
+      z.strictObject({
+        id,
+        first_name: z.string(),
+        last_name: z.string(),
+        email: z.string(),
+        enterprise_user_role: z.enum(['admin', 'teacher']),
+        is_operator: z.boolean(),
+      }),
+    ),
+    counts: z.strictObject({ classes: z.number().int(), pupils: z.number().int(), pending_invites: z.number().int() }),
+  })
+  .meta({ id: 'SchoolState' });
 export type SchoolState = z.infer<typeof schoolState>;
 
 export const impersonationBody = z.object({

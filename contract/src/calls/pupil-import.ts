@@ -10,12 +10,14 @@ export const IMPORT_ROWS = 5000;
 const upload = { field: 'readers_file', maxBytes: UPLOAD_BYTES } as const;
 
 /** Links to the logins just made, good for 24 hours for whoever made them. See `getFile`. */
-export const loginLinks = z.strictObject({
-  /** A PDF of cards to cut out. */
-  logins: z.string(),
-  /** The same as an xlsx. */
-  spreadsheet: z.string(),
-});
+export const loginLinks = z
+  .strictObject({
+    /** A PDF of cards to cut out. */
+    logins: z.string(),
+    /** The same as an xlsx. */
+    spreadsheet: z.string(),
+  })
+  .meta({ id: 'LoginLinks' });
 export type LoginLinks = z.infer<typeof loginLinks>;
 
 /** What a column holds. `ignored`: nothing that is needed here. */
@@ -34,31 +36,35 @@ export const FILE_ERRORS = [
   'file_not_understood',
 ] as const;
 
-const column = z.strictObject({
-  /** Its place, from 0. */
-  index: z.number().int(),
-  /** Its name in a spreadsheet program: A, B … */
-  letter: z.string(),
-  /** The text above it, or null. */
-  header: z.string().nullable(),
-  role: z.enum(COLUMN_ROLES),
-  /** Up to three of its values. */
-  samples: z.array(z.string()),
-});
+const column = z
+  .strictObject({
+    /** Its place, from 0. */
+    index: z.number().int(),
+    /** Its name in a spreadsheet program: A, B … */
+    letter: z.string(),
+    /** The text above it, or null. */
+    header: z.string().nullable(),
+    role: z.enum(COLUMN_ROLES),
+    /** Up to three of its values. */
+    samples: z.array(z.string()),
+  })
+  .meta({ id: 'ImportColumn' });
 export type ImportColumn = z.infer<typeof column>;
 
 /** A sheet of the file, and what was understood of it. A csv file and pasted text are one sheet. */
-const sheet = z.strictObject({
-  name: z.string(),
-  used: z.boolean(),
-  /** For a person: why the sheet was left out, or what was assumed in reading it; null when there is nothing to say. */
-  note: z.string().nullable(),
-  /** Row number of the headers; null when there are none. */
-  header_row: z.number().int().nullable(),
-  /** Where each row's class comes from. `chosen`: the class that the request names. */
-  class_from: z.enum(['column', 'sheet_name', 'chosen', 'none']),
-  columns: z.array(column),
-});
+const sheet = z
+  .strictObject({
+    name: z.string(),
+    used: z.boolean(),
+    /** For a person: why the sheet was left out, or what was assumed in reading it; null when there is nothing to say. */
+    note: z.string().nullable(),
+    /** Row number of the headers; null when there are none. */
+    header_row: z.number().int().nullable(),
+    /** Where each row's class comes from. `chosen`: the class that the request names. */
+    class_from: z.enum(['column', 'sheet_name', 'chosen', 'none']),
+    columns: z.array(column),
+  })
+  .meta({ id: 'ImportSheet' });
 export type ImportSheet = z.infer<typeof sheet>;
 
 export const ROW_STATUSES = ['new', 'already', 'duplicate', 'wrong'] as const;
@@ -67,45 +73,51 @@ export const ROW_STATUSES = ['new', 'already', 'duplicate', 'wrong'] as const;
  * One row. `new` is created by the import; `already`: the school has a pupil of this name (`existing`);
  * `duplicate`: the file has the pupil in an earlier row (`duplicate_of`); `wrong`: see `reason`.
  */
-const row = z.strictObject({
-  sheet: z.string(),
-  /** As the spreadsheet program numbers it; the place in the list, from 1, for rows sent as JSON. */
-  row: z.number().int(),
-  /** Put together and tidied; as it stands in the file when it is wrong. */
-  name: z.string(),
-  class: z.string().nullable(),
-  status: z.enum(ROW_STATUSES),
-  /** For a person: what is wrong, or where the pupil is already; null for a new one. */
-  reason: z.string().nullable(),
-  existing: z
-    .strictObject({
-      id,
-      name: z.string(),
-      group: z.strictObject({ id, name: z.string() }).nullable(),
-      can_update: z.boolean(),
-    })
-    .nullable(),
-  duplicate_of: z.number().int().nullable(),
-});
+const row = z
+  .strictObject({
+    sheet: z.string(),
+    /** As the spreadsheet program numbers it; the place in the list, from 1, for rows sent as JSON. */
+    row: z.number().int(),
+    /** Put together and tidied; as it stands in the file when it is wrong. */
+    name: z.string(),
+    class: z.string().nullable(),
+    status: z.enum(ROW_STATUSES),
+    /** For a person: what is wrong, or where the pupil is already; null for a new one. */
+    reason: z.string().nullable(),
+    existing: z
+      .strictObject({
+        id,
+        name: z.string(),
+        group: z.strictObject({ id, name: z.string() }).nullable(),
+        can_update: z.boolean(),
+      })
+      .nullable(),
+    duplicate_of: z.number().int().nullable(),
+  })
+  .meta({ id: 'ImportRow' });
 export type ImportRow = z.infer<typeof row>;
 
 /** Places of the school's subscription. `max_readers` and `left` are null when they are unlimited. */
-const capacity = z.strictObject({
-  max_readers: z.number().int().nullable(),
-  used: z.number().int(),
-  left: z.number().int().nullable(),
-});
+const capacity = z
+  .strictObject({
+    max_readers: z.number().int().nullable(),
+    used: z.number().int(),
+    left: z.number().int().nullable(),
+  })
+  .meta({ id: 'Capacity' });
 
 /** A row that a client sends. `name` is judged by the import, so that each wrong one is told. */
-export const rowInput = z.object({
-  name: text('A name is a text.', 'A name has at most 191 characters.'),
-  /** Name of a class; it is created when the school has none of that name. */
-  class: text('The class is a text.', 'The name of a class has at most 100 characters.').nullish(),
-  /** A class of the school; before `class`. */
-  group_id: id.nullish(),
-  /** True creates the pupil although the school has one of this name. */
-  namesake: z.boolean().optional(),
-});
+export const rowInput = z
+  .object({
+    name: text('A name is a text.', 'A name has at most 191 characters.'),
+    /** Name of a class; it is created when the school has none of that name. */
+    class: text('The class is a text.', 'The name of a class has at most 100 characters.').nullish(),
+    /** A class of the school; before `class`. */
+    group_id: id.nullish(),
+    /** True creates the pupil although the school has one of this name. */
+    namesake: z.boolean().optional(),
+  })
+  .meta({ id: 'ImportRowInput' });
 export type ImportRowInput = z.infer<typeof rowInput>;
 
 const rows = z

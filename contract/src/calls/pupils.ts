@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
+import { documentedAs, id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
 
 /** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
-export const pupilSchema = z.strictObject({
-  id,
-  name: z.string(),
-  username: z.string(),
-  group: z.strictObject({ id, name: z.string() }).nullable(),
-  can_update: z.boolean(),
-  last_read_at: timestamp.nullable(),
-});
+export const pupilSchema = z
+  .strictObject({
+    id,
+    name: z.string(),
+    username: z.string(),
+    group: z.strictObject({ id, name: z.string() }).nullable(),
+    can_update: z.boolean(),
+    last_read_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Pupil' });
 export type Pupil = z.infer<typeof pupilSchema>;
 
 export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
@@ -47,7 +49,8 @@ export const pupilCalls = defineCalls({
       length: text('The length is a number from 1 to 200.')
         .regex(/^([1-9]|[1-9]\d|1\d\d|200)$/, 'The length is a number from 1 to 200.')
         .transform(Number)
-        .optional(),
+        .optional()
+        .register(documentedAs, { type: 'integer', minimum: 1, maximum: 200 }),
       is_ajax: z.string().max(5).optional(),
       search: z
         .union([

@@ -3,28 +3,30 @@ import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
 
 /** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
-export const readingSession = z.strictObject({
-  id: z.uuid(),
-  book_id: id,
-  book_title: z.string(),
-  date: timestamp,
-  /** Active seconds of this sitting. */
-  reading_time: z.number().int(),
-  /** Active seconds on this book up to and including this sitting. */
-  total_reading_time: z.number().int(),
-  /** Of the reading that this sitting completed; null while the book is not complete or no word was attempted. */
-  accuracy: z.number().nullable(),
-  /** Over the part read so far in this reading of the book; null when no word was attempted. */
-  range_progressive_accuracy: z.number().nullable(),
-  has_completed_book: z.boolean(),
-  /** Rounded up; null below 10 seconds of reading. */
-  words_correct_per_minute: z.number().int().nullable(),
-  last_page: z.number().int(),
-  /** Attention a page: 0 none; 50 or more, or -1, high; otherwise low. */
-  heatmap: z.array(z.number().int()),
-  played_words: z.array(z.string()),
-  skipped_words: z.array(z.string()),
-});
+export const readingSession = z
+  .strictObject({
+    id: z.uuid(),
+    book_id: id,
+    book_title: z.string(),
+    date: timestamp,
+    /** Active seconds of this sitting. */
+    reading_time: z.number().int(),
+    /** Active seconds on this book up to and including this sitting. */
+    total_reading_time: z.number().int(),
+    /** Of the reading that this sitting completed; null while the book is not complete or no word was attempted. */
+    accuracy: z.number().nullable(),
+    /** Over the part read so far in this reading of the book; null when no word was attempted. */
+    range_progressive_accuracy: z.number().nullable(),
+    has_completed_book: z.boolean(),
+    /** Rounded up; null below 10 seconds of reading. */
+    words_correct_per_minute: z.number().int().nullable(),
+    last_page: z.number().int(),
+    /** Attention a page: 0 none; 50 or more, or -1, high; otherwise low. */
+    heatmap: z.array(z.number().int()),
+    played_words: z.array(z.string()),
+    skipped_words: z.array(z.string()),
+  })
+  .meta({ id: 'ReadingSession' });
 export type ReadingSession = z.infer<typeof readingSession>;
 
 export const readingCalls = defineCalls({

@@ -37,12 +37,14 @@ export const contactFields = z.object({
  * A contact as a client sends it, its postcode tidied. The UK pattern holds where the Royal Mail delivers;
  * elsewhere a postcode is 2 to 12 letters, digits, spaces and hyphens.
  */
-export const contactInput = contactFields.transform((given, context) => {
-  const postcode = normalizePostcode(given.postcode, given.country_code);
-  if (postcode !== undefined) return { ...given, postcode };
-  context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
-  return z.NEVER;
-});
+export const contactInput = contactFields
+  .transform((given, context) => {
+    const postcode = normalizePostcode(given.postcode, given.country_code);
+    if (postcode !== undefined) return { ...given, postcode };
+    context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
+    return z.NEVER;
+  })
+  .meta({ id: 'ContactInput' });
 export type ContactInput = z.output<typeof contactInput>;
 
 const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };

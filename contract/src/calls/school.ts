@@ -3,116 +3,130 @@ import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 
 /** The person in charge of a class. */
-const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() });
+const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassManager' });
 
 /** A class in a list. `user_manages`: the caller may act on it. */
-export const classSchema = z.strictObject({
-  id,
-  name: z.string(),
-  readers_count: z.number().int(),
-  assigned_book_count: z.number().int(),
-  manager: manager.nullable(),
-  manager_id: id.nullable(),
-  user_manages: z.boolean(),
-});
+export const classSchema = z
+  .strictObject({
+    id,
+    name: z.string(),
+    readers_count: z.number().int(),
+    assigned_book_count: z.number().int(),
+    manager: manager.nullable(),
+    manager_id: id.nullable(),
+    user_manages: z.boolean(),
+  })
+  .meta({ id: 'Class' });
 export type Class = z.infer<typeof classSchema>;
 
-export const contact = z.strictObject({
-  id,
-  type: z.enum(['primary', 'billing']),
-  contact_name: z.string(),
-  job_role: z.string().nullable(),
-  address_line_1: z.string(),
-  address_line_2: z.string().nullable(),
-  address_line_3: z.string().nullable(),
-  address_line_4: z.string().nullable(),
-  postcode: z.string(),
-  country_code: z.string().length(3),
-  telephone: z.string(),
-  email: z.string().nullable(),
-});
+export const contact = z
+  .strictObject({
+    id,
+    type: z.enum(['primary', 'billing']),
+    contact_name: z.string(),
+    job_role: z.string().nullable(),
+    address_line_1: z.string(),
+    address_line_2: z.string().nullable(),
+    address_line_3: z.string().nullable(),
+    address_line_4: z.string().nullable(),
+    postcode: z.string(),
+    country_code: z.string().length(3),
+    telephone: z.string(),
+    email: z.string().nullable(),
+  })
+  .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof contact>;
 
-const schoolUser = z.strictObject({
-  id,
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  enterprise_user_role: z.enum(['admin', 'teacher']),
-  user_manages: z.boolean(),
-});
+const schoolUser = z
+  .strictObject({
+    id,
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    enterprise_user_role: z.enum(['admin', 'teacher']),
+    user_manages: z.boolean(),
+  })
+  .meta({ id: 'StaffMember' });
 
 /** Amounts are integers in pence. `num_of_days_before_end` counts calendar days in London, 0 on the last one. */
-export const subscription = z.strictObject({
-  id,
-  is_trial: z.boolean(),
-  has_expired: z.boolean(),
-  expires_at: timestamp,
-  billing_period_end: timestamp,
-  payment_provider: z.string().nullable(),
-  payment_provider_subscription_id: z.string().nullable(),
-  payment_amount: z.number().int(),
-  renewal_duration_unit: z.string(),
-  renewal_status: z.string().nullable(),
-  max_readers: z.number().int(),
-  meta: z.strictObject({ is_nearing_end: z.boolean(), num_of_days_before_end: z.number().int() }),
-});
+export const subscription = z
+  .strictObject({
+    id,
+    is_trial: z.boolean(),
+    has_expired: z.boolean(),
+    expires_at: timestamp,
+    billing_period_end: timestamp,
+    payment_provider: z.string().nullable(),
+    payment_provider_subscription_id: z.string().nullable(),
+    payment_amount: z.number().int(),
+    renewal_duration_unit: z.string(),
+    renewal_status: z.string().nullable(),
+    max_readers: z.number().int(),
+    meta: z.strictObject({ is_nearing_end: z.boolean(), num_of_days_before_end: z.number().int() }),
+  })
+  .meta({ id: 'Subscription' });
 
 /** What a new school has set up so far. `has_chart_data`: a pupil has read. */
-const setup = z.strictObject({
-  has_setup_teachers: z.boolean(),
-  has_setup_classes: z.boolean(),
-  has_setup_pupils: z.boolean(),
-  has_setup_assigned_books: z.boolean(),
-  has_chart_data: z.boolean(),
-});
+const setup = z
+  .strictObject({
+    has_setup_teachers: z.boolean(),
+    has_setup_classes: z.boolean(),
+    has_setup_pupils: z.boolean(),
+    has_setup_assigned_books: z.boolean(),
+    has_chart_data: z.boolean(),
+  })
+  .meta({ id: 'SchoolSetup' });
 
-const invoice = z.strictObject({
-  id,
-  number: z.string(),
-  issued_at: timestamp,
-  due_date: z.iso.date(),
-  status: z.enum(['open', 'paid', 'uncollectible', 'void']),
-  currency: z.string(),
-  subtotal: z.number().int(),
-  vat: z.number().int(),
-  total: z.number().int(),
-  po_number: z.string().nullable(),
-  invoice_pdf: z.string(),
-  hosted_invoice_url: z.string(),
-});
+const invoice = z
+  .strictObject({
+    id,
+    number: z.string(),
+    issued_at: timestamp,
+    due_date: z.iso.date(),
+    status: z.enum(['open', 'paid', 'uncollectible', 'void']),
+    currency: z.string(),
+    subtotal: z.number().int(),
+    vat: z.number().int(),
+    total: z.number().int(),
+    po_number: z.string().nullable(),
+    invoice_pdf: z.string(),
+    hosted_invoice_url: z.string(),
+  })
+  .meta({ id: 'Invoice' });
 
-export const schoolSchema = z.strictObject({
-  id,
-  name: z.string(),
-  urn: z.string().nullable(),
-  type: z.literal('school'),
-  recording_enabled: z.boolean(),
-  can_enable_recordings: z.boolean(),
-  user_manages: z.boolean(),
-  terms_accepted_at: timestamp.nullable(),
-  /** What the school has beyond what every school has: `new_statistics`. */
-  features: z.array(z.enum(['new_statistics'])),
-  contacts: z.array(contact),
-  groups: z.array(classSchema),
-  users: z.array(schoolUser),
-  subscription: subscription.nullable(),
-  setup,
-  readers: z
-    .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
-    .optional(),
-  invoices: z
-    .strictObject({
-      data: z.array(invoice),
-      meta: z.strictObject({
-        has_open_invoice: z.boolean(),
-        has_outstanding_invoice: z.boolean(),
-        open_invoice: invoice.nullable(),
-        outstanding_invoice: invoice.nullable(),
-      }),
-    })
-    .optional(),
-});
+export const schoolSchema = z
+  .strictObject({
+    id,
+    name: z.string(),
+    urn: z.string().nullable(),
+    type: z.literal('school'),
+    recording_enabled: z.boolean(),
+    can_enable_recordings: z.boolean(),
+    user_manages: z.boolean(),
+    terms_accepted_at: timestamp.nullable(),
+    /** What the school has beyond what every school has: `new_statistics`. */
+    features: z.array(z.enum(['new_statistics'])),
+    contacts: z.array(contact),
+    groups: z.array(classSchema),
+    users: z.array(schoolUser),
+    subscription: subscription.nullable(),
+    setup,
+    readers: z
+      .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
+      .optional(),
+    invoices: z
+      .strictObject({
+        data: z.array(invoice),
+        meta: z.strictObject({
+          has_open_invoice: z.boolean(),
+          has_outstanding_invoice: z.boolean(),
+          open_invoice: invoice.nullable(),
+          outstanding_invoice: invoice.nullable(),
+        }),
+      })
+      .optional(),
+  })
+  .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;
 
 /** `include=readers`: comma-separated parts that are left out unless asked for. */
@@ -122,25 +136,27 @@ const include = text('include takes invoices and readers, separated by a comma.'
   .default([]);
 
 /** A change of people, rights, passwords or data. `details` has what the action's words need, such as a class's name before and after. */
-export const auditEntry = z.strictObject({
-  id,
-  at: timestamp,
-  /** Who did it; null when the account is gone or the product did it by itself. */
-  actor: z.strictObject({ id, name: z.string() }).nullable(),
-  /** The operator of the company who was logged in as the actor. */
-  impersonator: z.strictObject({ id, name: z.string() }).nullable(),
-  action: z.string(),
-  subject_kind: z.string(),
-  subject_id: z.string().nullable(),
-  /** The pupils concerned, the first three by their present names; without a name they were deleted since. */
-  pupils: z
-    .strictObject({
-      total: z.number().int(),
-      first: z.array(z.strictObject({ id, name: z.string().nullable() })),
-    })
-    .nullable(),
-  details: z.record(z.string(), z.unknown()),
-});
+export const auditEntry = z
+  .strictObject({
+    id,
+    at: timestamp,
+    /** Who did it; null when the account is gone or the product did it by itself. */
+    actor: z.strictObject({ id, name: z.string() }).nullable(),
+    /** The operator of the company who was logged in as the actor. */
+    impersonator: z.strictObject({ id, name: z.string() }).nullable(),
+    action: z.string(),
+    subject_kind: z.string(),
+    subject_id: z.string().nullable(),
+    /** The pupils concerned, the first three by their present names; without a name they were deleted since. */
+    pupils: z
+      .strictObject({
+        total: z.number().int(),
+        first: z.array(z.strictObject({ id, name: z.string().nullable() })),
+      })
+      .nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const schoolCalls = defineCalls({

@@ -2,6 +2,7 @@ import { type Api, api } from '#contract/api.ts';
 import {
   type BodyOf,
   type Call,
+  errorsOf,
   isInSchool,
   namesSchool,
   type ParamsOf,
@@ -107,17 +108,27 @@ export const withPrepare = <C extends Call, Prepared>(
 
 /**
  * The life of every request: session > permission > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
- * @param checkReplies parse each reply by its schema too; for development and tests
+ * @param checkReplies parse each reply by its schema and refuse errors that the call does not declare; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
   const cookie = makeSessionCookie(services.config);
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined; isCounted: boolean }>();
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
+    const declared = errorsOf(call);
     app.route({
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      errorHandler: (thrown, request) => {
+        const error = toAppError(thrown);
+        if (!declared.has(error.kind)) {
+          const text = `${call.name} answers ${error.kind}, which it does not declare`;
+          if (checkReplies) throw new AppError('server_error', { text });
+          request.log.error({ call: call.name, error: error.kind }, 'undeclared error');
+        }
+        throw thrown;
+      },
       // Before the body is read: strangers do not make the server hold large ones.
       onRequest: async (request, reply) => {
         const now = services.clock.now();
