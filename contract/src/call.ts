@@ -53,6 +53,8 @@ type CallSpec = {
   /** Errors of its own, besides those that every call of its kind can answer: see `errorsOf`. */
   errors?: readonly ErrorName[];
   rateLimits?: readonly RateLimit[];
+  /** A request that works, but for its parameters: see `exampleParams`. A test sends it. */
+  example?: { query?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>> };
   /** Largest body in bytes; 1 MiB when absent. */
   bodyLimit?: number;
 } & (

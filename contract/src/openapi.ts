@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
 import { type ErrorName, errorList, errorReply } from './errors.ts';
+import { exampleParams } from './examples.ts';
 import { documentedAs } from './fields.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';
 
@@ -32,6 +33,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Compone
   return json;
 }
 
+const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example });
+
 function parameters(call: Call, components: Components): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
     const json = schemaOf(shape, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
@@ -40,6 +43,7 @@ function parameters(call: Call, components: Components): Json[] {
       in: where,
       required: where === 'path' || (json.required ?? []).includes(name),
       schema,
+      ...exampleOf(where === 'path' ? exampleParams[name] : call.example?.query?.[name]),
       ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     }));
   };
@@ -97,7 +101,7 @@ function requestBody(call: Call, components: Components): Json {
   return {
     required: true,
     content: {
-      'application/json': { schema },
+      'application/json': { schema, ...exampleOf(call.example?.body) },
       ...(call.upload
         ? { 'multipart/form-data': { schema: { type: 'object', properties, required: [call.upload.field] } } }
         : {}),

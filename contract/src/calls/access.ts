@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { email, flag, id, timestamp, newPassword, existingPassword, personName } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
@@ -63,6 +64,7 @@ export const accessCalls = defineCalls({
     description:
       'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
     permission: 'open',
+    example: { body: { email: EXAMPLE.teacherEmail, password: EXAMPLE.password } },
     body: loginBody,
     reply: signedIn,
     errors: ['login_failed'],
@@ -97,6 +99,14 @@ export const accessCalls = defineCalls({
     summary: 'Register an account',
     description: 'Answers a session at once. The most common passwords are refused.',
     permission: 'open',
+    example: {
+      body: {
+        first_name: 'Grace',
+        last_name: 'Lim',
+        email: 'grace.lim@oakfield.sch.example',
+        password: 'seven-paper-boats',
+      },
+    },
     body: registrationBody,
     reply: signedIn,
     errors: ['duplicate_email'],
@@ -111,6 +121,7 @@ export const accessCalls = defineCalls({
     description:
       'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
     permission: 'user',
+    example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
     body: updateMeBody,
     reply: z.strictObject({ user }),
     errors: ['duplicate_email', 'not_while_impersonating'],

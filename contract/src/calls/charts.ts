@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { FIRST_DAY, idInPath } from '../fields.ts';
 
 export const CHART_NAMES = [
@@ -58,6 +59,14 @@ export const chartCalls = defineCalls({
     description:
       "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
     permission: 'view_school',
+    example: {
+      query: {
+        name: 'group_reading_time_by_reading_level_over_time',
+        group_id: EXAMPLE.class,
+        start_date: '2026-09-01',
+        end_date: '2026-10-31',
+      },
+    },
     query: z
       .object({
         name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { id, ids } from '../fields.ts';
 import { pupilIds } from './login-cards.ts';
 
@@ -12,6 +13,7 @@ export const classMembershipCalls = defineCalls({
     description:
       'From the class `source`, or from none when it is null or left out. The caller manages both classes. All move or none: 409 names those whom somebody else moved meanwhile.',
     permission: 'manage_pupils',
+    example: { body: { reader_ids: [EXAMPLE.otherPupil], source: EXAMPLE.otherClass } },
     params: ids('id', 'groupId'),
     body: z.object({ reader_ids: pupilIds, source: id.nullish() }),
     errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_elsewhere'],

@@ -33,6 +33,7 @@ export const classCalls = defineCalls({
     description:
       'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
     permission: 'manage_classes',
+    example: { body: { name: 'Kingfishers', assign_self: true } },
     params: ids('id'),
     body: classBody.extend({ assign_self: flag.optional() }),
     reply: z.strictObject({ group: classSchema }),
@@ -45,6 +46,7 @@ export const classCalls = defineCalls({
     tag: 'Classes',
     summary: 'Rename a class',
     permission: 'manage_classes',
+    example: { body: { name: 'Herons' } },
     params: ids('id', 'groupId'),
     body: classBody,
     reply: z.strictObject({ group: classSchema }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { email, requiredLine, text } from '../fields.ts';
 
 /** Hours of the day, in London, at which somebody can be called back. Source: access-and-billing.md, section 5. */
@@ -39,6 +40,9 @@ export const contactCalls = defineCalls({
     summary: 'Ask to be contacted about a new or a renewed subscription',
     description: '`time` is an hour in London: 9 to 12 in the morning, 1 to 6 (or 13 to 18) in the afternoon.',
     permission: 'open',
+    example: {
+      body: { time: 10, contact_number: '020 7946 0000', email: EXAMPLE.teacherEmail, contact_preference: 'phone' },
+    },
     params: z.strictObject({ action: z.enum(['start', 'renew']) }),
     body: contactRequestBody,
     rateLimits: [{ by: 'address', tries: 20, seconds: 3600 }],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { linkToken } from './passwords.ts';
 
 export const digestCalls = defineCalls({
@@ -11,6 +12,7 @@ export const digestCalls = defineCalls({
     description:
       'For the person to whom the digest with this token was sent; no session is needed. Stopping what is stopped already is no error. A token works for a year.',
     permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),
     errors: ['digest_link_unknown'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],

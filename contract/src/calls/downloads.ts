@@ -12,6 +12,7 @@ export const downloadCalls = defineCalls({
     summary: 'Names and classes of all pupils as a file',
     description: 'Importing it again changes nothing.',
     permission: 'view_school',
+    example: { query: { format: 'csv' } },
     params: ids('id'),
     query: z.object({ format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
     files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],

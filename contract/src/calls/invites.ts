@@ -77,6 +77,7 @@ export const inviteCalls = defineCalls({
     description:
       'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
     permission: 'add_teacher',
+    example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
     params: z.strictObject({ id: idInPath }),
     body: invitesBody,
     upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { id, ids, text, timestamp } from '../fields.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
 
@@ -32,6 +33,7 @@ export const loginCardCalls = defineCalls({
     description:
       'Done in the background: the old passwords end, the pupils are logged out, new cards are made, and the caller gets an e-mail with a link to them (never the passwords themselves). `GET …/password/reset/{resetId}` tells how far it is.',
     permission: 'manage_pupils',
+    example: { body: { reader_ids: [EXAMPLE.pupil] } },
     params: ids('id'),
     body: z.object({ reader_ids: pupilIds }),
     reply: z.strictObject({ reset }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
 import { signedIn } from './access.ts';
 import { linkToken } from './passwords.ts';
@@ -55,6 +56,7 @@ export const operatorCalls = defineCalls({
     summary: "Schools by name, id, URN or a member of staff's email",
     description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
     permission: 'operator',
+    example: { query: { search: 'school' } },
     query: z.object({
       ...paging,
       search: text('Search for a text.', 'Search for at most 254 characters.')
@@ -84,6 +86,7 @@ export const operatorCalls = defineCalls({
     description:
       'Where every school has the new statistics (`NEW_STATISTICS=all`), switching them off changes nothing.',
     permission: 'operator',
+    example: { body: { new_statistics: true } },
     params: z.strictObject({ schoolId: idInPath }),
     body: z.object({ new_statistics: z.boolean('Send true or false.') }),
     reply: z.strictObject({ school: z.strictObject({ id, new_statistics: z.boolean() }) }),
@@ -97,6 +100,7 @@ export const operatorCalls = defineCalls({
     summary: 'Make a code that logs in as a member of staff',
     description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
     permission: 'operator',
+    example: { body: { user_id: EXAMPLE.teacher, reason: 'Asked for help by telephone' } },
     body: impersonationBody,
     reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
     errors: ['teacher_not_found', 'cannot_impersonate'],
@@ -109,6 +113,7 @@ export const operatorCalls = defineCalls({
     summary: 'Exchange a code for a session as somebody else',
     description: 'The session lasts an hour at most; `user.impersonated_by` names the operator.',
     permission: 'open',
+    example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),
     reply: signedIn,
     errors: ['impersonation_code_ended'],

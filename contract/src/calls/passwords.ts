@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { email, flag, newPassword, text } from '../fields.ts';
 import { signedIn } from './access.ts';
 
@@ -24,6 +25,7 @@ export const passwordCalls = defineCalls({
     description:
       'The link works once, for 60 minutes. With the setting `HIDE_ACCOUNTS=on` an unknown address gets the same answer as a known one.',
     permission: 'open',
+    example: { body: { email: EXAMPLE.teacherEmail } },
     body: forgottenBody,
     errors: ['user_not_found'],
     rateLimits: [
@@ -39,6 +41,7 @@ export const passwordCalls = defineCalls({
     summary: 'Whether a link to a new password still works',
     description: 'Uses nothing up.',
     permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
     body: verifyBody,
     errors: ['reset_link_ended'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
@@ -51,6 +54,7 @@ export const passwordCalls = defineCalls({
     summary: 'Set a new password with a link',
     description: 'Uses the link up and ends all sessions of the person.',
     permission: 'open',
+    example: { body: { token: EXAMPLE.token, password: 'seven-paper-boats' } },
     body: resetBody,
     errors: ['reset_link_ended'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
@@ -63,6 +67,7 @@ export const passwordCalls = defineCalls({
     summary: 'Exchange a set-up link for a session',
     description: 'The token of `/setup/{token}` works once, for 7 days, and is no session itself.',
     permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
     body: verifyBody,
     reply: signedIn,
     errors: ['set_up_link_ended'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, ids, text } from '../fields.ts';
 
 /** Largest file that is read. */
@@ -172,6 +173,7 @@ export const pupilImportCalls = defineCalls({
     description:
       'Takes a csv, xls or xlsx file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check what a person has corrected). Answers which column is what and what becomes of each row. To import: send the rows that the person kept as `readers` to `POST /enterprises/{id}/readers`, or the same file again.',
     permission: 'manage_pupils',
+    example: { body: { text: 'Name\tClass\nAmara Bell\tHerons\nTom Price\tHerons' } },
     params: ids('id'),
     body: z.object({ ...hints, text: pastedText.optional(), readers: rows.optional() }),
     upload,
@@ -206,6 +208,7 @@ export const pupilImportCalls = defineCalls({
     description:
       'From `readers`, or from a file. All or nothing: a wrong row fails the whole call with 422, `errors` naming each (`readers.2.name`, or `row 7` of a file). Pupils whom the school has already are left as they are, so that the same import twice adds nobody; nobody is ever removed. Classes that the school lacks are created; one that a teacher brings becomes theirs. The logins are in `links` alone.',
     permission: 'manage_pupils',
+    example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
     body: z.object({ ...hints, readers: rows.optional() }),
     upload,
@@ -222,6 +225,7 @@ export const pupilImportCalls = defineCalls({
     description:
       'Pupils of the school (`readers.existing`: ids of pupils without a class, or in one that the caller manages) and new ones (`readers.new`, or a file). The rest is as in `POST /enterprises/{id}/readers`.',
     permission: 'manage_pupils',
+    example: { body: { readers: { existing: [EXAMPLE.pupil], new: [{ name: 'Tom Price' }] } } },
     params: ids('id', 'groupId'),
     body: z.object({
       roles,

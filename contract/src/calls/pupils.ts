@@ -43,6 +43,7 @@ export const pupilCalls = defineCalls({
     description:
       'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
     permission: 'view_school',
+    example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     params: ids('id'),
     query: z.object({
       ...paging,
@@ -96,6 +97,7 @@ export const pupilCalls = defineCalls({
     summary: 'Rename a pupil',
     description: 'The username stays as it is.',
     permission: 'manage_pupils',
+    example: { body: { name: 'Amara Bell' } },
     params: ids('id', 'readerId'),
     body: renameBody,
     reply: z.strictObject({ reader: pupilSchema }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { id, timestampInput, existingPassword, readingLevel, text } from '../fields.ts';
 
 /** Sessions that one batch may carry. */
@@ -56,6 +57,7 @@ export const readingAppCalls = defineCalls({
     description:
       'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
     permission: 'open',
+    example: { body: { username: EXAMPLE.username, password: EXAMPLE.password } },
     body: z.object({
       username: text('Enter a username.', 'A username has at most 191 characters.')
         .trim()
@@ -105,6 +107,25 @@ export const readingAppCalls = defineCalls({
     description:
       'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected`, and one that was handed in before counts once (`duplicates`).',
     permission: 'reader',
+    example: {
+      body: {
+        sessions: [
+          {
+            id: '5d0f3c9e-2b1a-4a7e-8f64-90c1d2e3f405',
+            book_id: 101,
+            started_at: '2026-11-17T16:05:00Z',
+            reading_time: 240,
+            last_page: 4,
+            words_attempted: 80,
+            words_correct: 76,
+            has_completed_book: false,
+            heatmap: [20, 60, 0, -1],
+            played_words: ['lantern'],
+            skipped_words: [],
+          },
+        ],
+      },
+    },
     body: z.object({
       // Judged one by one, so that one bad session does not lose the others.
       sessions: z

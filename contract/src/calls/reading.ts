@@ -38,6 +38,7 @@ export const readingCalls = defineCalls({
     description:
       'The figures count all sessions that began in the range (both ends included; without ends, from 2018 until now). `reading_sessions` has the latest session of each book. `books_not_started` counts the books assigned now that the pupil has never opened.',
     permission: 'view_school',
+    example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
     params: ids('id', 'readerId'),
     query: z
       .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })

@@ -88,6 +88,26 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login.',
     permission: 'open',
+    example: {
+      body: {
+        school: { name: 'Oakfield Primary School', urn: '123456' },
+        contact: {
+          contact_name: 'Grace Lim',
+          address_line_1: '1 School Lane',
+          postcode: 'SW1A 1AA',
+          telephone: '020 7946 0000',
+          email: 'office@oakfield.sch.example',
+        },
+        user: {
+          first_name: 'Grace',
+          last_name: 'Lim',
+          email: 'grace.lim@oakfield.sch.example',
+          password: 'seven-paper-boats',
+          accept_eula: true,
+          accepts_ts_and_cs: true,
+        },
+      },
+    },
     body: registerSchoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
     errors: ['duplicate_email'],
@@ -101,6 +121,7 @@ export const schoolDetailsCalls = defineCalls({
     summary: 'Register a school as somebody who is signed in and has none',
     description: 'The caller becomes its admin.',
     permission: 'user',
+    example: { body: { name: 'Oakfield Primary School', urn: '123456' } },
     body: schoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
     errors: ['already_in_school', 'not_while_impersonating'],
@@ -115,6 +136,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
     permission: 'edit_school',
+    example: { body: { name: 'Oakfield Primary School', urn: '123456' } },
     params: ids('id'),
     body: updateSchoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
@@ -127,6 +149,18 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Save the primary or the billing contact',
     permission: 'edit_school',
+    example: {
+      body: {
+        contact: {
+          type: 'billing',
+          contact_name: 'Grace Lim',
+          address_line_1: '1 School Lane',
+          postcode: 'SW1A 1AA',
+          telephone: '020 7946 0000',
+          email: 'office@oakfield.sch.example',
+        },
+      },
+    },
     params: ids('id'),
     body: contactBody,
   },

@@ -10,6 +10,7 @@ export const teacherCalls = defineCalls({
     summary: 'Promote a teacher to admin, or demote an admin to teacher',
     description: 'Not oneself, and a school keeps at least one admin.',
     permission: 'edit_teacher',
+    example: { body: { admin: true } },
     params: ids('id', 'userId'),
     body: z.object({ admin: flag }),
     errors: ['teacher_not_found', 'not_yourself'],

@@ -1,0 +1,34 @@
+/**
+ * What the examples of the calls speak of, each value another. The document shows them;
+ * the test that sends the examples puts things of a school that it builds in their places.
+ */
+export const EXAMPLE = {
+  school: 12,
+  class: 305,
+  otherClass: 306,
+  /** In the class `otherClass`. */
+  otherPupil: 40_812,
+  pupil: 40_711,
+  teacher: 2024,
+  teacherEmail: 'ada.okafor@oakfield.sch.example',
+  password: 'a-green-bicycle',
+  username: 'amara.b',
+  invite: '0b5c3a52-7c1e-4a8f-9d55-2f6b8c0e7a11',
+  passwordReset: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+  token: 'q1w7Zr0cTn2bYx8mKd4sVh6uJf3pLg9eAa5oRi1tWcE',
+} as const;
+
+/** The parameters of paths by their names. */
+export const exampleParams: Readonly<Record<string, string | number>> = {
+  id: EXAMPLE.school,
+  schoolId: EXAMPLE.school,
+  groupId: EXAMPLE.class,
+  readerId: EXAMPLE.pupil,
+  pupilId: EXAMPLE.pupil,
+  userId: EXAMPLE.teacher,
+  inviteId: EXAMPLE.invite,
+  resetId: EXAMPLE.passwordReset,
+  token: `${EXAMPLE.token}.pdf`,
+  name: 'pupils.xlsx',
+  action: 'start',
+};

@@ -1,0 +1,115 @@
+import { api } from '#contract/api.ts';
+import { answersFilesAlone, type Call, hasBody } from '#contract/call.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { EXAMPLE, exampleParams } from '#contract/examples.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hashToken, newToken } from '../auth/tokens.ts';
+import { inSchool } from '../database/school.ts';
+import { insertDigestLink } from '../features/reading/digest.queries.ts';
+import { testApp } from '../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+/** What stands in the place of an example's value. */
+let own: Map<unknown, unknown>;
+
+beforeEach(async () => {
+  school = await app.build.school();
+  const [pupil] = school.ownClass.pupils;
+  const [otherPupil] = school.otherClass.pupils;
+  own = new Map<unknown, unknown>([
+    [EXAMPLE.school, school.id],
+    [EXAMPLE.class, school.ownClass.id],
+    [EXAMPLE.otherClass, school.otherClass.id],
+    [EXAMPLE.pupil, pupil?.id],
+    [EXAMPLE.otherPupil, otherPupil?.id],
+    [EXAMPLE.teacher, school.teacher.id],
+    [EXAMPLE.teacherEmail, school.teacher.email],
+    [EXAMPLE.password, PASSWORD],
+    [EXAMPLE.username, pupil?.username],
+    [EXAMPLE.invite, (await app.build.invite(school)).id],
+  ]);
+});
+
+const replaced = (value: unknown): unknown => {
+  if (own.has(value)) return own.get(value);
+  if (Array.isArray(value)) return value.map(replaced);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaced(part)]));
+};
+
+const admin = () => school.admin.token;
+
+/** What some calls need to have happened before. */
+const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> } = {
+  verifyPasswordReset: () => link('password_reset'),
+  resetPassword: () => link('password_reset'),
+  exchangeSetUpLink: () => link('set_up'),
+  unsubscribeFromDigest: async () => {
+    await app.call(accessCalls.updateMe, { token: school.teacher.token, body: { weekly_school_digest_optin: true } });
+    const token = newToken();
+    const { id } = school.teacher;
+    await inSchool(app.database, school.id, (db) => insertDigestLink(db, hashToken(token), id, new Date()));
+    own.set(EXAMPLE.token, token);
+    return undefined;
+  },
+  acceptInvite: async () => {
+    const { email, token } = await app.build.person('enterprise');
+    own.set(EXAMPLE.invite, (await app.build.invite(school, email)).id);
+    return token;
+  },
+  createSchool: async () => (await app.build.person('enterprise')).token,
+  getPasswordReset: async () => {
+    const reader_ids = school.ownClass.pupils.map(({ id }) => id);
+    const call = { token: admin(), params: { id: school.id }, body: { reader_ids } };
+    own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.resetPasswords, call)).reply.reset.id);
+    return admin();
+  },
+  getFile: async () => {
+    const call = { token: admin(), params: { id: school.id }, body: { readers: [{ name: 'Amara Bell' }] } };
+    const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;
+    own.set(exampleParams.token, links?.logins.split('/').at(-1));
+    return admin();
+  },
+  impersonate: async () => {
+    const call = { token: (await app.build.operator()).token, body: { user_id: school.teacher.id, reason: 'A test' } };
+    own.set(EXAMPLE.token, (await app.call(operatorCalls.mintImpersonation, call)).reply.code);
+    return undefined;
+  },
+};
+
+async function link(kind: 'password_reset' | 'set_up'): Promise<undefined> {
+  own.set(EXAMPLE.token, await app.build.link(kind, school.teacher.id));
+}
+
+async function tokenFor(call: Call): Promise<string | undefined> {
+  const prepare = before[call.name as keyof typeof api];
+  if (prepare) return prepare();
+  if (call.permission === 'open') return undefined;
+  if (call.permission === 'operator') return (await app.build.operator()).token;
+  return call.permission === 'reader' ? school.ownClass.pupils[0]?.token : admin();
+}
+
+describe.each(Object.values<Call>(api).map((call) => [call.name, call] as const))('the example of %s', (_, call) => {
+  test('is there, and works as the document says', async () => {
+    if (hasBody(call)) expect(call.example?.body).toBeDefined();
+    const token = await tokenFor(call);
+    const params = Object.fromEntries(
+      Object.keys(call.params.shape).map((name) => [name, replaced(exampleParams[name]) as string | number]),
+    );
+    const { status, reply, error, headers } = await app.call(call, {
+      params: params as never,
+      ...(call.example?.query ? { query: replaced(call.example.query) as never } : {}),
+      ...(call.example?.body ? { body: replaced(call.example.body) } : {}),
+      ...(token ? { token } : {}),
+    });
+    expect({ status, error: status === 200 ? undefined : error }).toEqual({ status: 200, error: undefined });
+    const type = String(headers['content-type']).split(';')[0];
+    if (type === 'application/json' && !answersFilesAlone(call)) call.reply.parse(reply);
+    else expect(call.files).toContain(type);
+  });
+});
