@@ -120,15 +120,6 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
-      errorHandler: (thrown, request) => {
-        const error = toAppError(thrown);
-        if (!declared.has(error.kind)) {
-          const text = `${call.name} answers ${error.kind}, which it does not declare`;
-          if (checkReplies) throw new AppError('server_error', { text });
-          request.log.error({ call: call.name, error: error.kind }, 'undeclared error');
-        }
-        throw thrown;
-      },
       // Before the body is read: strangers do not make the server hold large ones.
       onRequest: async (request, reply) => {
         const now = services.clock.now();
@@ -141,12 +132,18 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
           throw error;
         }
       },
-      // What could not be read is a try as well.
-      errorHandler: async (error, request) => {
+      errorHandler: async (thrown, request) => {
         const arrival = arrivals.get(request);
-        if (arrival && !arrival.isCounted && errorAnswer(toAppError(error)).status < 429)
+        const error = toAppError(thrown);
+        // What could not be read is a try as well.
+        if (arrival && !arrival.isCounted && errorAnswer(error).status < 429)
           await limitRate(services.database, call, subjectOf(request, arrival.me, undefined), arrival.now);
-        throw error;
+        if (!declared.has(error.kind)) {
+          const text = `${call.name} answers ${error.kind}, which it does not declare`;
+          if (checkReplies) throw new AppError('server_error', { text });
+          request.log.error({ call: call.name, error: error.kind }, 'undeclared error');
+        }
+        throw thrown;
       },
       handler: queued(call, arrivals, async (request, reply) => {
         const arrival = arrivals.get(request);
