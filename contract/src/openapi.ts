@@ -16,6 +16,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Compone
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      // The format says it; the pattern of a date that exists is 200 characters.
+      if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
       const documented = documentedAs.get(zodSchema as unknown as z.ZodType);
       if (!documented) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];

@@ -101,7 +101,7 @@ export const schoolDetailsCalls = defineCalls({
         user: {
           first_name: 'Grace',
           last_name: 'Lim',
-          email: 'grace.lim@oakfield.sch.example',
+          email: 'head@oakfield.sch.example',
           password: 'seven-paper-boats',
           accept_eula: true,
           accepts_ts_and_cs: true,
