@@ -53,8 +53,11 @@ function unprivilegedUser(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Starts a server on loopback with its data in a folder, which is made when it is not there. */
-export async function startPostgres(folder: string): Promise<Postgres> {
+/**
+ * Starts a server on loopback with its data in a folder, which is made when it is not there.
+ * @param at its port; a free one when absent
+ */
+export async function startPostgres(folder: string, at?: number): Promise<Postgres> {
   const programs = findPrograms();
   const user = unprivilegedUser();
   mkdirSync(folder, { recursive: true });
@@ -72,7 +75,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     );
     if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
   }
-  const port = await freePort();
+  const port = at ?? (await freePort());
   const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...args], {

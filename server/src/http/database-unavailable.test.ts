@@ -131,7 +131,7 @@ if (inject('template').kind === 'server')
     let gate: RouteGuard;
     let database: Database;
     let fastify: TestApp['fastify'];
-    const url = () =>
+    const connection = () =>
       app.database.engine.kind === 'server' ? String(app.database.engine.pool.options.connectionString) : '';
     beforeAll(async () => {
       if (app.database.engine.kind !== 'server') throw new Error('This needs a server.');
@@ -165,7 +165,7 @@ if (inject('template').kind === 'server')
       const { admin } = await app.build.school();
       // As long as a statement may take, and no shorter than a busy machine needs.
       const impatient = connectServer(
-        `postgres://postgres@127.0.0.1:${gate.port}${new URL(url()).pathname}`,
+        `postgres://postgres@127.0.0.1:${gate.port}${new URL(connection()).pathname}`,
         () => undefined,
         3,
         1000,

@@ -1,0 +1,81 @@
+import { errorReply } from '#contract/errors.ts';
+import { expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { operationIds, RequestFuzzer } from '../testing/fuzz-requests.ts';
+
+const app = testApp();
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2000);
+const SEED = process.env.FUZZ_SEED ?? 'the same in every run';
+/** Milliseconds of processor time for which one request may keep the others from the event loop. */
+const LONGEST_HOLD = 200;
+
+/** The longest turn of the event loop while some work runs, in milliseconds of this thread's processor time. */
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let last = process.threadCpuUsage();
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1000);
+    last = process.threadCpuUsage();
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  await new Promise(setImmediate);
+  isOver = true;
+  return longest;
+}
+
+test(`${REQUESTS} requests made from the OpenAPI document are answered as it declares, none by 5xx, none at length`, async () => {
+  const fuzzer = new RequestFuzzer(SEED);
+  const statuses = new Map<number, number>();
+  const tried = new Set<string>();
+  const faults: object[] = [];
+  let longest = 0;
+  for (let n = 0; n < REQUESTS; n += 1) {
+    // Sessions end by logouts, and pupils are deleted.
+    if (n % 40 === 0) {
+      const { school, otherSchool } = await app.build.twoSchools();
+      const [operator, guest] = [await app.build.operator(), await app.build.person('standard')];
+      fuzzer.visit(school, [otherSchool.admin.token, operator.token, guest.token]);
+      // What was made ready by the first request of its kind has been made.
+      if (n === 0)
+        for (const path of ['/openapi.json', '/health', '/users/me'])
+          await app.ask('GET', path, { token: school.admin.token });
+    }
+    app.setTime(new Date(Date.parse('2026-11-18T12:00:00Z') + n * 1000).toISOString());
+    const { operationId, statuses: declared, payload, ...request } = fuzzer.next();
+    tried.add(operationId);
+    const fault = (what: string, status?: number) =>
+      faults.push({
+        n,
+        operationId,
+        what,
+        status,
+        url: request.url.slice(0, 200),
+        headers: request.headers,
+        payload: payload?.toString().slice(0, 300),
+      });
+    const held = await longestTurn(async () => {
+      const answer = await app.fastify.inject({ ...request, ...(payload === undefined ? {} : { payload }) });
+      const { statusCode, headers } = answer;
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+      if (statusCode >= 500) fault('an error of the server', statusCode);
+      else if (!declared.has(statusCode)) fault('not declared', statusCode);
+      // Replies of 200 are held against their schema by the app in a test.
+      if (statusCode >= 400 && !errorReply.safeParse(JSON.parse(answer.payload)).success)
+        fault('another shape', statusCode);
+      if (!headers['content-security-policy']) fault('no security headers', statusCode);
+    });
+    if (held > LONGEST_HOLD) fault(`held the event loop for ${Math.round(held)} ms`);
+    longest = Math.max(longest, held);
+  }
+  const byStatus = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.log(
+    `${REQUESTS} requests to ${tried.size} calls, seed "${SEED}": ${byStatus.join(', ')}; longest turn ${Math.round(longest)} ms`,
+  );
+  expect(faults).toEqual([]);
+  expect([...operationIds].filter((id) => !tried.has(id))).toEqual([]);
+  expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
+}, 3_600_000);
