@@ -6,7 +6,7 @@ import { hashPassword } from '#server/auth/password-hashing.ts';
 import { assignToClass, assignToPupil, readCatalogue } from '#server/features/books/books.public.ts';
 import { insertClass } from '#server/features/classes/classes.public.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
-import { ingestSessions } from '#server/features/reading-app/reading-app.public.ts';
+import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription, saveContact } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
@@ -173,7 +173,7 @@ async function handIn(
   );
   let accepted = 0;
   for (let from = 0; from < over.length; from += BATCH_SIZE) {
-    const intake = await ingestSessions(db, pupilId, over.slice(from, from + BATCH_SIZE), now);
+    const intake = await ingestSessions(db, pupilId, await parseSessions(over.slice(from, from + BATCH_SIZE)), now);
     if (intake.rejected.length > 0)
       throw new Error(`A demonstration session was rejected: ${intake.rejected[0]?.error}`);
     accepted += intake.accepted;

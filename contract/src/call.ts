@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
 
-/** Tries allowed in a window, counted per account named in the body, per signed-in user or per address, across all processes. */
+/** Tries allowed in a window, counted per account named in the body, per signed-in user or pupil, or per address, across all processes. */
 export interface RateLimit {
-  by: 'address' | 'account' | 'user';
+  by: 'address' | 'account' | 'user' | 'pupil';
   /** Field of the body that names the account; needed with `by: 'account'`. */
   field?: string;
   tries: number;

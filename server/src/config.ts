@@ -15,6 +15,8 @@ const setting = z
     CONTACT_EMAIL: z.email().optional(),
     TRUST_PROXY: z.string().optional(),
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
+    READER_APP_URL: z.url('is an address such as https://read.example').optional(),
+    READER_APP_NAME: z.string().trim().min(1).max(60, 'has at most 60 characters').optional(),
     NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
     MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).max(60_000).default(1000),
@@ -42,6 +44,8 @@ export interface Config {
   contactEmail: string;
   trustProxy: string | undefined;
   productName: string;
+  /** Where children log in and what it is called, as login cards say it; never the portal's own address. */
+  readingApp: { url: string | undefined; name: string | undefined };
   /** What hashing a password costs; `least`, for tests, is refused but in the stage `local`. */
   hashCost: 'full' | 'least';
   /** Which schools have the new statistics: all, or those that `hasNewStatistics` lists. */
@@ -82,6 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       }.example`,
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
+    readingApp: { url: data.READER_APP_URL, name: data.READER_APP_NAME },
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,

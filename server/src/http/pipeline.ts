@@ -205,6 +205,7 @@ const queued =
 const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unknown): RateLimitSubject => ({
   address: request.ip,
   userId: me?.kind === 'user' ? me.userId : undefined,
+  pupilKey: me?.kind === 'reader' ? `${me.schoolId}:${me.pupilId}` : undefined,
   body,
 });
 

@@ -10,6 +10,8 @@ import { recordAttempts, removeAttempts } from './rate-limit.queries.ts';
 export interface RateLimitSubject {
   address: string;
   userId?: number | undefined;
+  /** Unique in the product: `school:pupil`. */
+  pupilKey?: string | undefined;
   body: unknown;
 }
 
@@ -27,9 +29,10 @@ function networkOf(address: string): string {
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
 }
 
-function counted(limit: RateLimit, { address, userId, body }: RateLimitSubject): string | number | undefined {
+function counted(limit: RateLimit, { address, userId, pupilKey, body }: RateLimitSubject): string | number | undefined {
   if (limit.by === 'address') return networkOf(address);
   if (limit.by === 'user') return userId;
+  if (limit.by === 'pupil') return pupilKey;
   const named =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
   return typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;

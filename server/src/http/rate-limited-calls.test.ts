@@ -26,113 +26,121 @@ const contact = {
   telephone: '+442079460000',
 };
 
-const limits: [call: string, by: 'address' | 'account' | 'user', tries: number, seconds: number, ask: Ask][] = [
+const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries: number, seconds: number, ask: Ask][] =
   [
-    'POST /auth',
-    'account',
-    10,
-    300,
-    (_n, { school }) => ({ body: { email: school.teacher.email, password: 'guess' } }),
-  ],
-  ['POST /auth', 'address', 100, 300, () => ({ body: { email: newEmail(), password: 'guess' } })],
-  ['POST /users', 'address', 60, 3600, () => ({ body: someone() })],
-  [
-    'POST /users/me',
-    'user',
-    10,
-    300,
-    (_n, { school }) => ({
-      token: school.teacher.token,
-      body: { email: newEmail(), current_password: 'guess' },
-    }),
-  ],
-  ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
-  ['POST /users/resetpassword', 'account', 5, 3600, (_n, { school }) => ({ body: { email: school.teacher.email } })],
-  ['POST /users/resetpassword', 'address', 60, 3600, () => ({ body: { email: newEmail() } })],
-  [
-    'POST /users/password/update',
-    'address',
-    100,
-    300,
-    () => ({ body: { token: NO_TOKEN, password: 'kettle over 7 hills' } }),
-  ],
-  ['POST /users/password/verify', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
-  [
-    'POST /enterprises',
-    'address',
-    30,
-    3600,
-    (_n, { school }) => ({ token: school.admin.token, body: { name: 'Reed Row Primary', type: 'school' } }),
-  ],
-  [
-    'POST /enterprises/setup',
-    'address',
-    30,
-    3600,
-    () => ({
-      body: {
-        school: { name: 'Reed Row Primary', type: 'school' },
-        contact,
-        user: { ...someone(), accept_eula: true, accepts_ts_and_cs: true },
-      },
-    }),
-  ],
-  [
-    'POST /enterprises/{id}/invites',
-    'user',
-    30,
-    3600,
-    (_n, { school }) => ({
-      path: `/enterprises/${school.id}/invites`,
-      token: school.admin.token,
-      body: { email: [newEmail()], name: ['Robin'] },
-    }),
-  ],
-  [
-    'POST /enterprises/{id}/invites/{inviteId}/resend',
-    'user',
-    100,
-    3600,
-    (_n, { school, invite }) => ({
-      path: `/enterprises/${school.id}/invites/${invite}/resend`,
-      token: school.admin.token,
-    }),
-  ],
-  [
-    'GET /enterprises/invites/{inviteId}',
-    'address',
-    200,
-    300,
-    () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}` }),
-  ],
-  [
-    'POST /enterprises/invites/{inviteId}/decline',
-    'address',
-    100,
-    300,
-    () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}/decline` }),
-  ],
-  ['POST /digest/unsubscribe', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
-  [
-    'POST /reader/auth',
-    'account',
-    10,
-    300,
-    (_n, { school }) => ({ body: { username: school.unplaced.username, password: 'guess' } }),
-  ],
-  ['POST /reader/auth', 'address', 2000, 300, (n) => ({ body: { username: `nobody-${n}`, password: 'guess' } })],
-  [
-    'POST /contactus/subscriptions/{action}',
-    'address',
-    20,
-    3600,
-    () => ({
-      path: '/contactus/subscriptions/start',
-      body: { time: '9', contact_number: '+442079460000', email: newEmail(), contact_preference: 'phone' },
-    }),
-  ],
-  ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
-];
+    [
+      'POST /auth',
+      'account',
+      10,
+      300,
+      (_n, { school }) => ({ body: { email: school.teacher.email, password: 'guess' } }),
+    ],
+    ['POST /auth', 'address', 100, 300, () => ({ body: { email: newEmail(), password: 'guess' } })],
+    ['POST /users', 'address', 60, 3600, () => ({ body: someone() })],
+    [
+      'POST /users/me',
+      'user',
+      10,
+      300,
+      (_n, { school }) => ({
+        token: school.teacher.token,
+        body: { email: newEmail(), current_password: 'guess' },
+      }),
+    ],
+    ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+    ['POST /users/resetpassword', 'account', 5, 3600, (_n, { school }) => ({ body: { email: school.teacher.email } })],
+    ['POST /users/resetpassword', 'address', 60, 3600, () => ({ body: { email: newEmail() } })],
+    [
+      'POST /users/password/update',
+      'address',
+      100,
+      300,
+      () => ({ body: { token: NO_TOKEN, password: 'kettle over 7 hills' } }),
+    ],
+    ['POST /users/password/verify', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+    [
+      'POST /enterprises',
+      'address',
+      30,
+      3600,
+      (_n, { school }) => ({ token: school.admin.token, body: { name: 'Reed Row Primary', type: 'school' } }),
+    ],
+    [
+      'POST /enterprises/setup',
+      'address',
+      30,
+      3600,
+      () => ({
+        body: {
+          school: { name: 'Reed Row Primary', type: 'school' },
+          contact,
+          user: { ...someone(), accept_eula: true, accepts_ts_and_cs: true },
+        },
+      }),
+    ],
+    [
+      'POST /enterprises/{id}/invites',
+      'user',
+      30,
+      3600,
+      (_n, { school }) => ({
+        path: `/enterprises/${school.id}/invites`,
+        token: school.admin.token,
+        body: { email: [newEmail()], name: ['Robin'] },
+      }),
+    ],
+    [
+      'POST /enterprises/{id}/invites/{inviteId}/resend',
+      'user',
+      100,
+      3600,
+      (_n, { school, invite }) => ({
+        path: `/enterprises/${school.id}/invites/${invite}/resend`,
+        token: school.admin.token,
+      }),
+    ],
+    [
+      'GET /enterprises/invites/{inviteId}',
+      'address',
+      200,
+      300,
+      () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}` }),
+    ],
+    [
+      'POST /enterprises/invites/{inviteId}/decline',
+      'address',
+      100,
+      300,
+      () => ({ path: `/enterprises/invites/${UNKNOWN_INVITE}/decline` }),
+    ],
+    ['POST /digest/unsubscribe', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+    [
+      'POST /reader/auth',
+      'account',
+      10,
+      300,
+      (_n, { school }) => ({ body: { username: school.unplaced.username, password: 'guess' } }),
+    ],
+    [
+      'POST /reader/sessions',
+      'pupil',
+      120,
+      300,
+      (_n, { school }) => ({ token: school.unplaced.token, body: { sessions: [{}] } }),
+    ],
+    ['POST /reader/auth', 'address', 2000, 300, (n) => ({ body: { username: `nobody-${n}`, password: 'guess' } })],
+    [
+      'POST /contactus/subscriptions/{action}',
+      'address',
+      20,
+      3600,
+      () => ({
+        path: '/contactus/subscriptions/start',
+        body: { time: '9', contact_number: '+442079460000', email: newEmail(), contact_preference: 'phone' },
+      }),
+    ],
+    ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
+  ];
 
 /** An address of the block that documentation may use, or of a network of its own. */
 const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;

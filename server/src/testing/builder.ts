@@ -8,7 +8,7 @@ import { hashPassword } from '../auth/password-hashing.ts';
 import { assignToClass, assignToPupil } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
 import { insertPupils } from '../features/pupils/pupils.public.ts';
-import { ingestSessions } from '../features/reading-app/reading-app.public.ts';
+import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
 import { createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
@@ -226,7 +226,8 @@ export function makeBuilder(services: Services): Builder {
       }),
     async reading(built, pupilId, sessions) {
       const full = sessions.map((session) => makeSession({ started_at: clock.now().toISOString(), ...session }));
-      const intake = await inSchool(database, built.id, (db) => ingestSessions(db, pupilId, full, clock.now()));
+      const parsed = await parseSessions(full);
+      const intake = await inSchool(database, built.id, (db) => ingestSessions(db, pupilId, parsed, clock.now()));
       if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
       return full.map(({ id }) => id);
     },

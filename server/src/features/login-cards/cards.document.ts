@@ -11,8 +11,8 @@ declare module '../../workers/worker-pool.ts' {
 export interface CardsInput {
   logins: readonly Login[];
   product: string;
-  /** Where pupils log in, as it is printed. */
-  address: string;
+  /** Where children log in, as a sentence. */
+  instruction: string;
   /** The day, as it is printed. */
   date: string;
 }
@@ -49,7 +49,7 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
 };
 
 /** Login cards by class, each class from a new page on. To be run in a worker. */
-export async function drawCards({ logins, product, address, date }: CardsInput): Promise<Uint8Array> {
+export async function drawCards({ logins, product, instruction, date }: CardsInput): Promise<Uint8Array> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -63,7 +63,7 @@ export async function drawCards({ logins, product, address, date }: CardsInput):
   const { regular, bold } = loadAndika();
   doc.registerFont('regular', regular);
   doc.registerFont('bold', bold);
-  const where = fitText(doc, 'regular', `Log in to ${product} at ${address}`, CARD.width - 2 * CARD.pad, 12, 9, 4);
+  const where = fitText(doc, 'regular', instruction, CARD.width - 2 * CARD.pad, 12, 9, 4);
   for (const [className, members] of groupByClass(logins)) {
     const pages = Math.ceil(members.length / (COLUMNS * ROWS));
     for (let page = 0; page < pages; page += 1) {

@@ -8,37 +8,82 @@ import { type HashCost, hashPassword } from '../../auth/password-hashing.ts';
 export interface Credential {
   password: string;
   hash: string;
+  /** Made of short words. */
+  isShort: boolean;
 }
 
 /** Digits that look like no letter and no other digit. The words do without i, l and o. */
 const DIGITS = '2346789';
-/** What two harmless words can make where they meet. */
-const RUDE = /rape|arse|wank|perv|turd|crap|fart|damn|dyke|scum|shag|slag|bum|fag|fat|cum|sex|anus|gay|jew|dead/;
+const SHORT_WORDS = words.filter((word) => word.length <= 4);
+/** What the end of one harmless word and the beginning of another can make; without i, l and o, like the words. */
+const RUDE =
+  'anus arse ass bad bang bra bum butt crack crap cum cunt damn dead drunk dumb dunce dyke fag fart fat fuck gay hag hate hump jap jerk jew mad muff nude perv prat puke pussy rape rat sad scum sex shag smut spaz spunk suck tart tramp turd twat ugh wank weed'.split(
+    ' ',
+  );
 
 const pick = <T>(list: ArrayLike<T>): T => list[randomInt(list.length)] as T;
 const digits = (length: number) => Array.from({ length }, () => pick(DIGITS)).join('');
 
-/** A password that a child can read and type: two short words and two digits. */
-export function generatePassword(): string {
+/** Whether something rude stands across the border of two words that are read without their hyphen. */
+export function joinsRudely(first: string, second: string): boolean {
+  const joined = first + second;
+  return RUDE.some((rude) => {
+    const from = joined.indexOf(rude, Math.max(0, first.length - rude.length + 1));
+    return from >= 0 && from < first.length;
+  });
+}
+
+/** A password that a child can read and type: two words with a hyphen between them, and two digits. */
+export function generatePassword(isShort = false): string {
+  const list = isShort ? SHORT_WORDS : words;
   for (;;) {
-    const text = pick(words) + pick(words);
-    if (!RUDE.test(text)) return text + digits(2);
+    const [first, second] = [pick(list), pick(list)];
+    if (!joinsRudely(first, second)) return `${first}-${second}${digits(2)}`;
   }
 }
 
-/** As many passwords with their hashes; as many at once as there are processors, so that a login never waits for all of them. */
-export async function generateCredentials(count: number, cost: HashCost): Promise<Credential[]> {
-  const secrets: Credential[] = [];
+/** A pupil's password as it is hashed: hyphens and spaces are for the eye, and tablets make dashes of them. */
+export const normalizePupilPassword = (password: string): string => password.replace(/[\s\p{Pd}\u2212]/gu, '');
+
+const INFANTS =
+  /\b(nursery|reception|foundation|eyfs|ks ?1|infants?)\b|\b(year|yr|y) ?(r\b|[0-2](?!\d))|^\s*(r|[12] ?[a-z]?)\b/i;
+
+/** Whether a class is of Nursery to Year 2, as far as its name says so: its pupils get short words. */
+export const isInfantClass = (className: string | null): boolean => className !== null && INFANTS.test(className);
+
+/** A password for each pupil, by the names of their classes; as many at once as there are processors, so that a login never waits for all of them. */
+export async function generateCredentials(
+  classNames: readonly (string | null)[],
+  cost: HashCost,
+): Promise<Credential[]> {
+  const credentials: Credential[] = [];
   let started = 0;
   const work = async () => {
-    while (started < count) {
+    while (started < classNames.length) {
+      const index = started;
       started += 1;
-      const password = generatePassword();
-      secrets.push({ password, hash: await hashPassword(password, cost) });
+      const isShort = isInfantClass(classNames[index] ?? null);
+      const password = generatePassword(isShort);
+      credentials[index] = { password, hash: await hashPassword(normalizePupilPassword(password), cost), isShort };
     }
   };
-  await Promise.all(Array.from({ length: Math.min(count, availableParallelism()) }, work));
-  return secrets;
+  await Promise.all(Array.from({ length: Math.min(classNames.length, availableParallelism()) }, work));
+  return credentials;
+}
+
+/** A credential for each pupil from those made before, by the names of their classes; where none is left a new one. */
+export async function assignCredentials(
+  made: readonly Credential[],
+  classNames: readonly (string | null)[],
+  cost: HashCost,
+): Promise<Credential[]> {
+  const left = { short: made.filter(({ isShort }) => isShort), standard: made.filter(({ isShort }) => !isShort) };
+  const assigned = classNames.map((name) => (isInfantClass(name) ? left.short : left.standard).pop());
+  const missing = await generateCredentials(
+    classNames.filter((_, index) => assigned[index] === undefined),
+    cost,
+  );
+  return assigned.map((credential) => credential ?? (missing.shift() as Credential));
 }
 
 /** Letters of the first name and of the surname that a username keeps at most. */

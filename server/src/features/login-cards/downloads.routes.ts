@@ -6,7 +6,7 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import type { CardsInput } from './cards.document.ts';
-import { loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
+import { loginInstruction, loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { findLogins } from './login-sheets.service.ts';
 
@@ -25,7 +25,12 @@ export const downloadHandlers = defineHandlers({
       if (!logins) throw new AppError('file_gone');
       if (kind === 'xlsx') return asXlsx('logins.xlsx', loginsSheet(logins));
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(now);
-      const input: CardsInput = { logins, product: config.productName, address: new URL(config.publicUrl).host, date };
+      const input: CardsInput = {
+        logins,
+        product: config.productName,
+        instruction: loginInstruction(config.readingApp),
+        date,
+      };
       return new FileReply(
         'application/pdf',
         'login-cards.pdf',

@@ -49,3 +49,10 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
   'pupils.xlsx': { name: 'Pupils', headers: ['Name', 'Class'], rows: [], widths: [32, 20] },
   'teachers.xlsx': { name: 'Teachers', headers: ['Email', 'Name'], rows: [], widths: [36, 32] },
 };
+
+/** What a login card says about where to log in. The portal's own address never: children do not log in here. */
+export function loginInstruction({ url, name }: { url: string | undefined; name: string | undefined }): string {
+  const address = url?.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  if (address) return name ? `Log in to ${name} at ${address}` : `Log in at ${address}`;
+  return name ? `Open ${name} and log in` : 'Open the reading app and log in';
+}

@@ -2,7 +2,7 @@ import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { generateCredentials, type Credential } from './credentials.service.ts';
+import { assignCredentials, generateCredentials, type Credential } from './credentials.service.ts';
 import { removePupilSessions } from '../pupils/pupils.public.ts';
 import { newLoginsMail } from './password-resets.mail.ts';
 import {
@@ -27,10 +27,16 @@ export interface ResetJob {
 export const pupilPasswordResetJob = ({ database, clock, config }: Services): Job<ResetJob> => ({
   name: RESET_JOB,
   run: async ({ schoolId, resetId }) => {
-    const asked = await inSchool(database, schoolId, (db) => findReset(db, resetId));
-    if (asked?.status !== 'loading') return;
+    const asked = await inSchool(database, schoolId, async (db) => {
+      const reset = await findReset(db, resetId);
+      return reset?.status === 'loading' ? listForCards(db, reset.pupil_ids) : undefined;
+    });
+    if (!asked) return;
     // Hashed before the transaction that uses them.
-    const secrets = await generateCredentials(asked.pupil_ids.length, config.hashCost);
+    const made = await generateCredentials(
+      asked.map((pupil) => pupil.class),
+      config.hashCost,
+    );
     await inSchool(database, schoolId, async (db) => {
       const reset = await lockReset(db, resetId);
       if (reset?.status !== 'loading' || reset.pending_secret === null) return;
@@ -39,7 +45,12 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       const to = await findStaffAddress(db, reset.user_id);
       // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
-      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(secrets[index] as Credential) }));
+      const credentials = await assignCredentials(
+        made,
+        pupils.map((pupil) => pupil.class),
+        config.hashCost,
+      );
+      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(credentials[index] as Credential) }));
       await updatePasswords(
         db,
         renewed.map(({ id, hash }) => ({ id, hash })),
@@ -51,7 +62,12 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       await storeLoginSheet(
         db,
         reset.user_id,
-        renewed.map(({ name, username, password, class: group }) => ({ name, class: group, username, password })),
+        renewed.map(({ name, username, password, class: className }) => ({
+          name,
+          class: className,
+          username,
+          password,
+        })),
         now,
         resetLinkToken(reset.pending_secret),
       );

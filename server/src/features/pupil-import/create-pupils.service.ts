@@ -6,7 +6,7 @@ import type { StaffSession } from '../../http/pipeline.ts';
 import { insertClass, listClasses } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { createPupilRows, getCapacity, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
-import { generateCredentials, type Credential } from '../login-cards/login-cards.public.ts';
+import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { type Plan, planImport } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { storeLoginSheet, linksTo } from '../login-cards/login-cards.public.ts';
@@ -52,13 +52,13 @@ export async function assertCapacity(db: SchoolDb, me: StaffSession, wanted: num
 
 /**
  * Creates the pupils of a plan with the classes they need, their usernames and the sealed sheet of their logins.
- * @param secrets passwords hashed before the transaction; missing ones are made here
+ * @param made passwords hashed before the transaction; missing ones are made here: somebody was deleted or renamed since, which is rare and few
  */
 export async function createPlanned(
   db: SchoolDb,
   me: StaffSession,
   plan: Plan,
-  secrets: Credential[],
+  made: readonly Credential[],
   context: { now: Date; config: Config },
 ): Promise<{ links: LoginLinks | null; readers: PupilsCreated['readers']; classesCreated: string[] }> {
   const { creating, newClasses } = plan;
@@ -74,16 +74,14 @@ export async function createPlanned(
     });
     classes.set(key, { id, name });
   }
-  // Somebody was deleted or renamed since the passwords were hashed; this is rare and few.
-  if (secrets.length < creating.length)
-    secrets.push(...(await generateCredentials(creating.length - secrets.length, context.config.hashCost)));
+  const credentials = await assignCredentials(made, classNamesOf(plan), context.config.hashCost);
   const usernames = await reserveUsernames(
     db,
     creating.map(({ name }) => name),
   );
   const pupils = creating.map(({ name, place }, index) => {
     const group = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
-    const { password, hash } = secrets[index] as Credential;
+    const { password, hash } = credentials[index] as Credential;
     return { name, group, username: usernames[index] as string, password, hash };
   });
   const ids = await createPupilRows(
@@ -115,7 +113,13 @@ export async function createPlanned(
   };
 }
 
-/** The figures of a creation. */
+/** The name of the class of each pupil to create. */
+export const classNamesOf = ({ creating, newClasses }: Plan): (string | null)[] =>
+  creating.map(({ place }) =>
+    place && 'newKey' in place ? (newClasses.get(place.newKey) ?? null) : (place?.name ?? null),
+  );
+
+/** How many rows are what. */
 export function countRows(plan: Plan): { new: number; already: number; duplicate: number; wrong: number } {
   const counts = { new: 0, already: 0, duplicate: 0, wrong: 0 };
   for (const { status } of plan.rows) counts[status] += 1;

@@ -1,14 +1,16 @@
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilName, stripAccents } from '#contract/fields.ts';
-import { utils, write } from '@e965/xlsx';
+import words from '#content/password-words.json' with { type: 'json' };
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { read, utils, write } from '@e965/xlsx';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
 import { testApp } from '../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
 import { parseImport } from './pupil-import.service.ts';
-import { generatePassword, usernameStem } from '../login-cards/login-cards.public.ts';
+import { generatePassword, joinsRudely, loginInstruction, usernameStem } from '../login-cards/login-cards.public.ts';
 
 const app = testApp();
 
@@ -145,8 +147,90 @@ describe('usernames', () => {
   });
 });
 
-test('passwords are two short words and two digits that look like nothing else', () => {
-  const made = Array.from({ length: 2000 }, generatePassword);
-  for (const password of made) expect(password).toMatch(/^[a-hjkmnp-z]{6,10}[2346789]{2}$/);
-  expect(new Set(made).size).toBeGreaterThan(1990);
+describe('generated passwords of pupils', () => {
+  const WORDS = /^[a-hjkmnp-z]{3,5}-[a-hjkmnp-z]{3,5}[2346789]{2}$/;
+
+  test('are two words with a hyphen between them and two digits, without characters that look like others', () => {
+    const made = Array.from({ length: 2000 }, () => generatePassword());
+    for (const password of made) expect(password).toMatch(WORDS);
+    expect(new Set(made).size).toBeGreaterThan(1990);
+  });
+
+  test('have words of at most 4 letters for infants', () => {
+    for (const password of Array.from({ length: 500 }, () => generatePassword(true)))
+      expect(password).toMatch(/^[a-z]{3,4}-[a-z]{3,4}\d\d$/);
+  });
+
+  test('never read as something rude across their two words', () => {
+    const rude = [
+      'arse',
+      'ass',
+      'bum',
+      'butt',
+      'crap',
+      'cum',
+      'damn',
+      'dead',
+      'fag',
+      'fart',
+      'fat',
+      'gay',
+      'perv',
+      'rape',
+      'scum',
+      'sex',
+      'shag',
+      'turd',
+      'twat',
+      'wank',
+    ];
+    for (const first of words)
+      for (const second of words) {
+        if (joinsRudely(first, second)) continue;
+        const joined = first + second;
+        const found = rude.filter((one) => {
+          const from = joined.indexOf(one, Math.max(0, first.length - one.length + 1));
+          return from >= 0 && from < first.length && from + one.length > first.length;
+        });
+        if (found.length > 0) throw new Error(`${first} ${second} reads as ${found.join()}`);
+      }
+    expect(joinsRudely('pear', 'sea')).toBe(true);
+    expect(joinsRudely('pear', 'tree')).toBe(false);
+  });
+
+  test('of an import log in with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
+    const school = await app.build.school({ maxReaders: 999 });
+    const rows = ['Reception Oak', 'Year 1', 'Y2 Wrens', 'Year 6', 'Year 12'].flatMap((className) =>
+      Array.from({ length: 6 }, (_, n) => ({ name: `Robin ${'ABCDEF'[n]}arrow`, class: className })),
+    );
+    const { token } = school.admin;
+    const { reply } = await app.call(pupilImportCalls.createPupils, {
+      params: { id: school.id },
+      token,
+      body: { readers: rows },
+    });
+    const path = new URL(reply.links?.spreadsheet ?? '').pathname.replace('/v1', '');
+    const sheet = read((await app.ask('GET', path, { token })).bytes);
+    const logins = utils.sheet_to_json<Record<string, string>>(sheet.Sheets[sheet.SheetNames[0] ?? ''] ?? {});
+    expect(logins).toHaveLength(30);
+    for (const { Class: className = '', Password: password = '' } of logins) {
+      expect(password).toMatch(WORDS);
+      if (/Reception|Year 1$|Y2/.test(className)) expect(password).toMatch(/^[a-z]{3,4}-[a-z]{3,4}\d\d$/);
+    }
+    const [{ Username: username = '', Password: password = '' } = {}] = logins;
+    const logIn = async (typed: string) =>
+      (await app.call(readingAppCalls.logInPupil, { body: { username, password: typed } })).status;
+    for (const typed of [password, password.replace('-', ''), password.replace('-', ' '), password.replace('-', ' – ')])
+      expect(await logIn(typed)).toBe(200);
+    expect(await logIn(password.replace('-', 'x'))).toBe(401);
+  });
+});
+
+test.each([
+  [{ url: 'https://read.example/app/', name: 'Storylark Reader' }, 'Log in to Storylark Reader at read.example/app'],
+  [{ url: 'https://read.example', name: undefined }, 'Log in at read.example'],
+  [{ url: undefined, name: 'Storylark Reader' }, 'Open Storylark Reader and log in'],
+  [{ url: undefined, name: undefined }, 'Open the reading app and log in'],
+])('a login card for the reading app %o says: %s', (readingApp, instruction) => {
+  expect(loginInstruction(readingApp)).toBe(instruction);
 });

@@ -5,6 +5,7 @@ import { defineHandlers, withPrepare, type Services, type StaffSession } from '.
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
+  classNamesOf,
   countRows,
   createPlanned,
   planImportedRows,
@@ -40,7 +41,7 @@ async function prepareCreation(
   const roll = (await parseImport(given)) ?? { format: 'rows', sheets: [], rows: [] };
   if (roll.rows.length === 0 && given.upload) throw new AppError('file_empty');
   if (roll.rows.length === 0 && !mayBeEmpty) throw fieldError(given.path, 'Enter the name of at least one pupil.');
-  const count = await inSchool(database, me.schoolId, async (db) => {
+  const classNames = await inSchool(database, me.schoolId, async (db) => {
     const plan = await planImportedRows(
       db,
       me,
@@ -49,9 +50,9 @@ async function prepareCreation(
     );
     assertRowsValid(plan);
     await assertCapacity(db, me, plan.creating.length);
-    return plan.creating.length;
+    return classNamesOf(plan);
   });
-  return { roll, secrets: await generateCredentials(count, config.hashCost) };
+  return { roll, secrets: await generateCredentials(classNames, config.hashCost) };
 }
 
 async function create(

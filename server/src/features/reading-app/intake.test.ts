@@ -3,6 +3,7 @@ import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls, BATCH_SIZE, type IntakeSession } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseSessions } from './reading-app.public.ts';
 import { testApp } from '../../testing/app.ts';
 import { makeSession, type BuiltSchool } from '../../testing/builder.ts';
 
@@ -264,9 +265,63 @@ describe('last_read_at', () => {
   });
 });
 
-test('the size of a batch that a tablet may send fits into the limit of the body', async () => {
+describe('a hostile batch', () => {
+  const reply = async (sessions: readonly unknown[]) => {
+    const { status, reply: answer, text } = await handIn(await newPupil(), sessions);
+    return { status, rejected: answer.rejected ?? [], bytes: text.length };
+  };
+
+  test('of 500 sessions full of wrong elements is answered with one short fault each, in time that is used once', async () => {
+    const wrong = Array.from({ length: BATCH_SIZE }, () => ({
+      ...session(),
+      heatmap: Array.from({ length: 2000 }, () => 'x'),
+      played_words: Array.from({ length: 1000 }, () => 7),
+    }));
+    const { status, rejected, bytes } = await reply(wrong);
+    expect({ status, rejected: rejected.length }).toEqual({ status: 200, rejected: BATCH_SIZE });
+    expect(rejected.every(({ error }) => error.startsWith('heatmap.0: ') && error.length <= 200)).toBe(true);
+    expect(bytes).toBeLessThan(100 * BATCH_SIZE + 200 * BATCH_SIZE);
+  });
+
+  test('cannot make the reply long by long names, ids or texts', async () => {
+    const long = 'x'.repeat(100_000);
+    const { rejected, bytes } = await reply([
+      { ...session(), id: long },
+      { ...session(), [long]: 1 },
+      { ...session(), played_words: [long] },
+      { ...session(), started_at: long },
+      long,
+    ]);
+    expect(rejected).toHaveLength(4);
+    expect(bytes).toBeLessThan(2000);
+  });
+
+  test('over 8 MiB is 413', async () => {
+    const { status } = await handIn(await newPupil(), [{ ...session(), note: 'x'.repeat(8 * 1024 * 1024) }]);
+    expect(status).toBe(413);
+  });
+
+  test('lets other work in between its slices', async () => {
+    const batch = Array.from({ length: BATCH_SIZE }, () => session());
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await parseSessions(batch).finally(() => (isDone = true));
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+});
+
+test('500 sessions with every word of the longest book asked for and skipped fit into the limit of the body', async () => {
   const pupil = await newPupil();
-  const words = Array.from({ length: 100 }, (_, n) => `word-${n}`);
+  const { rows } = await sql<{ text: string }>`
+    select string_agg(text, ' ') as text from book_pages group by book_id
+    order by array_length(string_to_array(string_agg(text, ' '), ' '), 1) desc limit 1`.execute(app.database.kysely);
+  const words = (rows[0]?.text ?? '').split(/\s+/);
+  expect(words.length).toBeGreaterThan(900);
   const { status, reply } = await handIn(
     pupil,
     Array.from({ length: BATCH_SIZE }, () => session({ played_words: words, skipped_words: words })),

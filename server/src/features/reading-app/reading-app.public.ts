@@ -1,1 +1,1 @@
-export { ingestSessions } from './reading-app.service.ts';
+export { ingestSessions, parseSessions } from './reading-app.service.ts';

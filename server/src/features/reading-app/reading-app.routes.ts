@@ -4,14 +4,18 @@ import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
+import { normalizePupilPassword } from '../login-cards/login-cards.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
-import { ingestSessions } from './reading-app.service.ts';
+import { ingestSessions, parseSessions } from './reading-app.service.ts';
 
 export const readingAppHandlers = defineHandlers({
   logInPupil: withPrepare({
     prepare: async ({ body, services }) => {
       const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
-      const matches = await isPassword(body.password, pupil?.password_hash, services.config.hashCost);
+      // Without hyphens first, as passwords are made; as it was typed for what was stored before they were ignored.
+      const forms = new Set([normalizePupilPassword(body.password), body.password]);
+      let matches = false;
+      for (const form of forms) matches ||= await isPassword(form, pupil?.password_hash, services.config.hashCost);
       if (!matches || !pupil) throw new AppError('pupil_login_failed');
       return pupil;
     },
@@ -22,5 +26,8 @@ export const readingAppHandlers = defineHandlers({
     },
   }),
   listPupilBooks: { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) },
-  storeSessions: { handle: ({ db, me, body, now }) => ingestSessions(db, me.pupilId, body.sessions, now) },
+  storeSessions: withPrepare({
+    prepare: ({ body }) => parseSessions(body.sessions),
+    handle: ({ db, me, prepared, now }) => ingestSessions(db, me.pupilId, prepared, now),
+  }),
 });

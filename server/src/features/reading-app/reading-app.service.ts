@@ -1,12 +1,14 @@
-import { type IntakeSession, intakeSession } from '#contract/calls/reading-app.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type IntakeSession, intakeSession, MAX_FAULT } from '#contract/calls/reading-app.ts';
 import { FIRST_DAY } from '#contract/fields.ts';
-import { fieldErrors } from '#contract/validation.ts';
+import type { z } from 'zod';
+import { DAY_MS } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findBooks, type GoodSession, insertSessions } from './reading-app.queries.ts';
 
 /** How far ahead a tablet's clock may be; such a session counts as of now. */
-const CLOCK_AHEAD = 86_400_000;
+const CLOCK_TOLERANCE_MS = DAY_MS;
 
 interface Intake {
   accepted: number;
@@ -14,32 +16,52 @@ interface Intake {
   rejected: { id: string | null; error: string }[];
 }
 
+/** Sessions validated before the next request gets its turn. */
+const SLICE = 20;
+
+/** A batch as far as it can be validated without the database. */
+export interface ParsedBatch {
+  /** By their ids in lower case. */
+  sessions: Map<string, IntakeSession>;
+  /** How many came with the id of another one in the batch. */
+  repeated: number;
+  rejected: Intake['rejected'];
+}
+
+/** Validates a batch, each session for itself and until its first fault, in slices that let other requests in. */
+export async function parseSessions(batch: readonly unknown[]): Promise<ParsedBatch> {
+  const rejected: Intake['rejected'] = [];
+  const sessions = new Map<string, IntakeSession>();
+  let repeated = 0;
+  for (const [index, given] of batch.entries()) {
+    if (index > 0 && index % SLICE === 0) await setImmediate();
+    const parsed = intakeSession.safeParse(given);
+    if (!parsed.success) rejected.push({ id: idOf(given), error: firstFault(parsed.error) });
+    else if (sessions.has(parsed.data.id.toLowerCase())) repeated += 1;
+    else sessions.set(parsed.data.id.toLowerCase(), parsed.data);
+  }
+  return { sessions, repeated, rejected };
+}
+
 /**
- * Takes in a batch of a pupil's sessions. Each is judged for itself; new ones are stored together with the daily totals.
+ * Stores a batch of a pupil's sessions; new ones together with the daily totals.
  * A session whose id was stored before, or comes twice in the batch, is a duplicate.
  */
 export async function ingestSessions(
   db: SchoolDb,
   pupilId: number,
-  batch: readonly unknown[],
+  { sessions, repeated, rejected: unreadable }: ParsedBatch,
   now: Date,
 ): Promise<Intake> {
-  const rejected: Intake['rejected'] = [];
-  const read = new Map<string, IntakeSession>();
-  let repeated = 0;
-  for (const given of batch) {
-    const parsed = intakeSession.safeParse(given);
-    if (!parsed.success) rejected.push({ id: idOf(given), error: sentence(fieldErrors(parsed.error)) });
-    else if (read.has(parsed.data.id.toLowerCase())) repeated += 1;
-    else read.set(parsed.data.id.toLowerCase(), parsed.data);
-  }
-  const books = await findBooks(db, [...new Set([...read.values()].map((session) => session.book_id))]);
+  const rejected = [...unreadable];
+  const books = await findBooks(db, [...new Set([...sessions.values()].map((session) => session.book_id))]);
   const good: GoodSession[] = [];
-  for (const [id, session] of read) {
+  for (const [id, session] of sessions) {
     const book = books.get(session.book_id);
-    const fault = book ? faultOf(session, book.pages_count, now) : 'There is no book with this book_id.';
+    const fault = book ? validationError(session, book.pages_count, now) : 'There is no book with this book_id.';
     if (fault || !book) rejected.push({ id: session.id, error: fault ?? '' });
-    else good.push({ ...session, id, reading_level: book.reading_level, started_at: earlier(session.started_at, now) });
+    else
+      good.push({ ...session, id, reading_level: book.reading_level, started_at: startInUtc(session.started_at, now) });
   }
   const stored = good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
   // Deleted since the request began: with the pupil goes the token.
@@ -50,10 +72,11 @@ export async function ingestSessions(
   return { accepted, duplicates: repeated + good.length - accepted - taken.length, rejected };
 }
 
-function faultOf(session: IntakeSession, pages: number, now: Date): string | undefined {
+function validationError(session: IntakeSession, pages: number, now: Date): string | undefined {
   const startedAt = Date.parse(session.started_at);
   if (startedAt < Date.parse(FIRST_DAY)) return 'started_at lies before 2018.';
-  if (startedAt > now.getTime() + CLOCK_AHEAD) return 'started_at lies in the future. Check the clock of the device.';
+  if (startedAt > now.getTime() + CLOCK_TOLERANCE_MS)
+    return 'started_at lies in the future. Check the clock of the device.';
   if (session.last_page > pages) return `last_page is ${session.last_page}, but the book has ${pages} pages.`;
   if (session.heatmap.length > pages) return `heatmap has ${session.heatmap.length} pages, but the book has ${pages}.`;
   if (session.has_completed_book && session.last_page !== pages)
@@ -62,7 +85,7 @@ function faultOf(session: IntakeSession, pages: number, now: Date): string | und
 }
 
 /** The start in UTC: databases do not take every offset that ISO 8601 has. */
-const earlier = (startedAt: string, now: Date): string =>
+const startInUtc = (startedAt: string, now: Date): string =>
   new Date(Math.min(Date.parse(startedAt), now.getTime())).toISOString();
 
 function idOf(given: unknown): string | null {
@@ -70,7 +93,7 @@ function idOf(given: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }
 
-const sentence = (errors: Record<string, string[]>): string =>
-  Object.entries(errors)
-    .map(([field, texts]) => (field ? `${field}: ${texts.join(' ')}` : texts.join(' ')))
-    .join(' ');
+function firstFault({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.join('.');
+  return `${path ? `${path}: ` : ''}${issue?.message ?? 'This is no session.'}`.slice(0, MAX_FAULT);
+}
