@@ -1,14 +1,19 @@
 import { defineConfig } from '@playwright/test';
 
+/** With CPU_THROTTLE=8 the browser computes eight times slower, as on an old tablet. */
+const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
+
 /** The server is started by the journeys' own fixture; the web app must be built (`npm test` does that). */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
-  workers: 1,
+  globalSetup: './e2e/global-setup.ts',
+  workers: 2,
+  fullyParallel: true,
   retries: 0,
   // A small machine that runs the portal, its database and the browser; nothing waits longer than it takes.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000 * patience,
+  expect: { timeout: 20_000 * patience },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {

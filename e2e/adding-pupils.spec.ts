@@ -1,12 +1,14 @@
-import { expect, expectAccessible, people, test } from './portal.ts';
+import { expect, expectAccessible, test } from './portal.ts';
+import { buildSchool } from './school.ts';
 
 const roll = (rows: string) => ({ name: 'roll.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
 
 test('an uploaded sheet is reviewed and corrected, its pupils are created once, and their logins can be downloaded', async ({
   logIn,
+  portal,
 }) => {
-  const page = await logIn(people.admin);
-  await page.goto('/school/add-readers');
+  const { admin } = await buildSchool(portal);
+  const page = await logIn(admin, '/school/add-readers');
   await expect(page.getByText(/Your subscription has room for \d+ more pupils/)).toBeVisible();
   const file = roll(
     'Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBr0wn;Sam;Year 3 Wrens\nSmith;Jane;Year 3 Wrens\nO’Brien;Aoife;Year 3 Wrens\n',
@@ -55,9 +57,11 @@ test('an uploaded sheet is reviewed and corrected, its pupils are created once, 
 
 test('names typed or pasted are added to a class, and their logins are kept in this browser until the download is confirmed', async ({
   logIn,
+  portal,
 }) => {
-  const page = await logIn(people.admin);
-  await page.goto('/classes/2/add-readers');
+  const { admin, classes } = await buildSchool(portal, { classes: { 'Year 4 Kingfishers': [] } });
+  const own = `/classes/${classes.get('Year 4 Kingfishers')}`;
+  const page = await logIn(admin, `${own}/add-readers`);
   await page.getByRole('button', { name: 'Check the names' }).click();
   await expect(page.getByText('There is a problem')).toBeVisible();
   await page.getByLabel('Name of pupil 3', { exact: true }).fill('Tilly Marsh');
@@ -80,16 +84,17 @@ test('names typed or pasted are added to a class, and their logins are kept in t
   await expect(dialog).toContainText('3 pupils created.');
   await dialog.getByLabel('I have downloaded the files').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.goto('/classes/2');
+  await page.goto(own);
   await expect(page.getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
 });
 
 test('an unreadable file shows its error beside the upload, and leaving with unsaved names asks first', async ({
   logIn,
+  portal,
 }) => {
-  const page = await logIn(people.admin);
-  await page.goto('/school/add-readers');
+  const { admin } = await buildSchool(portal);
+  const page = await logIn(admin, '/school/add-readers');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });

@@ -1,4 +1,5 @@
-import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf, type Portal } from './portal.ts';
+import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf } from './portal.ts';
+import type { Portal } from './server.ts';
 
 const OPERATOR = 'olive@company.example';
 
@@ -69,7 +70,6 @@ test('an operator finds a school and works as one of its staff, on record under 
 });
 
 test('the operators’ console redirects school staff to the dashboard', async ({ logIn, portal }) => {
-  const page = await logIn(people.admin);
-  await page.goto('/admin/schools/1');
+  const page = await logIn(people.admin, '/admin/schools/1');
   await expect(page).toHaveURL(`${portal.url}/`);
 });

@@ -1,10 +1,9 @@
 import { expect, expectAccessible, people, test } from './portal.ts';
+import { buildSchool } from './school.ts';
 
-test('a class is made, renamed, given a teacher, filled by search, emptied with Undo, and deleted', async ({
-  logIn,
-}) => {
-  const page = await logIn(people.admin);
-  await page.goto('/classes');
+test('a class is created, renamed and deleted', async ({ logIn, portal }) => {
+  const { admin } = await buildSchool(portal, { classes: { 'Year 4 Kingfishers': [] } });
+  const page = await logIn(admin, '/classes');
   await page.getByRole('button', { name: 'Add Class' }).click();
   await page.getByRole('button', { name: 'Add class', exact: true }).click();
   await expect(page.getByText('There is a problem')).toBeVisible();
@@ -21,6 +20,20 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Year 3 Otters' })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Delete class' }).click();
+  await expect(page.getByRole('heading', { name: 'Delete Year 3 Otters?' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete class' }).click();
+  await expect(page.getByText('The class has been successfully deleted')).toBeVisible();
+  await expect(page).toHaveURL(/\/classes$/);
+  await expect(page.getByRole('link', { name: 'Year 3 Otters', exact: true })).toHaveCount(0);
+});
+
+test('a class is given a teacher, who is removed from it again', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': [] },
+    teacher: ['Kwabena', 'Asante'],
+  });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
   await page.getByRole('button', { name: 'Assign Teacher' }).click();
   const assign = page.getByRole('dialog').getByRole('button', { name: 'Assign teacher' });
   await assign.click();
@@ -31,7 +44,13 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await page.getByRole('button', { name: 'Remove teacher' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove teacher' }).click();
   await expect(page.getByText('The teacher has been removed from the class')).toBeVisible();
+});
 
+test('a pupil is found and added to a class, and removed from it with Undo', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': [], 'Year 4 Kingfishers': ['Abena Owusu-Mensah', 'Tilly Marsh'] },
+  });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
   await page.getByRole('button', { name: 'Add existing pupils' }).click();
   const search = page.getByRole('searchbox');
   await search.fill('a');
@@ -49,7 +68,13 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await expect(page.getByText('No pupils in this class')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('link', { name: 'Abena Owusu-Mensah', exact: true })).toBeVisible();
+});
 
+test('a selected pupil changes class', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'], 'Year 4 Kingfishers': [] },
+  });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
   const change = page.getByRole('button', { name: 'Change Class' });
   await expect(change).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }).check();
@@ -57,10 +82,9 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await change.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
   await expect(page.getByRole('link', { name: 'Choose a class.' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'New class' }).selectOption('2');
+  await page.getByRole('combobox', { name: 'New class' }).selectOption(`${classes.get('Year 4 Kingfishers')}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();
   await expect(page.getByText('No pupils in this class')).toBeVisible();
-
   // The move cannot be taken back: the page says so.
   await page.route('**/v1/enterprises/*/groups/*/readers/move', (route) => route.abort());
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -69,18 +93,12 @@ test('a class is made, renamed, given a teacher, filled by search, emptied with 
   await page.unrouteAll();
   await failure.getByRole('button', { name: 'Close' }).click();
   await expect(failure).toBeHidden();
-
-  await page.getByRole('button', { name: 'Delete class' }).click();
-  await expect(page.getByRole('heading', { name: 'Delete Year 3 Otters?' })).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete class' }).click();
-  await expect(page.getByText('The class has been successfully deleted')).toBeVisible();
-  await expect(page).toHaveURL(/\/classes$/);
-  await expect(page.getByRole('link', { name: 'Year 3 Otters', exact: true })).toHaveCount(0);
+  await page.goto(`/classes/${classes.get('Year 4 Kingfishers')}`);
+  await expect(page.getByRole('link', { name: 'Abena Owusu-Mensah', exact: true })).toBeVisible();
 });
 
 test('the question before a class is deleted names it and counts its pupils', async ({ logIn }) => {
-  const page = await logIn(people.admin);
-  await page.goto('/classes');
+  const page = await logIn(people.admin, '/classes');
   await page.getByRole('button', { name: 'Delete Year 6 Owls' }).click();
   await expect(page.getByRole('dialog')).toContainText(
     /Delete Year 6 Owls\?.*Its \d+ pupils stay in the school, without a class\./,
@@ -90,8 +108,7 @@ test('the question before a class is deleted names it and counts its pupils', as
 });
 
 test('a teacher is told why somebody else’s class cannot be changed', async ({ logIn }) => {
-  const page = await logIn(people.teacher);
-  await page.goto('/classes');
+  const page = await logIn(people.teacher, '/classes');
   const remove = page.getByRole('button', { name: 'Delete Year 6 Owls' });
   await expect(remove).toHaveAttribute('aria-disabled', 'true');
   await remove.focus();

@@ -1,25 +1,11 @@
-import {
-  callApi,
-  expect,
-  expectAccessible,
-  mailedLink,
-  PASSWORD,
-  people,
-  test,
-  tokenOf,
-  type Portal,
-} from './portal.ts';
+import { callApi, expect, expectAccessible, mailedLink, PASSWORD, people, test } from './portal.ts';
+import { buildSchool } from './school.ts';
+import type { Portal } from './server.ts';
 
+/** Invites somebody to a new school, and answers the link in the mail. */
 async function invite(portal: Portal, email: string): Promise<string> {
-  const token = await tokenOf(portal, people.admin);
-  const { user } = await callApi<{ user: { enterprise_id: number } }>(portal, 'GET', '/users/me', undefined, token);
-  await callApi(
-    portal,
-    'POST',
-    `/enterprises/${user.enterprise_id}/invites`,
-    { email: [email], name: ['Robin Reed'] },
-    token,
-  );
+  const { id, token } = await buildSchool(portal);
+  await callApi(portal, 'POST', `/enterprises/${id}/invites`, { email: [email], name: ['Robin Reed'] }, token);
   return mailedLink(portal, email, '/invite/');
 }
 

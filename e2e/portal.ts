@@ -1,136 +1,87 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
-
-/** The portal as a newcomer starts it: the embedded database and the demonstration schools in a folder of its own. */
-export interface Portal {
-  url: string;
-  folder: string;
-  /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
-  operator(...words: string[]): Promise<string>;
-  /** Changes the embedded database while the portal rests, for what has no screen yet. */
-  alter(statement: string, values: unknown[]): Promise<void>;
-  stop(): Promise<void>;
-}
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
+/** People of the demonstration schools, which a journey looks at and does not change. */
 export const people = {
   admin: 'head@willowbank.example',
   teacher: 'teacher@willowbank.example',
   otherAdmin: 'head@otherschool.example',
 } as const;
 
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+type LoginState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** @param more settings besides those of every journey */
-export async function startPortal(more: Record<string, string> = {}): Promise<Portal> {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const settings = {
-    cwd: resolve(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: folder,
-      PUBLIC_URL: url,
-      DATABASE_URL: '',
-      SMTP_URL: '',
-      STAGE: 'local',
-      LOG_LEVEL: 'error',
-      ...more,
-    },
-  };
-  const start = async () => {
-    const started = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
-    await listening(started);
-    return started;
-  };
-  let server = await start();
-  const rest = async () => {
-    const ended = new Promise((done) => server.once('exit', done));
-    server.kill('SIGTERM');
-    await ended;
-  };
-  const whileResting = async <T>(work: () => Promise<T>): Promise<T> => {
-    await rest();
-    try {
-      return await work();
-    } finally {
-      server = await start();
-    }
-  };
-  return {
-    url,
-    folder,
-    operator: (...words) =>
-      whileResting(async () => {
-        const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
-        return stdout.trim();
-      }),
-    alter: (statement, values) =>
-      whileResting(async () => {
-        const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
-        const { affectedRows } = await database.query(statement, values);
-        await database.close();
-        expect(affectedRows, statement).toBeGreaterThan(0);
-      }),
-    stop: async () => {
-      await rest();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+interface Fixtures {
+  /** Opens a page as somebody who is logged in already: by the form at their first time, from then on by what the browser kept. */
+  logIn: (email: string, path?: string) => Promise<Page>;
+  /** Logs somebody in by the form, for journeys in which the session ends. */
+  logInByForm: (email: string) => Promise<Page>;
 }
 
-function listening(server: ChildProcess): Promise<void> {
-  let output = '';
-  return new Promise((done, fail) => {
-    const read = (text: Buffer) => {
-      output += text.toString();
-      if (output.includes('API reference')) done();
-    };
-    server.stdout?.on('data', read);
-    server.stderr?.on('data', read);
-    // Its last words may come after its exit.
-    server.once('close', (code, signal) =>
-      fail(new Error(`The portal ended before it was there (${signal ?? code}):\n${output}`)),
-    );
-  });
+interface WorkerFixtures {
+  /** Names the copy of the demonstration schools; a file whose journeys change them says `test.use({ demoCopy: 'changed' })`. */
+  demoCopy: string;
+  portal: Portal;
+  loginStates: Map<string, LoginState>;
 }
 
-/** A journey has the portal, and a page for whoever it logs in. */
-export const test = base.extend<{ logIn: (email: string) => Promise<Page> }, { portal: Portal }>({
+/** How many times slower than this machine the browser computes; 1 when absent. */
+const SLOWDOWN = Number(process.env.CPU_THROTTLE ?? 1);
+
+/** Logs somebody in by the form. */
+export async function fillLogin(page: Page, email: string, url = ''): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  await expect(page.getByRole('banner')).toBeVisible();
+}
+
+/** A journey has the portal of its worker, and a page for whoever it logs in. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  demoCopy: ['unchanged', { scope: 'worker', option: true }],
   portal: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
-    async ({}, use) => {
+    async ({ demoCopy: _ }, use) => {
       const portal = await startPortal();
       await use(portal);
       await portal.stop();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  loginStates: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
+    async ({}, use) => use(new Map()),
+    { scope: 'worker' },
+  ],
   baseURL: async ({ portal }, use) => use(portal.url),
-  logIn: async ({ page }, use) => {
+  page: async ({ page, context }, use) => {
+    if (SLOWDOWN > 1) {
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    }
+    await use(page);
+  },
+  logInByForm: async ({ page }, use) => {
     await use(async (email) => {
-      await page.goto('/login');
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await expect(page).not.toHaveURL(/\/login/);
-      await expect(page.getByRole('navigation').or(page.getByRole('banner')).first()).toBeVisible();
+      await fillLogin(page, email);
+      return page;
+    });
+  },
+  logIn: async ({ page, context, loginStates }, use) => {
+    await use(async (email, path = '/') => {
+      const state = loginStates.get(email);
+      if (state) await context.setStorageState(state);
+      else {
+        await fillLogin(page, email);
+        loginStates.set(email, await context.storageState());
+        if (path === '/') return page;
+      }
+      await page.goto(path);
+      await expect(page.getByRole('banner')).toBeVisible();
       return page;
     });
   },
@@ -165,7 +116,7 @@ export async function callApi<T = unknown>(
   return JSON.parse(text || '{}') as T;
 }
 
-/** A school of its own with its admin, for a journey that changes passwords or terms. The terms are accepted unless told otherwise. */
+/** A school without an address; its terms are accepted unless told otherwise. `buildSchool` makes a whole one. */
 export async function registerSchool(portal: Portal, email: string, { hasTerms = true } = {}): Promise<void> {
   const account = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD };
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
@@ -209,9 +160,24 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
   return find()!;
 }
 
+/** Waits until nothing on the page is loading any more. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"], [role="progressbar"]')).toHaveCount(0);
+}
+
 /** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // Half-way between two colours there is no contrast to judge.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,

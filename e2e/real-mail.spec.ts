@@ -1,5 +1,6 @@
 import { SMTPServer } from 'smtp-server';
-import { expect, PASSWORD, readMail, startPortal, test as base, type Portal } from './portal.ts';
+import { expect, PASSWORD, readMail, test as base } from './portal.ts';
+import { type Portal, startPortal } from './server.ts';
 
 interface Received {
   to: string[];

@@ -110,8 +110,8 @@ test.describe('outside the United Kingdom', () => {
   });
 });
 
-test('unknown steps of a subscription log out', async ({ logIn }) => {
-  const page = await logIn(people.teacher);
+test('unknown steps of a subscription log out', async ({ logInByForm }) => {
+  const page = await logInByForm(people.teacher);
   await page.goto('/subscription/renew');
   await expect(page.getByText('please speak to your school administrator')).toBeVisible();
   await page.goto('/subscription/elsewhere');

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, people, test } from './portal.ts';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectLoaded, people, test } from './portal.ts';
 
 /** Screens that are built; each is looked at by axe in both colour schemes and at both widths. */
 const screens: [name: string, path: string, heading: string | RegExp][] = [
@@ -40,70 +41,62 @@ const guestScreens: [path: string, heading: string | RegExp][] = [
   ['/admin', /Operator/],
 ];
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1280, 375]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } });
+async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
+  const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+}
 
-      test('axe finds no violation on the login', async ({ page, portal }) => {
-        await page.goto(`${portal.url}/login?action=decline`);
-        await expect(page.getByText('You have declined the invitation')).toBeVisible();
-        await expectAccessible(page);
-        await page.getByRole('button', { name: 'Log in' }).click();
-        await expect(page.getByText('There is a problem')).toBeVisible();
-        await expectAccessible(page);
-      });
-
-      test('axe finds no violation on guest screens, and none scrolls sideways', async ({ page }) => {
-        for (const [path, heading] of guestScreens) {
-          await test.step(path, async () => {
-            await page.goto(path);
-            await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-            await page.waitForLoadState('networkidle');
-            await expectAccessible(page);
-            const spill = await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            );
-            expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
-          });
-        }
-      });
-
-      test('axe finds no violation on screens behind the login, and none scrolls sideways', async ({ logIn }) => {
-        const page = await logIn(people.admin);
-        for (const [name, path, heading] of screens) {
-          await test.step(name, async () => {
-            await page.goto(path);
-            await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-            await page.waitForLoadState('networkidle');
-            await expectAccessible(page);
-            const spill = await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            );
-            expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
-          });
-        }
-      });
-    });
+/** The page as it is, in both colour schemes. */
+async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await test.step(colorScheme, () => expectAccessible(page));
   }
+}
+
+for (const width of [1280, 375]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    test('login is accessible', async ({ page }) => {
+      await page.goto('/login?action=decline');
+      await expect(page.getByText('You have declined the invitation')).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await expect(page.getByText('There is a problem')).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+    });
+
+    for (const [path, heading] of guestScreens)
+      test(`${path}, for guests, is accessible and does not scroll sideways`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+        await expectLoaded(page);
+        await expectNoSidewaysScroll(page, path);
+        await expectAccessibleInBothSchemes(page);
+      });
+
+    for (const [name, path, heading] of screens)
+      test(`${name} is accessible and does not scroll sideways`, async ({ logIn }) => {
+        const page = await logIn(people.admin, path);
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+        await expectLoaded(page);
+        await expectNoSidewaysScroll(page, path);
+        await expectAccessibleInBothSchemes(page);
+      });
+  });
+}
 
 test('everything fits on a screen of 320 px', async ({ page, logIn }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   for (const [path] of guestScreens) {
     await page.goto(path);
-    await page.waitForLoadState('networkidle');
-    const spill = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+    await expectLoaded(page);
+    await expectNoSidewaysScroll(page, path);
   }
-  await logIn(people.admin);
   for (const [, path] of screens) {
-    await page.goto(path);
-    await page.waitForLoadState('networkidle');
-    const spill = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(spill, `sideways scroll on ${path}`).toBeLessThanOrEqual(0);
+    await logIn(people.admin, path);
+    await expectLoaded(page);
+    await expectNoSidewaysScroll(page, path);
   }
 });

@@ -62,8 +62,8 @@ test('an expired set-up link shows that it has expired', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('an impersonation code is refused unless the referrer is the admin panel', async ({ logIn }) => {
-  const page = await logIn(people.teacher);
+test('an impersonation code is refused unless the referrer is the admin panel', async ({ logInByForm }) => {
+  const page = await logInByForm(people.teacher);
   await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page).toHaveURL(/\/login$/);
 });

@@ -41,8 +41,11 @@ async function sessionToken(page: Page): Promise<string> {
   return cookie?.value ?? '';
 }
 
-test('the header says who is in, the sidebar leads on, and logging out ends the session', async ({ logIn, portal }) => {
-  const page = await logIn(people.teacher);
+test('the header says who is in, the sidebar leads on, and logging out ends the session', async ({
+  logInByForm,
+  portal,
+}) => {
+  const page = await logInByForm(people.teacher);
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Subscription' })).toHaveCount(0);
   for (const section of ['ACCOUNT', 'SCHOOL', 'HELP & SUPPORT'])
@@ -59,8 +62,8 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
   expect(answer.status).toBe(401);
 });
 
-test('an expired session leads to the login without a redirect loop', async ({ logIn, portal }) => {
-  const page = await logIn(people.otherAdmin);
+test('an expired session leads to the login without a redirect loop', async ({ logInByForm, portal }) => {
+  const page = await logInByForm(people.otherAdmin);
   const token = await sessionToken(page);
   await fetch(`${portal.url}/v1/auth`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
   await page.goto('/pupils');

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { expect, people, test, type Portal } from './portal.ts';
+import { expect, expectLoaded, people, test } from './portal.ts';
+import type { Portal } from './server.ts';
+
+test.use({ demoCopy: 'changed' });
 
 /** The sum of a chart's totals, from the file that its button gives: exact, where the screen rounds. */
 async function totalOf(page: Page, title: string): Promise<number> {
@@ -51,7 +54,7 @@ test('simulated reading sessions raise the dashboard by exactly what was read', 
   await page.getByRole('button', { name: 'Dates:' }).click();
   await page.getByRole('dialog', { name: 'Choose dates' }).getByRole('button', { name: preset }).click();
   await expect(page.getByRole('button', { name: `Dates: ${preset}` })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await expectLoaded(page);
   const before = await readFigures(page);
 
   const report = await simulate(portal);

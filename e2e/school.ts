@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { callApi, PASSWORD, tokenOf } from './portal.ts';
+import type { Portal } from './server.ts';
+
+/** A school of a journey's own, made through the API. */
+export interface School {
+  id: number;
+  name: string;
+  /** The admin's address. The password of everybody is `PASSWORD`. */
+  admin: string;
+  /** The admin's token of the API. */
+  token: string;
+  /** A teacher's address, where the school was asked for one. */
+  teacher: string;
+  /** Ids by name. */
+  classes: Map<string, number>;
+  pupils: Map<string, number>;
+  /** Where the logins of the pupils are. */
+  spreadsheet: string | undefined;
+}
+
+interface SchoolPlan {
+  /** Names of pupils by the name of their class. */
+  classes?: Record<string, readonly string[]>;
+  /** First and last name of a teacher who has joined. */
+  teacher?: readonly [first: string, last: string];
+}
+
+interface Created {
+  readers: { id: number; name: string; group: { id: number; name: string } | null }[];
+  links: { spreadsheet: string } | null;
+}
+
+/** Registers a school with its address and terms, its classes and pupils, at most the thirty of a trial. */
+export async function buildSchool(portal: Portal, { classes = {}, teacher }: SchoolPlan = {}): Promise<School> {
+  const name = `Oak Row Primary ${randomUUID().slice(0, 8)}`;
+  const addressOf = (person: string) => `${person}@${name.toLowerCase().replaceAll(' ', '-')}.example`;
+  const admin = addressOf('head');
+  const { enterprise } = await callApi<{ enterprise: { id: number } }>(portal, 'POST', '/enterprises/setup', {
+    school: { name, type: 'school' },
+    contact: {
+      contact_name: 'Olive Oak',
+      email: admin,
+      address_line_1: '3 Oak Row',
+      postcode: 'EC1A 1BB',
+      telephone: '+442079460000',
+    },
+    user: {
+      first_name: 'Olive',
+      last_name: 'Oak',
+      email: admin,
+      password: PASSWORD,
+      accept_eula: true,
+      accepts_ts_and_cs: true,
+    },
+  });
+  const token = await tokenOf(portal, admin);
+  const school: School = {
+    id: enterprise.id,
+    name,
+    admin,
+    token,
+    teacher: addressOf('teacher'),
+    classes: new Map(),
+    pupils: new Map(),
+    spreadsheet: undefined,
+  };
+  if (teacher) await addTeacher(portal, school, teacher);
+  for (const className of Object.keys(classes)) {
+    const path = `/enterprises/${school.id}/groups`;
+    const { group } = await callApi<{ group: { id: number } }>(portal, 'POST', path, { name: className }, token);
+    school.classes.set(className, group.id);
+  }
+  const readers = Object.entries(classes).flatMap(([group, names]) =>
+    names.map((pupil) => ({ name: pupil, class: group })),
+  );
+  if (readers.length > 0) {
+    const path = `/enterprises/${school.id}/readers`;
+    const created = await callApi<Created>(portal, 'POST', path, { readers }, token);
+    for (const pupil of created.readers) school.pupils.set(pupil.name, pupil.id);
+    school.spreadsheet = created.links?.spreadsheet;
+  }
+  return school;
+}
+
+async function addTeacher(
+  portal: Portal,
+  { id, token, teacher }: School,
+  [first_name, last_name]: readonly [string, string],
+): Promise<void> {
+  const account = { first_name, last_name, email: teacher, password: PASSWORD };
+  const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
+  const sent = { email: [teacher], name: [`${first_name} ${last_name}`] };
+  await callApi(portal, 'POST', `/enterprises/${id}/invites`, sent, token);
+  const { invites } = await callApi<{ invites: { id: string }[] }>(
+    portal,
+    'GET',
+    `/enterprises/${id}/invites`,
+    undefined,
+    token,
+  );
+  await callApi(portal, 'POST', `/enterprises/invites/${invites[0]?.id}/accept`, undefined, meta.token);
+}
