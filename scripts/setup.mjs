@@ -69,7 +69,10 @@ export async function installPackages() {
     if (existsSync(inModules()) && lstatSync(join(root, 'node_modules')).isSymbolicLink())
       throw new SetupError('node_modules is a link and lacks packages of package-lock.json: install where it points.');
     log('Installing packages (once, and after package-lock.json changed) …');
-    if ((await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env })) !== 0)
+    // Its warnings are of the Node that runs npm, which is not the Node that runs the packages; errors are shown.
+    const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress', '--yes'];
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    if ((await run('npm', ['ci', '--include=dev', ...quiet], { env, stdio })) !== 0)
       throw new SetupError('`npm ci` failed: see the lines above. Is the npm registry reachable?');
   }
   // Where npm is set to ignore install scripts, the binary has not been put in its place.
