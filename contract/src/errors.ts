@@ -46,7 +46,7 @@ export const errorList = {
     type: 'not_found',
     text: 'This invitation does not exist any more. Ask your school for a new one.',
   },
-  reset_link_ended: {
+  reset_link_expired: {
     status: 404,
     type: 'not_found',
     text: 'Sorry, the token has expired. Ask for a new link and use it within an hour.',
@@ -57,13 +57,13 @@ export const errorList = {
     type: 'not_found',
     text: 'This link does not work any more. Use the link in the latest weekly mail, or switch the mail off in your account.',
   },
-  set_up_link_ended: {
+  set_up_link_expired: {
     status: 404,
     type: 'not_found',
     text: 'This token is no longer authorised',
     code: 'token_expired',
   },
-  impersonation_code_ended: {
+  impersonation_code_expired: {
     status: 404,
     type: 'not_found',
     text: 'This token is no longer authorised',
@@ -146,12 +146,12 @@ export const errorList = {
     text: 'Your school has a class of this name. Choose another name.',
     field: 'name',
   },
-  pupils_elsewhere: {
+  pupils_already_moved: {
     status: 409,
     type: 'conflict',
     text: 'Somebody else moved these pupils meanwhile. Load the class again.',
   },
-  file_gone: {
+  file_expired: {
     status: 404,
     type: 'not_found',
     text: 'This download is not here for you. It lasts 24 hours for the person who made it; reset the passwords to make new cards.',

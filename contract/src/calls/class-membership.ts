@@ -16,7 +16,7 @@ export const classMembershipCalls = defineCalls({
     example: { body: { reader_ids: [EXAMPLE.otherPupil], source: EXAMPLE.otherClass } },
     params: ids('id', 'groupId'),
     body: z.object({ reader_ids: pupilIds, source: id.nullish() }),
-    errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_elsewhere'],
+    errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_already_moved'],
   },
 
   removePupilFromClass: {
@@ -27,7 +27,7 @@ export const classMembershipCalls = defineCalls({
     description: 'The pupil stays in the school. 409 when the pupil is in another class by now.',
     permission: 'manage_pupils',
     params: ids('id', 'groupId', 'pupilId'),
-    errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_elsewhere'],
+    errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_already_moved'],
   },
 
   deletePupil: {

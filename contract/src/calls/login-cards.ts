@@ -61,6 +61,6 @@ export const loginCardCalls = defineCalls({
     permission: 'view_school',
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-    errors: ['file_gone'],
+    errors: ['file_expired'],
   },
 });

@@ -116,7 +116,7 @@ export const operatorCalls = defineCalls({
     example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),
     reply: signedIn,
-    errors: ['impersonation_code_ended'],
+    errors: ['impersonation_code_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 });

@@ -43,7 +43,7 @@ export const passwordCalls = defineCalls({
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: verifyBody,
-    errors: ['reset_link_ended'],
+    errors: ['reset_link_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 
@@ -56,7 +56,7 @@ export const passwordCalls = defineCalls({
     permission: 'open',
     example: { body: { token: EXAMPLE.token, password: 'seven-paper-boats' } },
     body: resetBody,
-    errors: ['reset_link_ended'],
+    errors: ['reset_link_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 
@@ -70,7 +70,7 @@ export const passwordCalls = defineCalls({
     example: { body: { token: EXAMPLE.token } },
     body: verifyBody,
     reply: signedIn,
-    errors: ['set_up_link_ended'],
+    errors: ['set_up_link_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 });

@@ -8,7 +8,7 @@ export const accountActivationHandlers = defineHandlers({
   exchangeSetUpLink: {
     handle: async ({ db, body, now }) => {
       const link = await consumeToken(db, 'set_up', body.token, now);
-      if (!link) throw new AppError('set_up_link_ended');
+      if (!link) throw new AppError('set_up_link_expired');
       const user = await lockUser(db, link.userId);
       return startSession(db, { userId: user.id, schoolId: user.school_id }, now);
     },

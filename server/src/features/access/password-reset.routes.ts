@@ -27,7 +27,7 @@ export const passwordResetHandlers = defineHandlers({
   },
   verifyPasswordReset: {
     handle: async ({ db, body, now }) => {
-      if (!(await findToken(db, 'password_reset', body.token, now))) throw new AppError('reset_link_ended');
+      if (!(await findToken(db, 'password_reset', body.token, now))) throw new AppError('reset_link_expired');
       return {};
     },
   },
@@ -38,13 +38,13 @@ export const passwordResetHandlers = defineHandlers({
         const link = await findToken(db, 'password_reset', body.token, now);
         return link && findCredentials(db, link.userId);
       });
-      if (!account) throw new AppError('reset_link_ended');
+      if (!account) throw new AppError('reset_link_expired');
       assertNewPassword(body.password, account.email);
       return hashPassword(body.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, now, address, services }) => {
       const link = await consumeToken(db, 'password_reset', body.token, now);
-      if (!link) throw new AppError('reset_link_ended');
+      if (!link) throw new AppError('reset_link_expired');
       const user = await lockUser(db, link.userId);
       await setPassword(db, user.id, prepared);
       await removeUserSessions(db, user.id);

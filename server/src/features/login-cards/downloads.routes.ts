@@ -22,7 +22,7 @@ export const downloadHandlers = defineHandlers({
     prepare: async ({ params, me, now, services: { database, config } }) => {
       const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
       const logins = kind && (await inSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
-      if (!logins) throw new AppError('file_gone');
+      if (!logins) throw new AppError('file_expired');
       if (kind === 'xlsx') return asXlsx('logins.xlsx', loginsSheet(logins));
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(now);
       const input: CardsInput = {

@@ -59,7 +59,7 @@ export async function startImpersonation(db: PlatformDb, code: string, now: Date
     person?.school_id !== link.schoolId ||
     !(await isOperator(db, link.operatorId))
   )
-    throw new AppError('impersonation_code_ended');
+    throw new AppError('impersonation_code_expired');
   const session = {
     userId: person.id,
     schoolId: person.school_id,

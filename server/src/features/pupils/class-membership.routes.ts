@@ -12,7 +12,7 @@ function elsewhere(pupils: readonly Pupil[], source: string | null): AppError {
   const here = source === null ? 'without a class' : `in ${source}`;
   const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
   const more = others.length > 0 ? ` The same goes for ${others.length} more.` : '';
-  return new AppError('pupils_elsewhere', {
+  return new AppError('pupils_already_moved', {
     text: `${first.name} is no longer ${here}; the pupil ${now}.${more} Nothing was changed. Load the list again.`,
   });
 }
