@@ -26,7 +26,7 @@ export const countries: ReadonlyMap<string, string> = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(4)]),
 );
 
-/** The countries that stand first in a list to choose from. Source: access-and-billing.md, section 5. */
+/** The countries that stand first in a list to choose from. */
 export const FIRST_COUNTRIES = ['GBR', 'IND', 'USA'] as const;
 
 /** What a form begins with. */

@@ -46,7 +46,7 @@ export const timestampInput = z.iso
   .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' })
   .meta({ id: 'TimestampInput' });
 
-/** First day that statistics can be asked for. Source: school-operations.md, sections 2 and 9. */
+/** First day that statistics can be asked for. */
 export const FIRST_DAY = '2018-01-01';
 
 const LATEST = Date.UTC(2100, 0, 1);
@@ -58,7 +58,7 @@ export const statisticsMoment = timestampInput
   .refine((moment) => !(Date.parse(moment) < EARLIEST), 'Statistics begin on 1 January 2018.')
   .refine((moment) => !(Date.parse(moment) >= LATEST), 'Give a date before 2100.');
 
-/** Email as a person types it: trimmed; at most 254 characters. Source: access-and-billing.md, section 5. */
+/** Email as a person types it: trimmed; at most 254 characters. */
 export const email = text('Enter an email address.', 'An email address has at most 254 characters.')
   .trim()
   .min(1, 'Enter an email address.')
@@ -70,7 +70,7 @@ export const existingPassword = text('Enter a password.', 'A password has at mos
   .min(1, 'Enter a password.')
   .max(200, 'A password has at most 200 characters.');
 
-/** A new password: 7 to 200 characters. Source: access-and-billing.md, section 5. */
+/** A new password: 7 to 200 characters. */
 export const newPassword = text('Enter a password.', 'A password has at most 200 characters.')
   .min(7, 'A password has at least 7 characters.')
   .max(200, 'A password has at most 200 characters.');
@@ -133,7 +133,7 @@ export const flag = z.union(
   'Send true or false.',
 );
 
-/** Plus signs and digits; spaces are taken out. Source: access-and-billing.md, section 5. */
+/** Plus signs and digits; spaces are taken out. */
 export const telephone = text('Enter a phone number.', 'A phone number has at most 20 characters.')
   .transform((typed) => typed.replace(/\s+/g, ''))
   .pipe(
@@ -173,7 +173,7 @@ export function normalizePostcode(typed: string, country: string): string | unde
   return code.startsWith('BFPO') ? `BFPO ${code.slice(4)}` : `${code.slice(0, -3)} ${code.slice(-3)}`;
 }
 
-/** Rows a page that lists offer. Source: school-operations.md, section 9. */
+/** Rows a page that lists offer. */
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
 export const DEFAULT_PAGE_SIZE = 50;
 

@@ -4,7 +4,7 @@ export type Role = 'admin' | 'teacher';
 /**
  * What a member of a school's staff may do by role. Whether a right holds for one row
  * (a class, a pupil) is a question for the feature's `.access.ts` on the server.
- * Source: section 6 of both specifications.
+ * From section 6, on roles, of both specifications (docs/words.md says which they are).
  */
 export const schoolActions = {
   view_school: ['admin', 'teacher'],

@@ -28,7 +28,7 @@ const setting = z
     message: 'is full, but for tests in the stage local',
   });
 
-/** What the environment decides. Source: the table "Running it" in README.md. */
+/** What the environment decides. README.md lists it under "Settings". */
 export interface Config {
   port: number;
   dataDir: string;

@@ -6,7 +6,7 @@ import { email, flag, id, timestamp, newPassword, existingPassword, personName }
 /** A reader that belongs to a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
 
-/** The signed-in person. Source: wire.md, "Shapes". */
+/** The signed-in person. */
 export const user = z
   .strictObject({
     id,

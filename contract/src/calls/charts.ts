@@ -23,7 +23,7 @@ const series = z
 
 /**
  * A chart. Reading times in seconds, accuracies in per cent (unrounded), books as counts.
- * `labels`: the first day of each bucket (`2026-11-01`) or pupils' names. Source: domain.md, "Charts".
+ * `labels`: the first day of each bucket (`2026-11-01`) or pupils' names.
  */
 export const chart = z
   .strictObject({

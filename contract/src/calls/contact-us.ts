@@ -3,7 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { email, requiredLine, text } from '../fields.ts';
 
-/** Hours of the day, in London, at which somebody can be called back. Source: access-and-billing.md, section 5. */
+/** Hours of the day, in London, at which somebody can be called back. */
 export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
 export const DEFAULT_CALL_HOUR = 10;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
 
-/** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). Source: domain.md. */
+/** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). */
 export const readingSession = z
   .strictObject({
     id: z.uuid(),

@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import { contact, schoolSchema } from './school.ts';
 
-/** The fields of a contact that somebody fills in. Source: access-and-billing.md, section 5. */
+/** The fields of a contact that somebody fills in. */
 export const contactFields = z.object({
   type: z.enum(['primary', 'billing'], 'A contact is primary or billing.').default('primary'),
   contact_name: requiredLine('contact name', 191),
@@ -53,7 +53,7 @@ export const schoolBody = z.object(schoolFields);
 /** A box that has to be ticked; left out, the school accepts its terms at the first login. */
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`).optional();
 
-/** The admin of a new school. Source of the labels: access-and-billing.md, section 5. */
+/** The admin of a new school. */
 const founder = z.object({
   first_name: personName('first name'),
   last_name: personName('last name'),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { rawQuery, type PlatformDb } from '../database/platform.ts';
 
-/** How long a session lasts at most, and how long it may lie unused. Source: wire.md, "Conventions". */
+/** How long a session lasts at most, and how long it may lie unused. */
 const LONGEST = 90 * 86_400_000;
 const UNUSED = 30 * 86_400_000;
 /** How exact the time of last use is kept: not every request writes. */

@@ -172,7 +172,7 @@ describe('the database', () => {
       where n.nspname = 'public' and c.relkind = 'r' order by 1`.execute(app.database.kysely);
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
-    // What must be unique across schools is keyed by that value: scale.md.
+    // What must be unique across schools is keyed by that value, so that these tables can be spread over machines.
     const platform = [
       'digest_links',
       'idempotency_keys',

@@ -11,7 +11,7 @@ export interface Explanation {
 
 const DEFAULT_FAILURE = 'An error occurred';
 
-/** Says what went wrong. Source: access-and-billing.md, section 8. */
+/** Says what went wrong. */
 export function explainError(error: unknown): Explanation {
   if (!(error instanceof ApiError)) return { texts: [DEFAULT_FAILURE] };
   const capacity = /^max-readers-reached:(teacher|admin):(\d+)$/.exec(error.code ?? '');

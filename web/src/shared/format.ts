@@ -64,7 +64,7 @@ export function formatDuration(seconds: number | null): string {
   return count(Math.floor(minutes / 60), 'hour') + (left > 0 ? ` ${count(left, 'minute')}` : '');
 }
 
-/** Per cent, floored; under 1 shows `< 1%`; a dash where no word was attempted. Source: domain.md, "Reading". */
+/** Per cent, floored; under 1 shows `< 1%`; a dash where no word was attempted. */
 export function formatAccuracy(percent: number | null): string {
   if (percent === null || !Number.isFinite(percent)) return '–';
   return percent < 1 ? '< 1%' : `${Math.floor(percent)}%`;

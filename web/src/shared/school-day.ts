@@ -1,4 +1,4 @@
-/** Days are those of the schools' clock. Source: domain.md, "Charts". */
+/** Days are those of the schools' clock. */
 const ZONE = 'Europe/London';
 
 const clock = new Intl.DateTimeFormat('en-GB', {

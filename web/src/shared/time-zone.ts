@@ -1,4 +1,4 @@
-/** True where the clocks are those of London. Source: access-and-billing.md, section 9. */
+/** True where the clocks are those of London. */
 export const isInLondonZone = (zone = Intl.DateTimeFormat().resolvedOptions().timeZone): boolean =>
   // Older names of the same clock; browsers differ in whether they resolve them.
   /^(Europe\/(London|Belfast|Jersey|Guernsey|Isle_of_Man)|GB|GB-Eire)$/.test(zone);

@@ -12,7 +12,7 @@ type Invoices = Pick<NonNullable<School['invoices']>['meta'], 'open_invoice'>;
 
 const inDays = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
 
-/** What managers of a subscription are told above every page; null when nothing is due. Source: access-and-billing.md, section 2. */
+/** What managers of a subscription are told above every page; null when nothing is due. */
 export function bannerOf(subscription: Subscription | null, invoices: Invoices | undefined): Banner | null {
   const open = invoices?.open_invoice;
   if (open)

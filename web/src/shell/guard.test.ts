@@ -108,7 +108,7 @@ describe('somebody without a school', () => {
 
 /**
  * Each kind of visitor at each screen: `·` it opens, otherwise where they land; `login` is /login with the way back.
- * Source: the table of screens, and access-and-billing.md, section 2, "Route guard".
+ * As the specification has it in its table of screens and its section on the route guard.
  */
 const TABLE = `
                                     guest  admin          teacher        held    terms             newcomer          standard               operator
@@ -135,7 +135,7 @@ const TABLE = `
 `;
 /**
  * Screens that only need somebody signed in, whose school is set up.
- * /edit-school itself sends on to /school who may not edit. Source: school-operations.md, section 2.
+ * /edit-school itself sends on to /school who may not edit.
  */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required

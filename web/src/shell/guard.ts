@@ -23,7 +23,6 @@ const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operat
 
 /**
  * Where a visitor has to go instead of the screen, or null when it may be shown.
- * Source: access-and-billing.md, section 2, "Route guard".
  */
 export function guard(
   screen: Guarded,
@@ -48,7 +47,7 @@ export function guard(
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
 
-/** Where somebody without a school goes after login. Source: access-and-billing.md, section 4, "After login". */
+/** Where somebody without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
 

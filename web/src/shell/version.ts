@@ -1,4 +1,4 @@
-/** How often a page asks whether there is a newer one. Source: access-and-billing.md, section 9. */
+/** How often a page asks whether there is a newer one. */
 export const ASK_EVERY_MS = 120_000;
 
 /** The hash of the build that the server has now. Throws when it cannot be asked or answers something else. */

@@ -3,7 +3,7 @@ export type Strength = 0 | 1 | 2 | 3 | 4;
 
 export const STRENGTH_WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
-/** Shortest password allowed. Source: access-and-billing.md, section 9. */
+/** Shortest password allowed. */
 export const SHORTEST_PASSWORD = 7;
 
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];

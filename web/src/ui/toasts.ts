@@ -32,7 +32,7 @@ export function reportFailedUndo(failure: FailedUndo | null): void {
 
 export const getFailedUndo = (): FailedUndo | null => failedUndo;
 
-/** What is said where the specification has no text of its own. Source: access-and-billing.md, section 8. */
+/** What is said where the specification has no text of its own. */
 export const DEFAULT_SUCCESS = 'The action was successful';
 
 /** Says that something worked. Failures stay on the page instead: see Notice and ErrorSummary. */

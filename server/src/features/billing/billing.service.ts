@@ -7,7 +7,7 @@ type Invoices = NonNullable<School['invoices']>;
 type Invoice = Invoices['data'][number];
 
 const DAY = 86_400_000;
-/** Days before its end from which a subscription is called near it, and can be extended. Source: domain.md, "Money". */
+/** Days before its end from which a subscription is called near it, and can be extended. */
 const NEARING_END = 60;
 
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });

@@ -14,7 +14,7 @@ export interface Login {
   password: string;
 }
 
-/** How long new logins can be fetched. Source: wire.md, "Shapes". */
+/** How long new logins can be fetched. */
 export const SHEET_LASTS = 86_400_000;
 
 const PURPOSE = 'login sheet';

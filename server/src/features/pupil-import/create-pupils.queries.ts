@@ -5,7 +5,7 @@ import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
-/** Pupils that a school may have while it has no subscription: as many as the trial. Source: domain.md, "Money". */
+/** Pupils that a school may have while it has no subscription: as many as the trial. */
 const WITHOUT_SUBSCRIPTION = 30;
 /** `max_readers` of packages without a bound. */
 const UNLIMITED = 999;

@@ -1,7 +1,7 @@
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { SessionRow } from './reading.queries.ts';
 
-/** Below this many seconds a reading speed says nothing. Source: domain.md, "Reading". */
+/** Below this many seconds a reading speed says nothing. */
 const SHORTEST_FOR_SPEED = 10;
 
 /** Words read correctly of those attempted, in per cent; null where none was attempted. */

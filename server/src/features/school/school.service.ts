@@ -9,7 +9,7 @@ import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { listStaff } from '../access/access.public.ts';
 import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices } from './school.queries.ts';
 
-/** The school whose id has had the new statistics from the beginning. Source: access-and-billing.md, section 6. */
+/** The school whose id has had the new statistics from the beginning. */
 const FIRST_WITH_STATISTICS = 15;
 
 /** Whether a school has the new statistics: every one, or those named after the product, the first, and whom an operator gave them. */

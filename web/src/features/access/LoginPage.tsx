@@ -14,7 +14,7 @@ import { afterLogin } from './model/after-login.ts';
 import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
 
-/** The server's word, and what to do about it. Source: access-and-billing.md, section 8. */
+/** The server's word, and what to do about it. */
 function explain(error: unknown): string[] {
   if (!(error instanceof ApiError) || !error.error) return ['Oops something went wrong, please try again.'];
   return error.status === 401 ? [error.error, 'Check the email and the password, and try again.'] : [error.error];

@@ -51,7 +51,6 @@ export async function registerOwnSchool({ school, contact }: OwnSchool, idempote
 
 /**
  * Sets the password of somebody who has to choose one: the old session is ended, and a new one begun with it.
- * Source: access-and-billing.md, section 4, "Account set-up sequence".
  */
 export async function chooseFirstPassword(email: string, password: string): Promise<void> {
   await call(accessCalls.updateMe, { body: { password } });

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { endSession, startSession } from '../../shared/session.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 
-/** What is said where the email has no account. Source: access-and-billing.md, section 8. */
+/** What is said where the email has no account. */
 const UNKNOWN_EMAIL = 'Sorry, that email is not registered with us.';
 
 /** Asks for a mail with a link to a new password. */

@@ -20,7 +20,7 @@ export default function SubscriptionStepPage() {
   return <Navigate to={paths.logout()} replace />;
 }
 
-/** Visitors elsewhere in the world are called back instead of choosing a package. Source: access-and-billing.md, section 9. */
+/** Visitors elsewhere in the world are called back instead of choosing a package. */
 function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
   const user = useSession()?.user;
   const title = isRegistered && user ? 'You are registered' : 'Start a subscription';

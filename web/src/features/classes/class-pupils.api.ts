@@ -5,7 +5,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** Most pupils that a search answers. Source: school-operations.md, section 9. */
+/** Most pupils that a search answers. */
 const MOST_FOUND = 50;
 
 /** Pupils of the school whose name or username has the text in it. */

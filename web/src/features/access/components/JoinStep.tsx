@@ -21,7 +21,7 @@ import { forgetInvite } from '../model/stored-invite.ts';
 const ownProfiles = (user: User) =>
   user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : [];
 
-/** Accepts the invite: at once, or after the person has agreed to lose their profiles. Source: access-and-billing.md, section 4. */
+/** Accepts the invite: at once, or after the person has agreed to lose their profiles. */
 export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User }) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();

@@ -5,7 +5,7 @@ import { contactForm, contactValues } from '../../school/school-form.public.ts';
 
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`);
 
-/** The boxes that have to be ticked, by the specification's labels. Source: access-and-billing.md, section 5. */
+/** The boxes that have to be ticked, by the specification's labels. */
 export const TERMS = { accept_eula: 'Accept EULA', accepts_ts_and_cs: 'Accepts Ts and Cs' } as const;
 export const termsForm = z.object({
   accept_eula: ticked(TERMS.accept_eula),

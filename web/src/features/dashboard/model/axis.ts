@@ -33,7 +33,7 @@ function fromZero(largest: number, step: number, format: Axis['format']): Axis {
 const stepOf = (steps: readonly number[], largest: number): number =>
   steps.find((step) => largest <= step * MOST_TICKS) ?? roundStep(largest);
 
-/** Seconds under 120, then minutes under 60, then hours. Source: school-operations.md, section 9. */
+/** Seconds under 120, then minutes under 60, then hours. */
 function timeAxis(largest: number): Axis {
   if (largest < 2 * MINUTE) return fromZero(largest, stepOf([1, 2, 5, 10, 20, 30], largest), (value) => `${value} s`);
   if (largest < HOUR)

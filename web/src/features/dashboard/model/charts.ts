@@ -18,7 +18,7 @@ const ACCURACY =
 const TIME = 'Active reading time: the clock stops after 60 seconds without activity.';
 const NOW = 'The figures are those of the pupils who are in the class now.';
 
-/** The charts of the dashboard, in their order. Definitions: domain.md. */
+/** The charts of the dashboard, in their order. */
 export const CHARTS: readonly ChartKind[] = [
   {
     name: 'group_accuracy_by_reading_level_over_time',

@@ -13,7 +13,7 @@ export interface NewLogins {
 }
 
 const KEY = 'portal.new-logins';
-/** So long the links work. Source: wire.md, "Shapes". */
+/** So long the links work. */
 const LIFE_MS = 24 * 3_600_000;
 
 /** Keeps the links until the person says that the files are there: a closed tab does not lose the passwords. */

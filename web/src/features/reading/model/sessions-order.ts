@@ -1,7 +1,7 @@
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { TableDefaults, TableState } from '../../../ui/table-url-state.ts';
 
-/** The accuracy to show: of the completed reading, else the projected one. Source: domain.md, "Reading". */
+/** The accuracy to show: of the completed reading, else the projected one. */
 export const accuracyShown = ({
   has_completed_book,
   accuracy,

@@ -8,7 +8,7 @@ export interface InviteRow {
 
 export const emptyRow = (): InviteRow => ({ email: '', name: '' });
 
-/** Rows as the call takes them: those without an email are left out. Source: school-operations.md, section 5. */
+/** Rows as the call takes them: those without an email are left out. */
 export const filledRows = (rows: readonly InviteRow[]): InviteRow[] =>
   rows.flatMap(({ email, name }) => (email.trim() === '' ? [] : [{ email: email.trim(), name: name.trim() }]));
 

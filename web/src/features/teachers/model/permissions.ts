@@ -1,4 +1,4 @@
-/** What each role may do, as an administrator is shown it. Source: school-operations.md, section 6. */
+/** What each role may do, as an administrator is shown it. */
 export interface PermissionLine {
   action: string;
   /** `own`: for the classes that the teacher manages. */
