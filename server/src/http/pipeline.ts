@@ -181,7 +181,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
 
 type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The same handler; of a call that takes a file, behind the queue of uploads, and before its body is read. */
+/** The same handler; for a request with a file behind the queue of uploads, before its body is read. */
 const queued =
   (
     call: Call,
@@ -190,7 +190,7 @@ const queued =
   ): RequestHandler =>
   async (request, reply) => {
     const me = arrivals.get(request)?.me;
-    if (!call.upload || me?.kind !== 'user') return handle(request, reply);
+    if (!call.upload || !request.isMultipart() || me?.kind !== 'user') return handle(request, reply);
     const gone = new AbortController();
     // The reply's end and not the request's, which comes as soon as its body is read.
     reply.raw.once('close', () => gone.abort());

@@ -1,9 +1,9 @@
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilName, stripAccents } from '#contract/fields.ts';
-import words from '#content/password-words.json' with { type: 'json' };
+import passwordWords from '#content/password-words.json' with { type: 'json' };
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
-import { read, utils, write } from '@e965/xlsx';
+import { read as readWorkbook, utils, write } from '@e965/xlsx';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
@@ -184,8 +184,8 @@ describe('generated passwords of pupils', () => {
       'twat',
       'wank',
     ];
-    for (const first of words)
-      for (const second of words) {
+    for (const first of passwordWords)
+      for (const second of passwordWords) {
         if (joinsRudely(first, second)) continue;
         const joined = first + second;
         const found = rude.filter((one) => {
@@ -210,7 +210,7 @@ describe('generated passwords of pupils', () => {
       body: { readers: rows },
     });
     const path = new URL(reply.links?.spreadsheet ?? '').pathname.replace('/v1', '');
-    const sheet = read((await app.ask('GET', path, { token })).bytes);
+    const sheet = readWorkbook((await app.ask('GET', path, { token })).bytes);
     const logins = utils.sheet_to_json<Record<string, string>>(sheet.Sheets[sheet.SheetNames[0] ?? ''] ?? {});
     expect(logins).toHaveLength(30);
     for (const { Class: className = '', Password: password = '' } of logins) {
