@@ -40,6 +40,11 @@ type CallSpec = {
   /** A longer explanation for the reference, in Markdown. */
   description?: string;
   permission: Permission;
+  /**
+   * Open to somebody who is held at a step of the set-up: `account` calls always are, `school` calls once the person
+   * has chosen a password, while the school's terms are not accepted. Every other call answers 409 until then.
+   */
+  setUp?: 'account' | 'school';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -143,6 +148,12 @@ export const hasBody = (call: Pick<Call, 'body' | 'upload'>): boolean =>
 export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
   isSchoolAction(call.permission) || call.permission === 'reader';
 
+/** What a member of staff may be held at, of a call's `setUp`. */
+export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp'>): ErrorName[] => {
+  if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
+  return call.setUp === 'school' ? ['password_reset_required'] : ['password_reset_required', 'terms_not_accepted'];
+};
+
 /** True when `{id}` in the path is the school, which must be the session's own. */
 export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
   isSchoolAction(call.permission) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
@@ -163,6 +174,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
   if (call.permission === 'operator') errors.add('forbidden');
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
+  for (const error of setUpErrors(call)) errors.add(error);
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
   // A call that takes no body reads one all the same where it is sent, and two changes at once can meet.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');

@@ -118,6 +118,18 @@ export const errorList = {
     code: 'not_while_impersonating',
   },
   cannot_impersonate: { status: 409, type: 'conflict', text: 'Operators cannot be impersonated.' },
+  password_reset_required: {
+    status: 409,
+    type: 'conflict',
+    text: 'Choose a new password first.',
+    code: 'password_reset_required',
+  },
+  terms_not_accepted: {
+    status: 409,
+    type: 'conflict',
+    text: 'An administrator of your school has to accept the terms first.',
+    code: 'terms_not_accepted',
+  },
   recordings_unavailable: {
     status: 409,
     type: 'conflict',

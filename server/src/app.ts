@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { accessHandlers } from './features/access/access.routes.ts';
 import { accountHandlers } from './features/access/accounts.routes.ts';
 import { operatorHandlers } from './features/operators/operators.routes.ts';
+import { loginFailureJob } from './features/access/login-failures.jobs.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
 import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
@@ -64,6 +65,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
   [
     mailJob(services.database, deliver, services.clock),
     passwordResetJob(services),
+    loginFailureJob(services),
     cleanupJob(services),
     pupilPasswordResetJob(services),
     loginSheetCleanupJob(services),

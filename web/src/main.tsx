@@ -7,11 +7,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { accessCalls } from '#contract/calls/access.ts';
 import { paths } from './paths.ts';
 import { ApiError } from './shared/api-error.ts';
-import { onUnauthorised } from './shared/api-client.ts';
+import { call, onSetUpRequired, onUnauthorised } from './shared/api-client.ts';
 import { preloadsSettled } from './shared/preloaded-responses.ts';
-import { getSession, onSessionChange } from './shared/session.ts';
+import { getSession, onSessionChange, renewUser } from './shared/session.ts';
 import { createRouter } from './shell/router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
@@ -31,6 +32,14 @@ const queryClient = new QueryClient({
 
 const router = createRouter();
 onUnauthorised(() => void router.navigate(paths.logout()));
+// Once the newer facts are here, the guard leads to the step.
+onSetUpRequired(() => {
+  const held = getSession()?.key;
+  call(accessCalls.getMe).then(
+    ({ user }) => held && renewUser(held, user),
+    () => undefined,
+  );
+});
 
 let key = getSession()?.key;
 onSessionChange(() => {

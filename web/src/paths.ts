@@ -20,6 +20,9 @@ export const paths = {
   invite: (id: Id) => `/invite/${id}`,
   subscriptionStep: (action: Id) => `/subscription/${action}`,
   logInAs: (token: Id) => `/token/${token}`,
+  licence: () => '/licence',
+  terms: () => '/terms',
+  privacy: () => '/privacy',
   setUp: (token: Id) => `/setup/${token}`,
 
   selectSubscription: (query?: { show_sp_link?: 'false' }) => `/select-subscription${queryString(query)}`,

@@ -45,6 +45,9 @@ export const screens: readonly AppRoute[] = [
   plain('/invite/:id', 'open', () => import('./features/access/InvitePage.tsx')),
   plain('/subscription/:action', 'open', () => import('./features/billing/SubscriptionStepPage.tsx')),
   plain('/token/:token', 'open', () => import('./features/access/LogInAsPage.tsx')),
+  plain('/licence', 'open', () => import('./features/help/LicencePage.tsx')),
+  plain('/terms', 'open', () => import('./features/help/TermsPage.tsx')),
+  plain('/privacy', 'open', () => import('./features/help/PrivacyPage.tsx')),
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', notBuilt),

@@ -81,6 +81,7 @@ export const accessCalls = defineCalls({
     summary: 'Log out',
     description: 'Ends the session whose token is sent. Other sessions of the person go on.',
     permission: 'user',
+    setUp: 'account',
   },
 
   getMe: {
@@ -89,6 +90,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'The signed-in person',
     permission: 'user',
+    setUp: 'account',
     reply: z.strictObject({ user }),
   },
 
@@ -121,6 +123,7 @@ export const accessCalls = defineCalls({
     description:
       'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
     permission: 'user',
+    setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
     body: updateMeBody,
     reply: z.strictObject({ user }),

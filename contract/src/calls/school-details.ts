@@ -4,6 +4,7 @@ import {
   countryCode,
   email,
   flag,
+  id,
   ids,
   newPassword,
   optionalLine,
@@ -11,6 +12,7 @@ import {
   requiredLine,
   schoolName,
   telephone,
+  timestamp,
   text,
   normalizePostcode,
   urn,
@@ -79,6 +81,16 @@ export const updateSchoolBody = z
 
 export const contactBody = z.object({ contact: contactInput });
 
+/** The acceptance of one version of a document; versions are the days on which they came into force. */
+const termsAcceptance = z.strictObject({
+  document: z.enum(['licence', 'terms', 'privacy']),
+  version: z.iso.date(),
+  accepted_at: timestamp,
+  /** Null when the account is gone. */
+  accepted_by: z.strictObject({ id, name: z.string() }).nullable(),
+});
+export type TermsAcceptance = z.infer<typeof termsAcceptance>;
+
 export const schoolDetailsCalls = defineCalls({
   registerSchool: {
     method: 'POST',
@@ -121,6 +133,7 @@ export const schoolDetailsCalls = defineCalls({
     summary: 'Register a school as somebody who is signed in and has none',
     description: 'The caller becomes its admin.',
     permission: 'user',
+    setUp: 'school',
     example: { body: { name: 'Oakfield Primary School', urn: '123456' } },
     body: schoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
@@ -136,6 +149,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
     permission: 'edit_school',
+    setUp: 'school',
     example: { body: { name: 'Oakfield Primary School', urn: '123456' } },
     params: ids('id'),
     body: updateSchoolBody,
@@ -149,6 +163,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Save the primary or the billing contact',
     permission: 'edit_school',
+    setUp: 'school',
     example: {
       body: {
         contact: {
@@ -173,6 +188,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
     permission: 'manage_subscription',
+    setUp: 'school',
     params: ids('id'),
     reply: z.strictObject({ billing_address: contact.nullable() }),
   },
@@ -184,7 +200,19 @@ export const schoolDetailsCalls = defineCalls({
     summary: 'Accept the licence agreement, the terms and the privacy policy for the school',
     description: 'Accepted once: later calls leave the first date. An admin accepts, for the whole school.',
     permission: 'edit_school',
+    setUp: 'school',
     params: ids('id'),
     errors: ['not_while_impersonating'],
+  },
+
+  listTermsAcceptances: {
+    method: 'GET',
+    path: '/enterprises/{id}/terms',
+    tag: 'School',
+    summary: 'Which versions of the licence, the terms and the privacy policy were accepted, when and by whom',
+    permission: 'edit_school',
+    setUp: 'school',
+    params: ids('id'),
+    reply: z.strictObject({ acceptances: z.array(termsAcceptance) }),
   },
 });

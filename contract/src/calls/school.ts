@@ -166,6 +166,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'The school with its contacts, classes and staff',
     permission: 'view_school',
+    setUp: 'school',
     example: { query: { include: 'readers' } },
     params: ids('id'),
     query: z.object({ include }),

@@ -21,6 +21,10 @@ export interface UserSession extends SessionTimes {
   role: Role | null;
   /** The operator behind the session, where it is not the person's own. */
   impersonatorId: number | null;
+  /** A password has to be chosen before anything else. */
+  requiresPassword: boolean;
+  /** The terms of the person's school are accepted; true without a school. */
+  hasTerms: boolean;
   /** False in a session as somebody else: rights of operators are not passed on. */
   isOperator: boolean;
 }
@@ -41,13 +45,16 @@ interface SessionRow {
   staff_school_id: number | null;
   role: Role | null;
   operator_id: number | null;
+  require_password_reset: boolean | null;
+  awaits_terms: boolean;
 }
 
 /** Written out and not built: it stands before every request. */
 const FIND_SESSION = `
-  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id
+  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id,
+    u.require_password_reset, c.id is not null and c.terms_accepted_at is null as awaits_terms
   from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
-    left join operators o on o.user_id = s.user_id
+    left join schools c on c.id = m.school_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
 
 /** The session of a token, unless it has ended. */
@@ -64,6 +71,8 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
     schoolId: row.staff_school_id,
     role: row.role,
     impersonatorId: row.impersonator_id,
+    requiresPassword: row.require_password_reset === true,
+    hasTerms: !row.awaits_terms,
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };

@@ -10,7 +10,7 @@ const CATALOGUE = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'p
 /** Tables into which work in a school may only write. */
 const WRITE_ONLY = ['outbox'];
 /** School tables that are never changed once written. */
-const APPEND_ONLY = ['audit_log'];
+const APPEND_ONLY = ['audit_log', 'terms_acceptances'];
 
 /**
  * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security

@@ -191,3 +191,63 @@ describe('the database', () => {
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }]);
   });
 });
+
+describe('somebody who is held at a step of the set-up', () => {
+  const staffCalls = guarded.filter(({ permission }) => permission !== 'reader' && permission !== 'operator');
+  const answer = async (call: Call, built: BuiltSchool, token: string) => {
+    const { status, error } = await app.ask(call.method, pathIn(call, built), {
+      token,
+      ...(call.method === 'POST' ? { payload: {} } : {}),
+    });
+    return { status, code: error?.code };
+  };
+  const everyButLogOut = staffCalls.filter(({ path, method }) => !(path === '/auth' && method === 'DELETE'));
+
+  test.each(everyButLogOut.map((call) => [name(call), call] as const))(
+    '%s is answered 409 without a new password or without the terms, unless it is a step of the set-up',
+    async (_, call) => {
+      const built = await app.build.emptySchool().then((empty) => ({ ...school, ...empty }));
+      invites.set(built, invites.get(school) ?? '');
+      const { token } = built.admin;
+      const password = { status: 409, code: 'password_reset_required' };
+      const terms = { status: 409, code: 'terms_not_accepted' };
+      const hold = async (requires: boolean, termsAcceptedAt: Date | null) => {
+        await sql`update users set require_password_reset = ${requires} where id = ${built.admin.id}`.execute(
+          app.database.kysely,
+        );
+        await sql`update schools set terms_accepted_at = ${termsAcceptedAt} where id = ${built.id}`.execute(
+          app.database.kysely,
+        );
+      };
+      await hold(true, new Date());
+      if (call.setUp === 'account') expect(await answer(call, built, token)).not.toEqual(password);
+      else expect(await answer(call, built, token)).toEqual(password);
+      await hold(false, null);
+      if (call.setUp) expect(await answer(call, built, token)).not.toEqual(terms);
+      else expect(await answer(call, built, token)).toEqual(terms);
+    },
+  );
+
+  test('the steps of the set-up are these', () => {
+    expect(
+      staffCalls
+        .filter(({ setUp }) => setUp === 'account')
+        .map(name)
+        .sort(),
+    ).toEqual(['DELETE /auth', 'GET /users/me', 'POST /users/me']);
+    expect(
+      staffCalls
+        .filter(({ setUp }) => setUp === 'school')
+        .map(name)
+        .sort(),
+    ).toEqual([
+      'GET /enterprises/{id}',
+      'GET /enterprises/{id}/contacts/billing',
+      'GET /enterprises/{id}/terms',
+      'POST /enterprises',
+      'POST /enterprises/{id}',
+      'POST /enterprises/{id}/contacts',
+      'POST /enterprises/{id}/terms/accept',
+    ]);
+  });
+});

@@ -8,6 +8,7 @@ import {
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
+  setUpErrors,
 } from '#contract/call.ts';
 import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
@@ -107,7 +108,7 @@ export const withPrepare = <C extends Call, Prepared>(
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
- * The life of every request: session > permission > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
+ * The life of every request: session > permission > set-up > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
  * @param checkReplies parse each reply by its schema and refuse errors that the call does not declare; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
@@ -254,7 +255,14 @@ async function authenticate(
       throw new AppError('not_found');
     if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
+  if (session.kind === 'user') holdAtSetUp(call, session);
   return session;
+}
+
+/** Throws what the person has to do before this call. Not a 403: a client logs out over that. */
+function holdAtSetUp(call: Call, session: UserSession): void {
+  const isHeld = { password_reset_required: session.requiresPassword, terms_not_accepted: !session.hasTerms };
+  for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
 }
 
 async function parse(

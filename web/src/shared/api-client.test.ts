@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accessCalls, type User } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { call, onUnauthorised } from './api-client.ts';
+import { call, onSetUpRequired, onUnauthorised } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 import { endSession, getSession, startSession } from './session.ts';
 
@@ -43,6 +43,17 @@ it('sends parameters, query and body where they belong, and no token', async () 
   fetched.mockResolvedValue(answer(200, { readers: [] }));
   await call(pupilCalls.listPupils, { params: { id: 7 }, query: { page: 2, sort: { name: 'asc' } } });
   expect(fetched.mock.calls[1]![0]).toBe('/v1/enterprises/7/readers?page=2&sort[name]=asc');
+});
+
+it('says when a step of the set-up comes first, and is no logout', async () => {
+  const isHeld = vi.fn<() => void>();
+  onSetUpRequired(isHeld);
+  fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code: 'terms_not_accepted' }));
+  await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
+  expect([isHeld.mock.calls.length, refused.mock.calls.length]).toEqual([1, 0]);
+  fetched.mockResolvedValue(answer(409, { error: 'Taken', error_type: 'conflict', code: 'last_admin' }));
+  await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
+  expect(isHeld).toHaveBeenCalledTimes(1);
 });
 
 it('throws what the server says', async () => {

@@ -36,6 +36,16 @@ export function onUnauthorised(handler: () => void): void {
   refused = handler;
 }
 
+/** What the server says of somebody who has a step of the set-up before them, in the codes of its errors. */
+const SET_UP_STEPS: readonly (string | undefined)[] = ['password_reset_required', 'terms_not_accepted'];
+
+let held = (): void => window.location.reload();
+
+/** Says what happens when the server asks for a step of the set-up first: by default the page is loaded afresh. */
+export function onSetUpRequired(handler: () => void): void {
+  held = handler;
+}
+
 /** Makes a call of the contract and answers its reply. Throws an ApiError otherwise, or the abort of its signal. */
 export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {
@@ -71,6 +81,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
   if (isOver && spec.path !== '/auth' && getSession()?.key === key) refused();
+  if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) held();
   throw error;
 }
 

@@ -17,6 +17,13 @@ export function GuestLayout() {
       <main id="content" tabIndex={-1} className={css.content}>
         <Outlet />
       </main>
+      <footer className={css.footer}>
+        <nav aria-label="Legal">
+          <Link to={paths.licence()}>Licence</Link>
+          <Link to={paths.terms()}>Terms</Link>
+          <Link to={paths.privacy()}>Privacy</Link>
+        </nav>
+      </footer>
     </div>
   );
 }

@@ -160,6 +160,14 @@ interface AuditLog {
   subject_id: string | null;
   details: JSONColumnType<object>;
 }
+/** Which version of a document was accepted for the school. */
+interface TermsAcceptances {
+  school_id: number;
+  document: 'licence' | 'terms' | 'privacy';
+  version: string;
+  user_id: number;
+  accepted_at: Timestamp;
+}
 /** Logins that were just made, sealed with the token of their link. */
 interface LoginSheets {
   school_id: number;
@@ -207,6 +215,7 @@ export interface SchoolTables {
   subscriptions: Subscriptions;
   invoices: Invoices;
   audit_log: AuditLog;
+  terms_acceptances: TermsAcceptances;
   login_sheets: LoginSheets;
   password_resets: PasswordResets;
   digests_sent: DigestsSent;

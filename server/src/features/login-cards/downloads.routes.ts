@@ -1,9 +1,10 @@
-import { inSchool } from '../../database/school.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { type SheetToWrite, XLSX_TYPE } from '../../spreadsheets/xlsx.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
-import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import type { CardsInput } from './cards.document.ts';
 import { loginInstruction, loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
@@ -15,6 +16,9 @@ const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 const asXlsx = async (name: string, sheet: SheetToWrite) =>
   new FileReply(XLSX_TYPE, name, Buffer.from(await runInWorker('writeXlsx', sheet, LIMITS)));
+
+const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: string, file: string) =>
+  recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details: { file } });
 
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
@@ -37,7 +41,10 @@ export const downloadHandlers = defineHandlers({
         Buffer.from(await runInWorker('drawCards', input, LIMITS)),
       );
     },
-    handle: async ({ prepared }) => prepared,
+    handle: async ({ db, me, prepared, now }) => {
+      await recordDownload(db, me, now, 'logins_downloaded', prepared.name);
+      return prepared;
+    },
   }),
   exportPupils: withPrepare({
     prepare: async ({ me, query, services: { database } }) => {
@@ -46,7 +53,10 @@ export const downloadHandlers = defineHandlers({
         ? new FileReply('text/csv', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
         : asXlsx('pupils.xlsx', sheet);
     },
-    handle: async ({ prepared }) => prepared,
+    handle: async ({ db, me, prepared, now }) => {
+      await recordDownload(db, me, now, 'pupils_exported', prepared.name);
+      return prepared;
+    },
   }),
   getTemplate: withPrepare({
     prepare: ({ params }) => asXlsx(params.name, templateSheets[params.name]),

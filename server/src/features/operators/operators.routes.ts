@@ -15,7 +15,7 @@ export const operatorHandlers = defineHandlers({
     },
   },
   getSchoolState: {
-    handle: async ({ db, params, now }) => ({ school: await describeSchoolState(db, params.schoolId, now) }),
+    handle: async ({ db, me, params, now }) => ({ school: await describeSchoolState(db, me, params.schoolId, now) }),
   },
   setSchoolFeatures: {
     handle: async ({ db, me, params, body, now }) => {

@@ -9,15 +9,23 @@ import { findSubscription, getSchoolRow, updateSchoolRow } from '../school/schoo
 import { listStaff } from '../access/access.public.ts';
 import { countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
 
-/** A school as an operator sees it. Throws `school_not_found`. */
-export async function describeSchoolState(db: PlatformDb, schoolId: number, now: Date): Promise<SchoolState> {
+/** A school as an operator sees it, which its audit log says. Throws `school_not_found`. */
+export async function describeSchoolState(
+  db: PlatformDb,
+  me: UserSession,
+  schoolId: number,
+  now: Date,
+): Promise<SchoolState> {
   if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
-  const { school, subscription, staff, counts } = await withSchool(db, schoolId, async (own) => ({
-    school: await getSchoolRow(own),
-    subscription: await findSubscription(own),
-    staff: await listStaff(own),
-    counts: await countSchool(own, now),
-  }));
+  const { school, subscription, staff, counts } = await withSchool(db, schoolId, async (own) => {
+    await recordChange(own, me, now, { action: 'school_viewed', subjectKind: 'school', subjectId: schoolId });
+    return {
+      school: await getSchoolRow(own),
+      subscription: await findSubscription(own),
+      staff: await listStaff(own),
+      counts: await countSchool(own, now),
+    };
+  });
   const operators = await listOperatorsAmong(
     db,
     staff.map((person) => person.id),

@@ -1,9 +1,11 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { withPlatform } from '../../database/platform.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { acceptTermsOf, updateDetails } from './details.service.ts';
 import { saveContact } from './registration.queries.ts';
 import { listContacts } from './school.queries.ts';
 import { describeSchool } from './school.service.ts';
+import { listTermsAcceptances, nameUsers, toAcceptance } from './terms.queries.ts';
 
 export const schoolDetailsHandlers = defineHandlers({
   updateSchool: {
@@ -33,6 +35,14 @@ export const schoolDetailsHandlers = defineHandlers({
     handle: async ({ db, me, now }) => {
       await acceptTermsOf(db, me, now);
       return {};
+    },
+  },
+  listTermsAcceptances: {
+    handle: async ({ db }) => {
+      const rows = await listTermsAcceptances(db);
+      const ids = [...new Set(rows.map((row) => row.user_id))];
+      const names = await withPlatform(db, (platform) => nameUsers(platform, ids));
+      return { acceptances: rows.map((row) => toAcceptance(row, names)) };
     },
   },
 });

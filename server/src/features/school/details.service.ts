@@ -4,6 +4,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
+import { insertTermsAcceptances } from './terms.queries.ts';
 import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.queries.ts';
 
 /** Changes what is given of the school. Throws `recordings_unavailable` where the operator has not made them available. */
@@ -30,10 +31,11 @@ export async function updateDetails(
   });
 }
 
-/** Accepts the terms in the name of the school, once. Throws `not_while_impersonating`. */
+/** Accepts the present versions of the terms in the name of the school, each once. Throws `not_while_impersonating`. */
 export async function acceptTermsOf(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
   // An operator looks into a school; the contract is its own to make.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  await insertTermsAcceptances(db, me.userId, now);
   if (await setTermsAccepted(db, now))
     await recordChange(db, me, now, { action: 'terms_accepted', subjectKind: 'school', subjectId: db.schoolId });
 }

@@ -9,6 +9,7 @@ import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { insertUser, lockUser } from '../access/access.public.ts';
 import { insertSchool, insertStaff, putIntoSchool, saveContact } from './registration.queries.ts';
+import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
 
 /** Registers a school with its primary contact and its first admin. An address that has an account is a unique violation. */
@@ -40,6 +41,7 @@ export async function registerNewSchool(
   );
   return withSchool(db, schoolId, async (own) => {
     await insertStaff(own, userId, 'admin', now);
+    if (hasAccepted) await insertTermsAcceptances(own, userId, now);
     await saveContact(own, contact);
     await recordChange(own, { userId, impersonatorId: null }, now, {
       action: 'school_founded',

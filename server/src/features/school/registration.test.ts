@@ -66,6 +66,7 @@ describe('the set-up of a school', () => {
       params: { id: reply.enterprise.id },
     });
     expect(log.reply.entries).toMatchObject([
+      { action: 'logged_in', actor: { name: 'Hana Head' } },
       { action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } },
     ]);
   });

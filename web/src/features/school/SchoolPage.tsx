@@ -6,6 +6,7 @@ import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
@@ -62,6 +63,7 @@ export default function SchoolPage() {
             />
           </div>
           {school.can_enable_recordings && <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />}
+          {canEdit && <AcceptedTerms school={school} />}
           {canEdit && <AuditLog school={school} />}
         </>
       )}

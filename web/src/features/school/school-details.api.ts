@@ -9,6 +9,10 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 import type { TableState } from '../../ui/table-url-state.ts';
 import { schoolQuery } from './school.api.ts';
 
+/** Which texts were accepted for the school. For administrators. */
+export const termsAcceptancesQuery = (id: number) =>
+  apiQuery(schoolDetailsCalls.listTermsAcceptances, { params: { id } });
+
 /** A page of who changed what. For administrators. */
 export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
   apiQuery(schoolCalls.listAuditLog, { params: { id }, query: { page, per_page: perPage } });

@@ -71,6 +71,11 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupil_removed_from_class: (d, entry) => `removed ${pupil(entry)} from ${text(d, 'class')}`,
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
+  logged_in: () => 'logged in',
+  login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,
+  logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
+  pupils_exported: (d) => `downloaded the list of pupils (${text(d, 'file')})`,
+  school_viewed: () => 'looked into the school from the support console',
   school_founded: () => 'registered the school',
   school_changed: schoolChange,
   contact_changed: (_, { subject_id }) => `changed the ${subject_id === 'billing' ? 'billing' : 'primary'} contact`,

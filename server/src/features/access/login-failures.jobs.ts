@@ -1,0 +1,30 @@
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { inPlatform } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { findRecipient } from './accounts.queries.ts';
+
+export const LOGIN_FAILURE_JOB = 'login-failure';
+
+export interface LoginFailure {
+  /** Null where there is no such account: a job in either case, so that the time of the answer tells nothing. */
+  userId: number | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** Writes a failed login into the audit log of the account's school; never what was typed. */
+export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
+  name: LOGIN_FAILURE_JOB,
+  run: async ({ userId, at }) => {
+    if (userId === null) return;
+    await inPlatform(database, async (db) => {
+      const user = await findRecipient(db, userId);
+      if (!user || user.schoolId === null) return;
+      const nobody = { userId: null, impersonatorId: null };
+      const change = { action: 'login_failed', subjectKind: 'user', subjectId: userId } as const;
+      await withSchool(db, user.schoolId, (school) => recordChange(school, nobody, new Date(at), change));
+    });
+  },
+});

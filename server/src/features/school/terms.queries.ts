@@ -1,0 +1,58 @@
+import type { TermsAcceptance } from '#contract/calls/school-details.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import versions from '#content/legal/versions.json' with { type: 'json' };
+
+/** Keeps which versions are accepted now, by whom and when; one that was accepted before stays as it is. */
+export async function insertTermsAcceptances(db: SchoolDb, userId: number, now: Date): Promise<void> {
+  await db.tx
+    .insertInto('terms_acceptances')
+    .values(
+      DOCUMENTS.map((document) => ({
+        school_id: db.schoolId,
+        document,
+        version: versions[document],
+        user_id: userId,
+        accepted_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const DOCUMENTS = ['licence', 'terms', 'privacy'] as const;
+
+/** What was accepted for the school, the latest first; names of people come from `nameUsers`. */
+export const listTermsAcceptances = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('terms_acceptances')
+    .select(['document', 'version', 'user_id', 'accepted_at'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('accepted_at', 'desc')
+    .orderBy('document')
+    .execute();
+
+/** Names of those who accepted, who may have left the school since. */
+export async function nameUsers(db: PlatformDb, userIds: readonly number[]): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.tx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
+}
+
+/** A row as the wire has it. */
+export const toAcceptance = (
+  row: Awaited<ReturnType<typeof listTermsAcceptances>>[number],
+  names: ReadonlyMap<number, string>,
+): TermsAcceptance => {
+  const name = names.get(row.user_id);
+  return {
+    document: row.document,
+    version: row.version,
+    accepted_at: row.accepted_at.toISOString(),
+    accepted_by: name === undefined ? null : { id: row.user_id, name },
+  };
+};
