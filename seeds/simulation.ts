@@ -22,6 +22,7 @@ export interface Tally {
   readingTime: number;
   wordsAttempted: number;
   wordsCorrect: number;
+  /** Distinct books of each pupil. */
   booksCompleted: number;
   /** Sessions that were sent once more on purpose, and that the server knew again. */
   sentTwice: number;
@@ -55,6 +56,8 @@ interface SimulatedPupil {
   habit: Habit;
   random: Random;
   open: { book: BookText; pagesRead: number } | undefined;
+  /** Ids of the books completed so far: completed twice, a book counts once, as on the dashboard. */
+  completed: Set<number>;
 }
 
 /** Plays pupils for some minutes. Ends early, and in order, when the signal is given. Throws SimulationError. */
@@ -159,6 +162,7 @@ async function logIn(
       habit: makeHabit(random, Math.max(2, lowest + 1)),
       random,
       open: undefined,
+      completed: new Set(),
     };
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -192,6 +196,7 @@ async function handIn(
     const refused = new Set(rejected.map(({ id }) => id));
     count(
       tally,
+      player.completed,
       sessions.filter(({ id }) => !refused.has(id)),
     );
     tally.rejected += refused.size;
@@ -223,12 +228,14 @@ function readOn(player: SimulatedPupil, now: number): IntakeSession {
   };
 }
 
-function count(tally: Tally, sessions: readonly IntakeSession[]): void {
+function count(tally: Tally, completed: Set<number>, sessions: readonly IntakeSession[]): void {
   for (const session of sessions) {
     tally.sessions += 1;
     tally.readingTime += session.reading_time;
     tally.wordsAttempted += session.words_attempted;
     tally.wordsCorrect += session.words_correct;
-    tally.booksCompleted += session.has_completed_book ? 1 : 0;
+    if (!session.has_completed_book || completed.has(session.book_id)) continue;
+    completed.add(session.book_id);
+    tally.booksCompleted += 1;
   }
 }

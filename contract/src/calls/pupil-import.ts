@@ -162,7 +162,7 @@ const created = {
   }),
 };
 
-const creationErrors = [...FILE_ERRORS, 'max_readers_reached', 'class_not_found'] as const;
+const creationErrors = [...FILE_ERRORS, 'max_readers_reached', 'class_not_found', 'class_not_managed'] as const;
 
 export const pupilImportCalls = defineCalls({
   previewPupils: {

@@ -11,6 +11,12 @@ it('lists what is wrong with each field', () => {
   expect(explainError(error).texts).toEqual(['Enter an email.', 'Too short.', 'No digits.']);
 });
 
+it('marks wrong details as a list, even of one', () => {
+  const one = { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } } as const;
+  expect(explainError(new ApiError(422, one))).toEqual({ texts: ['Too short.'], isList: true });
+  expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).isList).toBeUndefined();
+});
+
 it('sends a teacher without capacity to the administrator, and an administrator to the upgrade', () => {
   const full = (role: string) =>
     explainError(new ApiError(422, { error: 'Full', error_type: 'capacity', code: `max-readers-reached:${role}:3` }));

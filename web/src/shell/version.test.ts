@@ -24,7 +24,13 @@ it.each([
   ['a page instead of the file', () => new Response('<!doctype html>')],
   ['an error', () => Response.json({ hash: 'new' }, { status: 503 })],
   ['no hash', () => Response.json({})],
-])('throws at %s', async (_name, answer) => {
+  [
+    'no network',
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ],
+])("throws 'Error: Network Error' at %s", async (_name, answer) => {
   vi.stubGlobal('fetch', async () => answer());
-  await expect(fetchVersion(new AbortController().signal)).rejects.toThrow();
+  await expect(fetchVersion(new AbortController().signal)).rejects.toThrow('Error: Network Error');
 });
