@@ -12,8 +12,8 @@ it('lists what is wrong with each field', () => {
 });
 
 it('marks wrong details as a list, even of one', () => {
-  const one = { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } } as const;
-  expect(explainError(new ApiError(422, one))).toEqual({ texts: ['Too short.'], isList: true });
+  const one = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
+  expect(explainError(one)).toEqual({ texts: ['Too short.'], isList: true });
   expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).isList).toBeUndefined();
 });
 
