@@ -1,0 +1,81 @@
+import { callApi, expect, expectAccessible, people, test, tokenOf } from './portal.ts';
+
+test('pages of the first level have a breadcrumb, and an unknown address is said inside the shell', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.admin, '/teachers');
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/');
+  await expect(crumbs.getByText('Teachers')).toHaveAttribute('aria-current', 'page');
+
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Classes' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to main page' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('a guest finds no shell around an unknown address', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Classes' })).toHaveCount(0);
+});
+
+test('whoever manages the subscription is told of its end and of an unpaid invoice, a teacher is not', async ({
+  logIn,
+  context,
+}) => {
+  const ending = { is_nearing_end: true, num_of_days_before_end: 1 };
+  const invoice = { due_date: '2026-12-02' };
+  let open: object | null = null;
+  await context.route(/\/v1\/enterprises\/\d+(\?include=invoices)?$/, async (route) => {
+    const response = await route.fetch();
+    const { enterprise } = (await response.json()) as { enterprise?: Record<string, Record<string, unknown>> };
+    if (enterprise?.subscription) Object.assign(enterprise.subscription, { meta: ending });
+    if (enterprise?.invoices) Object.assign(enterprise.invoices.meta as object, { open_invoice: open });
+    await (enterprise ? route.fulfill({ response, json: { enterprise } }) : route.fulfill({ response }));
+  });
+  const page = await logIn(people.admin, '/classes');
+  const banner = page.getByRole('complementary', { name: 'Subscription' });
+  await expect(banner).toContainText('Your subscription ends tomorrow');
+  await expect(banner.getByRole('link', { name: 'Extend' })).toHaveAttribute('href', '/subscription');
+  await expectAccessible(page);
+  open = invoice;
+  await page.reload();
+  await expect(banner).toContainText('You have an unpaid invoice due by 2nd December 2026');
+
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/\/login/);
+  await logIn(people.teacher, '/classes');
+  await expect(page.getByRole('heading', { level: 1, name: 'Classes' })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});
+
+test('a pupil under the address of another class is shown under the own one', async ({ logIn, portal }) => {
+  const token = await tokenOf(portal, people.admin);
+  const { user } = await callApi<{ user: { enterprise_id: number } }>(portal, 'GET', '/users/me', undefined, token);
+  const { readers } = await callApi<{ readers: { id: number; group: { id: number } | null }[] }>(
+    portal,
+    'GET',
+    `/enterprises/${user.enterprise_id}/readers?per_page=200`,
+    undefined,
+    token,
+  );
+  const pupil = readers.find(({ group }) => group !== null);
+  const other = readers.find(({ group }) => group !== null && group.id !== pupil?.group?.id);
+  const page = await logIn(people.admin, `/classes/${other?.group?.id}/pupils/${pupil?.id}`);
+  await expect(page).toHaveURL(new RegExp(`/classes/${pupil?.group?.id}/pupils/${pupil?.id}$`));
+});
+
+test('the steps around a subscription say only what is true for who looks', async ({ page, logIn }) => {
+  await page.goto('/subscription/register');
+  await expect(page.getByRole('heading', { level: 1, name: 'Start a subscription' })).toBeVisible();
+  await page.goto('/subscription/warning');
+  await expect(page.getByRole('heading', { level: 1, name: 'For schools only' })).toBeVisible();
+  await logIn(people.admin, '/subscription/warning');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await page.goto('/confirm/details');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
