@@ -26,6 +26,7 @@ export type JobSender = (
 ) => Promise<void>;
 
 const INT8 = 20;
+const INT8_ARRAY = 1016;
 const DATE = 1082;
 const INTERVAL = 1186;
 const NUMERIC = 1700;
@@ -33,6 +34,7 @@ const NUMERIC = 1700;
 /** The same reading of types on both engines: whole numbers and decimals as numbers, days as `YYYY-MM-DD`. */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
+  [INT8_ARRAY]: (text) => text.match(/\d+/g)?.map(Number) ?? [],
   [DATE]: (text) => text,
   [INTERVAL]: (text) => text,
   [NUMERIC]: Number,

@@ -1,23 +1,63 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { describeSchema } from './describe-schema.queries.ts';
+import { makeEmptyDatabase } from '../testing/databases.ts';
+import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate } from './migrations.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
+import { printTableTypes } from './table-types.queries.ts';
 
 const app = testApp();
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
 test('schema.sql is what the migrations make; `npm run -s schema > server/src/database/schema.sql` writes it anew', async () => {
-  expect(await describeSchema(app.database.kysely)).toBe(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'));
+  expect(await dumpSchema(app.database.kysely)).toBe(read('schema.sql'));
+});
+
+test('schema.sql loads into an empty database and makes the same schema there', async () => {
+  const { database, remove } = await makeEmptyDatabase(inject('template'));
+  try {
+    const { engine } = database;
+    await (engine.kind === 'embedded' ? engine.pglite.exec(read('schema.sql')) : engine.pool.query(read('schema.sql')));
+    expect(await dumpSchema(database.kysely)).toBe(await dumpSchema(app.database.kysely));
+  } finally {
+    await remove();
+  }
+});
+
+test.each([
+  ['view', 'create view names as select name from pupils', 'relation names'],
+  ['sequence', 'create sequence numbers', 'relation numbers'],
+  ['function', "create function one() returns int language sql as 'select 1'", 'function one'],
+  ['type', "create type mood as enum ('good')", 'type mood'],
+  ['generated column', 'alter table tags add column size int generated always as (length(text)) stored', 'column size'],
+])('the dump of a schema with a %s is refused, not left incomplete', async (_, statement, what) => {
+  const undone = app.database.kysely.transaction().execute(async (tx) => {
+    await sql.raw(statement).execute(tx);
+    return dumpSchema(tx);
+  });
+  await expect(undone).rejects.toThrow(what);
+});
+
+test('generated-tables.ts is what the migrations make; `npm run -s tables > server/src/database/generated-tables.ts` writes it anew', async () => {
+  expect(await printTableTypes(app.database.kysely)).toBe(read('generated-tables.ts'));
+});
+
+test('table types are refused for a column whose type has no TypeScript type', async () => {
+  const undone = app.database.kysely.transaction().execute(async (tx) => {
+    await sql`alter table tags add column place point`.execute(tx);
+    return printTableTypes(tx);
+  });
+  await expect(undone).rejects.toThrow('tags.place, which is point');
 });
 
 test('migrating and protecting again changes nothing', async () => {
-  const before = await describeSchema(app.database.kysely);
+  const before = await dumpSchema(app.database.kysely);
   await migrate(app.database.kysely);
   await app.database.kysely.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
-  expect(await describeSchema(app.database.kysely)).toBe(before);
+  expect(await dumpSchema(app.database.kysely)).toBe(before);
 });
 
 test('a database whose record has former names of migrations is brought up to date', async () => {

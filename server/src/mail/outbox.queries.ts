@@ -1,6 +1,6 @@
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
-import type { MailLink } from '../database/tables/platform-tables.ts';
+import type { MailLink } from '../database/column-types.ts';
 import { createToken } from '../auth/one-time-tokens.queries.ts';
 
 /** The sorts of mails that there are. */

@@ -70,20 +70,31 @@ export async function makeTemplate(
   };
 }
 
-/** A database of a test's own, a copy of the template. */
-export async function copyTemplate(template: Template): Promise<{ database: Database; remove: () => Promise<void> }> {
-  if (template.kind === 'embedded') {
-    const database = await openEmbedded(undefined, new Blob([readFileSync(template.dump)]));
-    return { database, remove: () => database.close() };
-  }
+type Copy = { database: Database; remove: () => Promise<void> };
+
+async function createDatabase(url: string, from: string): Promise<Copy> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(template.url, `create database ${name} template ${template.name}`);
-  const database = connectServer(named(template.url, name), () => undefined, 8, PATIENT_MS, PATIENT_MS);
+  await administer(url, `create database ${name} template ${from}`);
+  const database = connectServer(named(url, name), () => undefined, 8, PATIENT_MS, PATIENT_MS);
   return {
     database,
     remove: async () => {
       await database.close();
-      await administer(template.url, `drop database if exists ${name} with (force)`);
+      await administer(url, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** A database of a test's own, a copy of the template. */
+export async function copyTemplate(template: Template): Promise<Copy> {
+  if (template.kind === 'server') return createDatabase(template.url, template.name);
+  const database = await openEmbedded(undefined, new Blob([readFileSync(template.dump)]));
+  return { database, remove: () => database.close() };
+}
+
+/** A database of a test's own without tables, on the same engine as the template. */
+export async function makeEmptyDatabase(template: Template): Promise<Copy> {
+  if (template.kind === 'server') return createDatabase(template.url, 'template0');
+  const database = await openEmbedded();
+  return { database, remove: () => database.close() };
 }

@@ -1,0 +1,341 @@
+// Made from the migrated database: `npm run -s tables > server/src/database/generated-tables.ts`; not edited by hand.
+// What SQL does not say of a column stands in table-types.queries.ts.
+import type { JSONColumnType } from 'kysely';
+import type { Day, Generated, MailLink, Timestamp } from './column-types.ts';
+
+export interface Tables {
+  audit_log: {
+    school_id: number;
+    id: Generated<number>;
+    at: Timestamp;
+    actor_user_id: number | null;
+    impersonator_user_id: number | null;
+    action: string;
+    subject_kind: string;
+    subject_id: string | null;
+    details: Generated<JSONColumnType<object>>;
+  };
+  /** That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions. */
+  book_completions: {
+    school_id: number;
+    pupil_id: number;
+    day: Day;
+    book_id: number;
+    /** The book's level on that day. */
+    reading_level: number;
+  };
+  book_pages: {
+    book_id: number;
+    page: number;
+    text: string;
+  };
+  book_tags: {
+    book_id: number;
+    tag_id: number;
+  };
+  books: {
+    id: number;
+    title: string;
+    description: string;
+    collection_key: string;
+    reading_level: number;
+    pages_count: number;
+  };
+  catalogue_state: {
+    only_row: Generated<boolean>;
+    content_hash: string;
+  };
+  class_books: {
+    school_id: number;
+    class_id: number;
+    book_id: number;
+    assigned_by: number | null;
+    assigned_at: Timestamp;
+  };
+  classes: {
+    school_id: number;
+    id: Generated<number>;
+    name: string;
+    name_key: string;
+    manager_id: number | null;
+    created_at: Timestamp;
+  };
+  collections: {
+    key: string;
+    title: string;
+    position: number;
+  };
+  contacts: {
+    school_id: number;
+    id: Generated<number>;
+    type: 'primary' | 'billing';
+    contact_name: string;
+    job_role: string | null;
+    address_line_1: string;
+    address_line_2: string | null;
+    address_line_3: string | null;
+    address_line_4: string | null;
+    postcode: string;
+    country_code: string;
+    telephone: string;
+    email: string | null;
+  };
+  /** Links that end the weekly digest of one person. */
+  digest_links: {
+    token_hash: Buffer;
+    school_id: number;
+    user_id: number;
+    created_at: Timestamp;
+  };
+  /** Which weekly digests were sent; `week` is the Monday of the week told of. */
+  digests_sent: {
+    school_id: number;
+    user_id: number;
+    week: Day;
+    sent_at: Timestamp;
+  };
+  idempotency_keys: {
+    actor: string;
+    school_id: number | null;
+    request_hash: Buffer;
+    created_at: Timestamp;
+    key_hash: Buffer;
+    /** The reply, sealed with the key that the client holds. */
+    sealed_reply: Buffer | null;
+  };
+  invite_links: {
+    id: string;
+    school_id: number;
+  };
+  invites: {
+    school_id: number;
+    id: string;
+    email: string;
+    email_key: string;
+    name: string;
+    status: 'pending' | 'accepted' | 'expired' | 'declined';
+    invited_by: number | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+  };
+  invoices: {
+    school_id: number;
+    id: Generated<number>;
+    number: string;
+    issued_at: Timestamp;
+    due_date: Day;
+    status: 'open' | 'paid' | 'uncollectible' | 'void';
+    currency: Generated<string>;
+    subtotal_pence: number;
+    vat_pence: number;
+    total_pence: number;
+    po_number: string | null;
+    /** What makes the invoice's public URLs unguessable. */
+    token: string;
+  };
+  /** Logins that were just made, sealed with the token of their link. */
+  login_sheets: {
+    school_id: number;
+    id: Generated<number>;
+    token_hash: Buffer;
+    /** Who made them, and alone may fetch them. */
+    user_id: number;
+    sealed: Buffer;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+  };
+  /** A link or code that works once; `reason` is why an operator made it. */
+  one_time_links: {
+    token_hash: Buffer;
+    kind: 'password_reset' | 'set_up' | 'impersonation';
+    user_id: number;
+    school_id: number | null;
+    operator_id: number | null;
+    reason: string | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
+  /** The company's own people. */
+  operators: {
+    user_id: number;
+    added_at: Timestamp;
+  };
+  outbox: {
+    id: Generated<number>;
+    recipient: string;
+    /** Null once the mail is delivered, like its texts. */
+    subject: string | null;
+    html: string | null;
+    text: string | null;
+    created_at: Timestamp;
+    /** Until then one process alone may try to send it. */
+    sending_until: Timestamp | null;
+    sent_at: Timestamp | null;
+    headers: JSONColumnType<Record<string, string>> | null;
+    kind: string;
+    /** The one-time link that is made when the mail is delivered. */
+    link: JSONColumnType<MailLink> | null;
+  };
+  own_readers: {
+    id: Generated<number>;
+    user_id: number;
+    name: string;
+    type: string;
+  };
+  packages: {
+    id: number;
+    title: string;
+    description: string;
+    price_pence: number;
+    is_trial: boolean;
+    max_readers: number;
+    position: number;
+  };
+  password_resets: {
+    school_id: number;
+    id: string;
+    user_id: number;
+    pupil_ids: number[];
+    status: 'none' | 'loading' | 'complete';
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    /** The id in its maker's hands, until the new logins are there; the row's id is its hash. */
+    pending_secret: string | null;
+  };
+  pupil_books: {
+    school_id: number;
+    pupil_id: number;
+    book_id: number;
+    assigned_by: number | null;
+    assigned_at: Timestamp;
+  };
+  pupil_logins: {
+    username: string;
+    school_id: number;
+    pupil_id: number;
+  };
+  pupils: {
+    school_id: number;
+    id: Generated<number>;
+    name: string;
+    /** The name without accents in lower case: what is searched and sorted. */
+    name_key: string;
+    username: string;
+    password_hash: string;
+    class_id: number | null;
+    created_at: Timestamp;
+    last_read_at: Timestamp | null;
+  };
+  rate_limits: {
+    key: string;
+    window_ends_at: Timestamp;
+    tries: number;
+  };
+  /** Totals of a pupil's day on one level, in the school's time zone; kept with the sessions in one transaction. */
+  reading_days: {
+    school_id: number;
+    pupil_id: number;
+    day: Day;
+    reading_level: number;
+    reading_time: number;
+    words_attempted: number;
+    words_correct: number;
+  };
+  reading_sessions: {
+    school_id: number;
+    id: string;
+    pupil_id: number;
+    book_id: number;
+    /** The level on the day it was read: figures of the past stay when a book is graded anew. */
+    reading_level: number;
+    started_at: Timestamp;
+    received_at: Timestamp;
+    /** Active seconds. */
+    reading_time: number;
+    last_page: number;
+    words_attempted: number;
+    words_correct: number;
+    has_completed_book: boolean;
+    heatmap: number[];
+    played_words: string[];
+    skipped_words: string[];
+  };
+  /** The same as `reading_days` for all of the school's pupils together. */
+  school_reading_days: {
+    school_id: number;
+    day: Day;
+    reading_level: number;
+    reading_time: number;
+    words_attempted: number;
+    words_correct: number;
+  };
+  schools: {
+    id: Generated<number>;
+    name: string;
+    urn: string | null;
+    time_zone: Generated<string>;
+    recording_enabled: Generated<boolean>;
+    can_enable_recordings: Generated<boolean>;
+    terms_accepted_at: Timestamp | null;
+    created_at: Timestamp;
+    new_statistics: Generated<boolean>;
+  };
+  sessions: {
+    token_hash: Buffer;
+    school_id: number | null;
+    user_id: number | null;
+    pupil_id: number | null;
+    impersonator_id: number | null;
+    created_at: Timestamp;
+    last_used_at: Timestamp;
+    expires_at: Timestamp;
+  };
+  staff: {
+    school_id: number;
+    user_id: number;
+    role: 'admin' | 'teacher';
+    digest_optin_at: Timestamp | null;
+    joined_at: Timestamp;
+  };
+  subscriptions: {
+    school_id: number;
+    id: Generated<number>;
+    package_id: number | null;
+    is_trial: boolean;
+    max_readers: number;
+    payment_provider: string | null;
+    payment_provider_subscription_id: string | null;
+    payment_amount_pence: number;
+    renewal_duration_unit: Generated<string>;
+    renewal_status: string | null;
+    starts_at: Timestamp;
+    expires_at: Timestamp;
+    ended_at: Timestamp | null;
+  };
+  tags: {
+    id: Generated<number>;
+    text: string;
+  };
+  /** Which version of a document was accepted for the school. */
+  terms_acceptances: {
+    school_id: number;
+    document: 'licence' | 'terms' | 'privacy';
+    version: string;
+    user_id: number;
+    accepted_at: Timestamp;
+  };
+  users: {
+    id: Generated<number>;
+    email: string;
+    /** The address as it is compared: NFKC, lower case. */
+    email_key: string;
+    first_name: string;
+    last_name: string;
+    password_hash: string;
+    user_type: 'enterprise' | 'standard';
+    school_id: number | null;
+    require_password_reset: Generated<boolean>;
+    created_at: Timestamp;
+  };
+}
