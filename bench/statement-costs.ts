@@ -65,7 +65,7 @@ async function listPairs(schoolId: number): Promise<Record<string, Pair>> {
       const query = { search, sort, direction: 'desc', page: 1 } as const;
       pairs[`list by ${sort}${search ? ', searched' : ''}`] = {
         portal: await statementOf(schoolId, (db) =>
-          listPupils(db, admin(schoolId), { ...query, groups: undefined, perPage: 50 }),
+          listPupils(db, admin(schoolId), { ...query, classes: undefined, perPage: 50 }),
         ),
         least: least.leastList(schoolId, query),
       };

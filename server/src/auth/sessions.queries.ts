@@ -29,12 +29,12 @@ export interface UserSession extends SessionTimes {
   isOperator: boolean;
 }
 /** A pupil in the reading product. */
-export interface ReaderSession extends SessionTimes {
+export interface PupilSession extends SessionTimes {
   kind: 'reader';
   pupilId: number;
   schoolId: number;
 }
-export type Session = UserSession | ReaderSession;
+export type Session = UserSession | PupilSession;
 
 interface SessionRow {
   pupil_id: number | null;

@@ -1,4 +1,6 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import type { ReplyOf } from '#contract/call.ts';
+import type { classCalls } from '#contract/calls/classes.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { errorList, errorReply } from '#contract/errors.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -83,7 +85,9 @@ describe('a body', () => {
       headers: { 'idempotency-key': 'half a pair' },
     });
     expect(status).toBe(200);
-    expect((reply as { group: { name: string } }).group.name).toBe('Wrens \ufffd \ufffd\ufffd \u{1F426} \\ud800');
+    expect((reply as ReplyOf<typeof classCalls.createClass>).group.name).toBe(
+      'Wrens \ufffd \ufffd\ufffd \u{1F426} \\ud800',
+    );
     const renamed = await app.ask('POST', `/enterprises/${school.id}`, { token, payload: { name: halves } });
     expect(renamed.status).toBe(200);
   });
@@ -251,7 +255,7 @@ test('a body that names another school in place of the path changes nothing ther
     token: school.admin.token,
     payload: { name: 'Own Pupil', school_id: other.id, id: other.unplaced.id },
   });
-  expect({ status, id: (reply as { reader: { id: number } }).reader.id }).toEqual({
+  expect({ status, id: (reply as ReplyOf<typeof pupilCalls.renamePupil>).reader.id }).toEqual({
     status: 200,
     id: school.unplaced.id,
   });

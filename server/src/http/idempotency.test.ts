@@ -19,9 +19,9 @@ beforeEach(() => after(0));
 let keys = 0;
 const newKey = () => `key-${(keys += 1)}`;
 const newPupil = async () => (await app.build.pupils(school, school.ownClass.id, ['Old Name']))[0] ?? school.unplaced;
-const rename = (readerId: number, name: string, key: string, token = school.admin.token) =>
+const rename = (pupilId: number, name: string, key: string, token = school.admin.token) =>
   app.call(pupilCalls.renamePupil, {
-    params: { id: school.id, readerId },
+    params: { id: school.id, readerId: pupilId },
     body: { name },
     token,
     headers: { 'idempotency-key': key },

@@ -26,7 +26,7 @@ import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts
 import {
   findSession,
   isUseUnnoted,
-  type ReaderSession,
+  type PupilSession,
   type Session,
   touchSession,
   type UserSession,
@@ -59,7 +59,7 @@ export interface StaffSession extends UserSession {
 type SessionFor<C extends Call> = C['permission'] extends 'open'
   ? undefined
   : C['permission'] extends 'reader'
-    ? ReaderSession
+    ? PupilSession
     : C['permission'] extends SchoolAction
       ? StaffSession
       : UserSession;

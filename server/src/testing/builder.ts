@@ -53,7 +53,7 @@ interface SchoolPlan {
   name?: string;
   ownPupils?: readonly string[];
   otherPupils?: readonly string[];
-  maxReaders?: number;
+  maxPupils?: number;
   /** IANA name; Europe/London when absent. */
   timeZone?: string;
 }
@@ -155,7 +155,7 @@ export function makeBuilder(services: Services): Builder {
       const subscription = {
         package_id: 4,
         is_trial: false,
-        max_readers: plan.maxReaders ?? 120,
+        max_readers: plan.maxPupils ?? 120,
         payment_provider: null,
         payment_provider_subscription_id: null,
         payment_amount_pence: 48_000,

@@ -20,7 +20,7 @@ export async function findLogin(
   return rows[0];
 }
 
-interface UserRow {
+interface UserRow extends Pick<User, 'readers'> {
   id: number;
   first_name: string;
   last_name: string;
@@ -35,7 +35,6 @@ interface UserRow {
   operator_id: number | null;
   impersonator_id: number | null;
   impersonator_name: string | null;
-  readers: User['readers'];
 }
 
 /**

@@ -228,7 +228,7 @@ describe('getMe', () => {
     });
   });
 
-  test('has the readers of a person without a school', async () => {
+  test('has the profiles of a person without a school', async () => {
     const { id, token } = await app.build.person('standard');
     await app.database.kysely.insertInto('own_readers').values({ user_id: id, name: 'Robin', type: 'child' }).execute();
     const { reply } = await app.call(accessCalls.getMe, { token });

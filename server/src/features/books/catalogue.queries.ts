@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
+import type { Tables } from '../../database/tables.ts';
 
 /** The books, collections and packages that the product offers, as the content folder has them. */
 export interface Catalogue {
@@ -14,14 +15,7 @@ export interface Catalogue {
     /** The text of each page. */
     pages: string[];
   }[];
-  packages: {
-    id: number;
-    title: string;
-    description: string;
-    price_pence: number;
-    is_trial: boolean;
-    max_readers: number;
-  }[];
+  packages: Omit<Selectable<Tables['packages']>, 'position'>[];
 }
 
 /** What the catalogue tables were loaded from; processes that start at once wait here for each other. */

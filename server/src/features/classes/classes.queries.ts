@@ -33,7 +33,7 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
 
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
-const toGroup = ({ first_name, last_name, ...row }: ClassRow): Class => ({
+const toClass = ({ first_name, last_name, ...row }: ClassRow): Class => ({
   ...row,
   readers_count: row.readers_count ?? 0,
   assigned_book_count: row.assigned_book_count ?? 0,
@@ -46,16 +46,16 @@ const toGroup = ({ first_name, last_name, ...row }: ClassRow): Class => ({
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
 export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
   const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
-  return rows.map(toGroup);
+  return rows.map(toClass);
 }
 
 /** One class of the school, as the person sees it. */
 export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
   const row = await classRows(db, me).where('c.id', '=', classId).executeTakeFirst();
-  return row && toGroup(row);
+  return row && toClass(row);
 }
 
-/** Holds the class still until the transaction ends; false when it is gone. */
+/** Locks the class's row until the transaction ends; false when it is gone. */
 export async function lockClass(db: SchoolDb, classId: number): Promise<boolean> {
   const row = await db.tx
     .selectFrom('classes')

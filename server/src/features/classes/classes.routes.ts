@@ -16,9 +16,11 @@ import {
 export const classHandlers = defineHandlers({
   getClass: {
     handle: async ({ db, me, params }) => {
-      const group = await getClass(db, me, params.groupId);
-      const readers = await listClassPupils(db, group.id);
-      return { group: { ...group, readers: readers.map((reader) => ({ ...reader, can_update: group.user_manages })) } };
+      const schoolClass = await getClass(db, me, params.groupId);
+      const pupils = await listClassPupils(db, schoolClass.id);
+      return {
+        group: { ...schoolClass, readers: pupils.map((pupil) => ({ ...pupil, can_update: schoolClass.user_manages })) },
+      };
     },
   },
   createClass: {
@@ -37,59 +39,59 @@ export const classHandlers = defineHandlers({
   },
   renameClass: {
     handle: async ({ db, me, params, body, now }) => {
-      const group = await getOwnClass(db, me, params.groupId);
-      if (group.name !== body.name) {
-        await refuseTakenName(db, body.name, group.id);
-        await updateClassName(db, group.id, body.name);
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      if (schoolClass.name !== body.name) {
+        await refuseTakenName(db, body.name, schoolClass.id);
+        await updateClassName(db, schoolClass.id, body.name);
         await recordChange(db, me, now, {
           action: 'class_renamed',
           subjectKind: 'class',
-          subjectId: group.id,
-          details: { from: group.name, to: body.name },
+          subjectId: schoolClass.id,
+          details: { from: schoolClass.name, to: body.name },
         });
       }
-      return { group: { ...group, name: body.name } };
+      return { group: { ...schoolClass, name: body.name } };
     },
   },
   removeClass: {
     handle: async ({ db, me, params, now }) => {
-      const group = await getOwnClass(db, me, params.groupId);
-      const pupils = await deleteClass(db, group.id);
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const pupils = await deleteClass(db, schoolClass.id);
       await recordChange(db, me, now, {
         action: 'class_deleted',
         subjectKind: 'class',
-        subjectId: group.id,
-        details: { name: group.name, pupils },
+        subjectId: schoolClass.id,
+        details: { name: schoolClass.name, pupils },
       });
       return {};
     },
   },
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
-      const group = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await getOwnClass(db, me, params.groupId);
       const teacher = await findStaffName(db, params.userId);
       if (!teacher) throw new AppError('teacher_not_found');
-      await updateManager(db, group.id, params.userId);
+      await updateManager(db, schoolClass.id, params.userId);
       await recordChange(db, me, now, {
         action: 'teacher_assigned',
         subjectKind: 'class',
-        subjectId: group.id,
-        details: { name: group.name, teacher },
+        subjectId: schoolClass.id,
+        details: { name: schoolClass.name, teacher },
       });
       return {};
     },
   },
   removeTeacherFromClass: {
     handle: async ({ db, me, params, now }) => {
-      const group = await getOwnClass(db, me, params.groupId);
-      if (group.manager) {
-        await updateManager(db, group.id, null);
-        const teacher = `${group.manager.first_name} ${group.manager.last_name}`;
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      if (schoolClass.manager) {
+        await updateManager(db, schoolClass.id, null);
+        const teacher = `${schoolClass.manager.first_name} ${schoolClass.manager.last_name}`;
         await recordChange(db, me, now, {
           action: 'teacher_removed',
           subjectKind: 'class',
-          subjectId: group.id,
-          details: { name: group.name, teacher },
+          subjectId: schoolClass.id,
+          details: { name: schoolClass.name, teacher },
         });
       }
       return {};

@@ -151,9 +151,9 @@ describe('a class', () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102, 103]);
     const { reply } = await app.call(schoolCalls.getSchool, { params: { id: school.id }, ...admin });
     expect(
-      reply.enterprise.groups.map(({ name, readers_count, assigned_book_count }) => [
+      reply.enterprise.groups.map(({ name, readers_count: pupils, assigned_book_count }) => [
         name,
-        readers_count,
+        pupils,
         assigned_book_count,
       ]),
     ).toEqual([

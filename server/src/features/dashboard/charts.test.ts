@@ -1,3 +1,4 @@
+import type { QueryInputOf } from '#contract/call.ts';
 import { chartCalls, CHART_NAMES, type Chart, type ChartName } from '#contract/calls/charts.ts';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
@@ -14,7 +15,7 @@ beforeEach(() => app.setTime(NOW));
 const chart = async (
   school: BuiltSchool,
   name: ChartName,
-  query: { start_date: string; end_date: string; group_id?: string; reader_id?: string },
+  query: Omit<QueryInputOf<typeof chartCalls.getChart>, 'name'>,
   token = school.admin.token,
 ) => {
   const { status, reply, error } = await app.call(chartCalls.getChart, { query: { name, ...query }, token });
@@ -347,11 +348,11 @@ describe('what a chart shows', () => {
     const totals = () =>
       Promise.all(
         [moved.ownClass.id, moved.otherClass.id].map(
-          async (group_id) =>
+          async (classId) =>
             (
               await chart(moved, 'group_reading_time_by_reading_level_over_time', {
                 ...dates,
-                group_id: String(group_id),
+                group_id: String(classId),
               })
             ).total,
         ),

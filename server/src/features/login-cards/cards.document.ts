@@ -64,7 +64,7 @@ export async function drawCards({ logins, product, instruction, date }: CardsInp
   doc.registerFont('regular', regular);
   doc.registerFont('bold', bold);
   const where = fitText(doc, 'regular', instruction, CARD.width - 2 * CARD.pad, 12, 9, 4);
-  for (const [className, members] of groupByClass(logins)) {
+  for (const [className, members] of partByClass(logins)) {
     const pages = Math.ceil(members.length / (COLUMNS * ROWS));
     for (let page = 0; page < pages; page += 1) {
       const onPage = members.slice(page * COLUMNS * ROWS, (page + 1) * COLUMNS * ROWS);
@@ -87,10 +87,10 @@ export async function drawCards({ logins, product, instruction, date }: CardsInp
 }
 
 /** Classes by name, pupils without one last; pupils by name. */
-function groupByClass(logins: readonly Login[]): [string, Login[]][] {
+function partByClass(logins: readonly Login[]): [string, Login[]][] {
   const { compare } = new Intl.Collator('en-GB', { numeric: true });
-  const groups = Map.groupBy(logins, (login) => login.class ?? '');
-  return [...groups]
+  const byClass = Map.groupBy(logins, (login) => login.class ?? '');
+  return [...byClass]
     .sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : compare(a, b)))
     .map(([name, members]) => [name || 'Without a class', [...members].sort((a, b) => compare(a.name, b.name))]);
 }

@@ -1,3 +1,4 @@
+import type { Pupil } from '#contract/calls/pupils.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { Login } from './login-sheets.service.ts';
 
@@ -28,17 +29,17 @@ export const loginsSheet = (logins: readonly Login[]): SheetToWrite => ({
 });
 
 /** Names and classes, as the import reads them. */
-export const pupilListSheet = (pupils: readonly { name: string; group: { name: string } | null }[]): SheetToWrite => ({
+export const pupilListSheet = (pupils: readonly Pick<Pupil, 'name' | 'group'>[]): SheetToWrite => ({
   name: 'Pupils',
   headers: ['Name', 'Class'],
-  rows: pupils.map(({ name, group }) => [name, group?.name ?? '']),
+  rows: pupils.map((pupil) => [pupil.name, pupil.group?.name ?? '']),
   widths: [
     widthOf(
       pupils.map(({ name }) => name),
       32,
     ),
     widthOf(
-      pupils.map(({ group }) => group?.name ?? ''),
+      pupils.map((pupil) => pupil.group?.name ?? ''),
       20,
     ),
   ],

@@ -16,8 +16,8 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
-const reset = (reader_ids: number[], who = teacher) =>
-  app.call(loginCardCalls.resetPasswords, { params: { id: school.id }, body: { reader_ids }, ...who });
+const reset = (pupilIds: number[], who = teacher) =>
+  app.call(loginCardCalls.resetPasswords, { params: { id: school.id }, body: { reader_ids: pupilIds }, ...who });
 const status = async (resetId: string, who = teacher) =>
   app.call(loginCardCalls.getPasswordReset, { params: { id: school.id, resetId }, ...who });
 const logIn = async (username: string, password: string) =>

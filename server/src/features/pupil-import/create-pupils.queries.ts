@@ -1,3 +1,4 @@
+import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
@@ -11,9 +12,7 @@ const WITHOUT_SUBSCRIPTION = 30;
 const UNLIMITED = 999;
 
 /** How many pupils the school may have and has; null for no bound. */
-export async function getCapacity(
-  db: SchoolDb,
-): Promise<{ max_readers: number | null; used: number; left: number | null }> {
+export async function getCapacity(db: SchoolDb): Promise<ImportPreview['capacity']> {
   const { rows } = await sql<{ most: number | null; used: number }>`
     select (select max_readers from subscriptions where school_id = ${db.schoolId} and ended_at is null) as most,
       (select count(*) from pupils where school_id = ${db.schoolId}) as used`.execute(db.tx);

@@ -60,9 +60,9 @@ export async function createPlanned(
   plan: Plan,
   made: readonly Credential[],
   context: { now: Date; config: Config },
-): Promise<{ links: LoginLinks | null; readers: PupilsCreated['readers']; classesCreated: string[] }> {
+): Promise<{ links: LoginLinks | null; pupils: PupilsCreated['readers']; classesCreated: string[] }> {
   const { creating, newClasses } = plan;
-  if (creating.length === 0) return { links: null, readers: [], classesCreated: [] };
+  if (creating.length === 0) return { links: null, pupils: [], classesCreated: [] };
   const classes = new Map<string, { id: number; name: string }>();
   for (const [key, name] of newClasses) {
     const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, context.now);
@@ -80,24 +80,29 @@ export async function createPlanned(
     creating.map(({ name }) => name),
   );
   const pupils = creating.map(({ name, place }, index) => {
-    const group = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
+    const schoolClass = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
     const { password, hash } = credentials[index] as Credential;
-    return { name, group, username: usernames[index] as string, password, hash };
+    return { name, schoolClass, username: usernames[index] as string, password, hash };
   });
   const ids = await createPupilRows(
     db,
-    pupils.map(({ name, username, hash, group }) => ({
+    pupils.map(({ name, username, hash, schoolClass }) => ({
       name,
       username,
       passwordHash: hash,
-      classId: group?.id ?? null,
+      classId: schoolClass?.id ?? null,
     })),
     context.now,
   );
   const token = await storeLoginSheet(
     db,
     me.userId,
-    pupils.map(({ name, group, username, password }) => ({ name, class: group?.name ?? null, username, password })),
+    pupils.map(({ name, schoolClass, username, password }) => ({
+      name,
+      class: schoolClass?.name ?? null,
+      username,
+      password,
+    })),
     context.now,
   );
   await recordChange(db, me, context.now, {
@@ -108,7 +113,12 @@ export async function createPlanned(
   });
   return {
     links: linksTo(token, context.config.publicUrl),
-    readers: pupils.map(({ name, username, group }, index) => ({ id: ids[index] as number, name, username, group })),
+    pupils: pupils.map(({ name, username, schoolClass }, index) => ({
+      id: ids[index] as number,
+      name,
+      username,
+      group: schoolClass,
+    })),
     classesCreated: [...newClasses.values()],
   };
 }

@@ -141,7 +141,8 @@ const read = (name: string, content: Buffer) =>
   parseImport({ upload: { name, content }, classChosen: false, path: 'readers' });
 
 /** Names are put together by the import; here the classes that files name are all new. */
-const shown = ({ name, class: group }: { name: string; class: string | null }) => (group ? `${name}|${group}` : name);
+const shown = ({ name, class: className }: { name: string; class: string | null }) =>
+  className ? `${name}|${className}` : name;
 
 describe('a file as a program wrote it', () => {
   test('is in the table, all of them', () => {

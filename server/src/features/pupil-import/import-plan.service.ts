@@ -1,4 +1,5 @@
 import type { ImportRow } from '#contract/calls/pupil-import.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { className, pupilName } from '#contract/fields.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { classKey } from '../classes/classes.public.ts';
@@ -7,7 +8,7 @@ import type { ImportedRow } from './parser.service.ts';
 
 /** What an import is held against. */
 export interface ExistingData {
-  pupils: readonly { id: number; name: string; group: { id: number; name: string } | null; can_update: boolean }[];
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'>[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
 }
 

@@ -10,7 +10,7 @@ const app = testApp();
 let school: BuiltSchool;
 
 beforeAll(async () => {
-  school = await app.build.school({ maxReaders: 999 });
+  school = await app.build.school({ maxPupils: 999 });
 });
 
 const preview = (name: string, content: Uint8Array | string) =>
@@ -229,11 +229,11 @@ describe('5,000 rows', () => {
   });
 
   test('are the most that JSON may bring', async () => {
-    const readers = names(5001).map((name) => ({ name }));
+    const pupils = names(5001).map((name) => ({ name }));
     const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: { id: school.id },
       token: school.admin.token,
-      body: { readers },
+      body: { readers: pupils },
     });
     expect({ status, errors: error.errors }).toEqual({
       status: 422,

@@ -85,16 +85,17 @@ test('what is exported and imported again changes nothing', () =>
       roll,
       fc.array(fc.constantFrom(null, 'Owls', 'Year 4 Wrens', '=Odd', '3'), { minLength: 20, maxLength: 20 }),
       async (names, classes) => {
-        const school = await app.build.school({ maxReaders: 999 });
+        const school = await app.build.school({ maxPupils: 999 });
         const params = { id: school.id };
         const { token } = school.admin;
-        const readers = names.map((text, place) => ({
+        const pupils = names.map((text, index) => ({
           name: text,
-          class: classes[place]?.replace('=', '') ?? null,
+          class: classes[index]?.replace('=', '') ?? null,
           namesake: true,
         }));
         expect(
-          (await app.call(pupilImportCalls.createPupils, { params, body: { readers }, token })).reply.meta.created,
+          (await app.call(pupilImportCalls.createPupils, { params, body: { readers: pupils }, token })).reply.meta
+            .created,
         ).toBe(names.length);
         for (const format of ['xlsx', 'csv'] as const) {
           const { bytes } = await app.call(downloadCalls.exportPupils, { params, query: { format }, token });
@@ -199,7 +200,7 @@ describe('generated passwords of pupils', () => {
   });
 
   test('of an import log in with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
-    const school = await app.build.school({ maxReaders: 999 });
+    const school = await app.build.school({ maxPupils: 999 });
     const rows = ['Reception Oak', 'Year 1', 'Y2 Wrens', 'Year 6', 'Year 12'].flatMap((className) =>
       Array.from({ length: 6 }, (_, n) => ({ name: `Robin ${'ABCDEF'[n]}arrow`, class: className })),
     );

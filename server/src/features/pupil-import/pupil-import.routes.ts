@@ -63,16 +63,16 @@ async function create(
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
-  const group = classId === undefined ? undefined : await getOwnClass(db, me, classId);
-  const plan = await planImportedRows(db, me, roll, group);
+  const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const plan = await planImportedRows(db, me, roll, schoolClass);
   assertRowsValid(plan);
   await assertCapacity(db, me, plan.creating.length);
-  const { links, readers, classesCreated } = await createPlanned(db, me, plan, secrets, context);
+  const { links, pupils, classesCreated } = await createPlanned(db, me, plan, secrets, context);
   const { already, duplicate } = countRows(plan);
   return {
     links,
-    readers,
-    meta: { created: readers.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
+    readers: pupils,
+    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
   };
 }
 
@@ -82,7 +82,7 @@ export const pupilImportHandlers = defineHandlers({
       const given = {
         upload,
         text: body.text,
-        readers: body.readers,
+        rows: body.readers,
         roles: body.roles,
         classChosen: body.group_id !== undefined,
         path: 'readers',
@@ -116,7 +116,7 @@ export const pupilImportHandlers = defineHandlers({
       prepareCreation(
         services,
         me,
-        { upload, readers: body.readers, roles: body.roles, classChosen: body.group_id !== undefined, path: 'readers' },
+        { upload, rows: body.readers, roles: body.roles, classChosen: body.group_id !== undefined, path: 'readers' },
         body.group_id,
         false,
       ),
@@ -128,7 +128,7 @@ export const pupilImportHandlers = defineHandlers({
       prepareCreation(
         services,
         me,
-        { upload, readers: body.readers?.new, roles: body.roles, classChosen: true, path: 'readers.new' },
+        { upload, rows: body.readers?.new, roles: body.roles, classChosen: true, path: 'readers.new' },
         params.groupId,
         (body.readers?.existing.length ?? 0) > 0,
       ),
@@ -138,7 +138,7 @@ export const pupilImportHandlers = defineHandlers({
       const placed = await placePupils(
         db,
         params.groupId,
-        pupils.filter(({ group }) => group?.id !== params.groupId).map(({ id }) => id),
+        pupils.filter((pupil) => pupil.group?.id !== params.groupId).map(({ id }) => id),
       );
       if (placed.length > 0)
         await recordChange(db, me, now, {

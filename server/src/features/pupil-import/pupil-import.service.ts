@@ -8,7 +8,7 @@ import { type ParsedImport, turnName, understandWorkbook } from './parser.servic
 export interface ImportInput {
   upload: UploadedFile | undefined;
   text?: string | undefined;
-  readers?: readonly ImportRowInput[] | undefined;
+  rows?: readonly ImportRowInput[] | undefined;
   roles?: readonly ColumnRole[] | undefined;
   /** The request names a class for all. */
   classChosen: boolean;
@@ -20,7 +20,7 @@ export interface ImportInput {
 export async function parseImport({
   upload,
   text,
-  readers,
+  rows: given,
   roles,
   classChosen,
   path,
@@ -31,18 +31,18 @@ export async function parseImport({
       classChosen,
     });
   if (text !== undefined) return understandWorkbook(await readText(text), { roles, classChosen });
-  if (!readers) return undefined;
-  const rows = readers.flatMap((reader, index) => {
-    const name = turnName(reader.name.replace(/\s+/g, ' ').trim());
+  if (!given) return undefined;
+  const rows = given.flatMap((row, index) => {
+    const name = turnName(row.name.replace(/\s+/g, ' ').trim());
     if (name === '') return [];
     return [
       {
         sheet: '',
         row: index + 1,
         name,
-        class: reader.class ?? null,
-        classId: reader.group_id ?? null,
-        namesake: reader.namesake ?? false,
+        class: row.class ?? null,
+        classId: row.group_id ?? null,
+        namesake: row.namesake ?? false,
         path: `${path}.${index}`,
       },
     ];

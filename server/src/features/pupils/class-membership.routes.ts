@@ -19,21 +19,21 @@ function elsewhere(pupils: readonly Pupil[], source: string | null): AppError {
 
 export const classMembershipHandlers = defineHandlers({
   movePupils: {
-    handle: async ({ db, me, params, body: { reader_ids, source = null }, now }) => {
+    handle: async ({ db, me, params, body: { reader_ids: pupilIds, source = null }, now }) => {
       // Always in the order of ids, so that two moves in opposite directions do not wait for each other.
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
-      const groups = new Map<number, string>();
-      for (const id of ids) groups.set(id, (await getOwnClass(db, me, id)).name);
-      const moved = await changeClassFrom(db, reader_ids, source, params.groupId);
-      if (moved.length < reader_ids.length) {
+      const names = new Map<number, string>();
+      for (const id of ids) names.set(id, (await getOwnClass(db, me, id)).name);
+      const moved = await changeClassFrom(db, pupilIds, source, params.groupId);
+      if (moved.length < pupilIds.length) {
         const still = new Set(moved.map(({ id }) => id));
         throw elsewhere(
           await getPupils(
             db,
             me,
-            reader_ids.filter((id) => !still.has(id)),
+            pupilIds.filter((id) => !still.has(id)),
           ),
-          source === null ? null : (groups.get(source) ?? null),
+          source === null ? null : (names.get(source) ?? null),
         );
       }
       await recordChange(db, me, now, {
@@ -42,8 +42,8 @@ export const classMembershipHandlers = defineHandlers({
         subjectId: params.groupId,
         details: {
           pupils: moved.map(({ id }) => id),
-          from: source === null ? null : groups.get(source),
-          to: groups.get(params.groupId),
+          from: source === null ? null : names.get(source),
+          to: names.get(params.groupId),
         },
       });
       return {};
@@ -51,14 +51,14 @@ export const classMembershipHandlers = defineHandlers({
   },
   removePupilFromClass: {
     handle: async ({ db, me, params, now }) => {
-      const group = await getOwnClass(db, me, params.groupId);
-      const [removed] = await changeClassFrom(db, [params.pupilId], group.id, null);
-      if (!removed) throw elsewhere([await getPupil(db, me, params.pupilId)], group.name);
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const [removed] = await changeClassFrom(db, [params.pupilId], schoolClass.id, null);
+      if (!removed) throw elsewhere([await getPupil(db, me, params.pupilId)], schoolClass.name);
       await recordChange(db, me, now, {
         action: 'pupil_removed_from_class',
         subjectKind: 'pupil',
         subjectId: removed.id,
-        details: { class: group.name },
+        details: { class: schoolClass.name },
       });
       return {};
     },

@@ -18,17 +18,17 @@ beforeEach(async () => {
   ada = school.ownClass.pupils[0] as typeof ada;
 });
 
-const move = (to: number, reader_ids: number[], source: number | null, who = admin) =>
+const move = (to: number, pupilIds: number[], source: number | null, who = admin) =>
   app.call(classMembershipCalls.movePupils, {
     params: { id: school.id, groupId: to },
-    body: { reader_ids, source },
+    body: { reader_ids: pupilIds, source },
     ...who,
   });
-const remove = (pupilId: number, who = teacher, groupId = school.ownClass.id) =>
-  app.call(classMembershipCalls.removePupilFromClass, { params: { id: school.id, groupId, pupilId }, ...who });
-const classOf = async (readerId: number) =>
-  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, ...admin })).reply.reader.group?.name ??
-  null;
+const remove = (pupilId: number, who = teacher, classId = school.ownClass.id) =>
+  app.call(classMembershipCalls.removePupilFromClass, { params: { id: school.id, groupId: classId, pupilId }, ...who });
+const classOf = async (pupilId: number) =>
+  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupilId }, ...admin })).reply.reader.group
+    ?.name ?? null;
 const audit = () =>
   app.database.kysely
     .selectFrom('audit_log')

@@ -12,7 +12,7 @@ export interface PupilFilter {
   /** Words that all occur in the name or the username. */
   search: string;
   /** Classes, `none` for pupils without one; undefined for all. */
-  groups: readonly (number | 'none')[] | undefined;
+  classes: readonly (number | 'none')[] | undefined;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -44,7 +44,7 @@ const columns = (me: StaffSession) => sql`p.id, p.name, p.username, p.class_id, 
     ${managesPupil(me, sql`p.class_id`, sql`c.manager_id`)} as can_update`;
 const pupilsAndClasses = sql`pupils p left join classes c on c.school_id = p.school_id and c.id = p.class_id`;
 
-const toReader = (row: PupilRow): Pupil => ({
+const toPupil = (row: PupilRow): Pupil => ({
   id: row.id,
   name: row.name,
   username: row.username,
@@ -57,17 +57,15 @@ const toReader = (row: PupilRow): Pupil => ({
 const containing = (word: string): string => `%${word.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 /** What the filter asks of a pupil; undefined when it leaves everybody. */
-function conditionOf({ search, groups }: PupilFilter) {
+function conditionOf({ search, classes }: PupilFilter) {
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // One word is what people type; comparing with an array of one takes half as long again.
   const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
-  if (groups) {
-    const classes = groups.filter((group) => group !== 'none');
-    conditions.push(
-      sql`(p.class_id = any (${classes}::bigint[]) or (${groups.includes('none')} and p.class_id is null))`,
-    );
+  if (classes) {
+    const ids = classes.filter((one) => one !== 'none');
+    conditions.push(sql`(p.class_id = any (${ids}::bigint[]) or (${classes.includes('none')} and p.class_id is null))`);
   }
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
@@ -81,7 +79,7 @@ export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
-): Promise<{ readers: Pupil[]; total: number; filtered: number }> {
+): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
   const condition = conditionOf(filter);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
@@ -107,7 +105,7 @@ export async function listPupils(
     order by ${order}`.execute(db.tx);
   const [{ total, filtered } = { total: 0, filtered: 0 }] = rows;
   return {
-    readers: rows.filter((row): row is PupilRow & typeof row => row.id !== null).map(toReader),
+    pupils: rows.filter((row): row is PupilRow & typeof row => row.id !== null).map(toPupil),
     total,
     filtered: filtered ?? total,
   };
@@ -119,7 +117,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
     select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.id = ${pupilId}`.execute(
     db.tx,
   );
-  return rows[0] && toReader(rows[0]);
+  return rows[0] && toPupil(rows[0]);
 }
 
 /** Those of the pupils named whom the school has. */
@@ -127,7 +125,7 @@ export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: reado
   const { rows } = await sql<PupilRow>`
     select ${columns(me)} from ${pupilsAndClasses}
     where p.school_id = ${db.schoolId} and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
-  return rows.map(toReader);
+  return rows.map(toPupil);
 }
 
 /** Names and classes of all pupils, by name. */

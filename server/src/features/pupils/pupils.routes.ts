@@ -9,16 +9,16 @@ export const pupilHandlers = defineHandlers({
     handle: async ({ db, me, query }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
-      const { readers, total, filtered } = await listPupils(db, me, {
+      const { pupils, total, filtered } = await listPupils(db, me, {
         search: query.search?.value ?? '',
         // Tables send the parameter empty when nobody has chosen a class.
-        groups: query.groups?.length ? query.groups : undefined,
+        classes: query.groups?.length ? query.groups : undefined,
         sort: sort as keyof NonNullable<typeof query.sort>,
         direction: direction ?? 'asc',
         page: query.page,
         perPage,
       });
-      return { readers, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
+      return { readers: pupils, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
     },
   },
   getPupil: {

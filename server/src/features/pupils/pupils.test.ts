@@ -1,5 +1,5 @@
 import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
-import type { QueryInputOf } from '#contract/call.ts';
+import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -25,7 +25,7 @@ const namesOf = async (query: Query, token?: string) =>
   (await list(query, token)).reply.readers.map(({ name }) => name);
 const askList = (search: string) =>
   app.ask('GET', `/enterprises/${school.id}/readers${search}`, { token: school.admin.token });
-const namesIn = (reply: unknown) => (reply as { readers: { name: string }[] }).readers.map(({ name }) => name);
+const namesIn = (reply: unknown) => (reply as ReplyOf<typeof pupilCalls.listPupils>).readers.map(({ name }) => name);
 
 const BY_NAME = [
   'Ada Baker',
@@ -65,7 +65,7 @@ describe('the list', () => {
 
   test('lets a teacher change own classes and pupils without one, an admin everybody', async () => {
     const mayChange = async (token: string) =>
-      (await list({}, token)).reply.readers.filter((reader) => reader.can_update).map(({ name }) => name);
+      (await list({}, token)).reply.readers.filter((pupil) => pupil.can_update).map(({ name }) => name);
     expect((await mayChange(school.teacher.token)).sort()).toEqual([...OWN, 'Mina Rahman'].sort());
     expect(await mayChange(school.admin.token)).toEqual(BY_NAME);
   });
@@ -185,7 +185,7 @@ describe('search', () => {
   });
 });
 
-describe('groups', () => {
+describe('the filter by class', () => {
   test('leave the pupils of these classes', async () => {
     expect(await namesOf({ groups: String(school.otherClass.id) })).toEqual([
       'Ada Stone',
@@ -275,8 +275,8 @@ describe('sort', () => {
 });
 
 describe('one pupil', () => {
-  const get = (readerId: number | string, token = school.admin.token) =>
-    app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, token });
+  const get = (pupilId: number | string, token = school.admin.token) =>
+    app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupilId }, token });
 
   test('is answered to an admin and a teacher, with the right to change', async () => {
     const [pupil] = school.otherClass.pupils;

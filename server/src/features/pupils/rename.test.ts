@@ -14,11 +14,11 @@ beforeAll(async () => {
   ({ school, otherSchool } = await app.build.twoSchools());
 });
 
-const rename = (readerId: number, name: string, token = school.admin.token) =>
-  app.call(pupilCalls.renamePupil, { params: { id: school.id, readerId }, body: { name }, token });
-const nameOf = async (readerId: number) =>
-  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId }, token: school.admin.token })).reply.reader
-    .name;
+const rename = (pupilId: number, name: string, token = school.admin.token) =>
+  app.call(pupilCalls.renamePupil, { params: { id: school.id, readerId: pupilId }, body: { name }, token });
+const nameOf = async (pupilId: number) =>
+  (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupilId }, token: school.admin.token }))
+    .reply.reader.name;
 const auditOf = (pupilId: number) =>
   app.database.kysely
     .selectFrom('audit_log')

@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
-import type { DigestReader, PupilWeek } from './digest.queries.ts';
+import type { DigestRecipient, PupilWeek } from './digest.queries.ts';
 
 /** A class's week. Reading times are active seconds; pupils stand in the order of the roll, the best from the top. */
 export interface ClassWeek {
   name: string;
   pupils: number;
-  readers: number;
+  pupilsReading: number;
   readingTime: number;
   booksCompleted: number;
   mostTime: PupilWeek[];
@@ -16,7 +16,7 @@ export interface ClassWeek {
 }
 
 interface Digest {
-  reader: DigestReader;
+  recipient: DigestRecipient;
   /** Monday and Sunday of the week, `YYYY-MM-DD`. */
   from: string;
   to: string;
@@ -47,9 +47,9 @@ function duration(seconds: number): string {
 const name = (pupils: readonly PupilWeek[], of: (pupil: PupilWeek) => string): string => pupils.map(of).join(', ');
 
 function factsOf(week: ClassWeek): [string, string][] {
-  const readers = `${week.readers} of ${count(week.pupils, 'pupil')}`;
+  const share = `${week.pupilsReading} of ${count(week.pupils, 'pupil')}`;
   const sums = `${duration(week.readingTime)} together, ${count(week.booksCompleted, 'book')} completed`;
-  const facts: [string, string][] = [['Read last week', week.readers === 0 ? readers : `${readers}: ${sums}`]];
+  const facts: [string, string][] = [['Read last week', week.pupilsReading === 0 ? share : `${share}: ${sums}`]];
   if (week.mostTime.length > 0)
     facts.push(['Most reading time', name(week.mostTime, (one) => `${one.name} (${duration(one.readingTime)})`)]);
   if (week.mostBooks.length > 0)
@@ -59,18 +59,18 @@ function factsOf(week: ClassWeek): [string, string][] {
 }
 
 /** What a person's classes read in a week. The subject has dates alone: it shows on locked screens. */
-export function digestMail({ productName, publicUrl }: Config, { reader, from, to, classes, token }: Digest): Mail {
-  const sum = (key: 'pupils' | 'readers') => classes.reduce((total, one) => total + one[key], 0);
-  const whose = reader.role === 'admin' ? "your school's classes" : 'the classes that you manage';
+export function digestMail({ productName, publicUrl }: Config, { recipient, from, to, classes, token }: Digest): Mail {
+  const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, one) => total + one[key], 0);
+  const whose = recipient.role === 'admin' ? "your school's classes" : 'the classes that you manage';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return renderEmail(productName, {
     kind: 'weekly_digest',
-    recipient: reader.email,
+    recipient: recipient.email,
     subject: `Reading last week: ${span(from, to)}`,
     title: 'Reading last week',
     paragraphs: [
-      `Hello ${reader.firstName},`,
-      `From ${day(from, long)} to ${day(to, long)}, ${sum('readers')} of ${count(sum('pupils'), 'pupil')} in ${whose} read.`,
+      `Hello ${recipient.firstName},`,
+      `From ${day(from, long)} to ${day(to, long)}, ${sum('pupilsReading')} of ${count(sum('pupils'), 'pupil')} in ${whose} read.`,
     ],
     sections: classes.map((one) => ({ heading: one.name, facts: factsOf(one) })),
     action: { label: 'Open the dashboard', url: `${publicUrl}/` },

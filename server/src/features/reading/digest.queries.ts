@@ -21,7 +21,7 @@ export async function listDigestSchools(
   return rows;
 }
 
-export interface DigestReader {
+export interface DigestRecipient {
   userId: number;
   role: Role;
   email: string;
@@ -29,7 +29,7 @@ export interface DigestReader {
 }
 
 /** The staff of the school who want the digest, in one order everywhere: two runs at once wait and do not deadlock. */
-export const listDigestReaders = (db: SchoolDb): Promise<DigestReader[]> =>
+export const listDigestRecipients = (db: SchoolDb): Promise<DigestRecipient[]> =>
   db.tx
     .selectFrom('staff as s')
     .innerJoin('users as u', (join) => join.onRef('u.school_id', '=', 's.school_id').onRef('u.id', '=', 's.user_id'))

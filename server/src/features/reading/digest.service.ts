@@ -13,7 +13,7 @@ import {
   endDigest,
   findDigestLink,
   insertDigestLink,
-  listDigestReaders,
+  listDigestRecipients,
   listPupilWeeks,
   type PupilWeek,
 } from './digest.queries.ts';
@@ -37,7 +37,7 @@ function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
   return {
     name,
     pupils: pupils.length,
-    readers: pupils.filter(({ hasRead }) => hasRead).length,
+    pupilsReading: pupils.filter(({ hasRead }) => hasRead).length,
     readingTime: sum('readingTime'),
     booksCompleted: sum('booksCompleted'),
     mostTime: best('readingTime', 'booksCompleted'),
@@ -58,18 +58,18 @@ function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
  * @param week the Monday of the week told of
  */
 export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
-  const readers = await listDigestReaders(db);
-  if (readers.length === 0) return;
+  const recipients = await listDigestRecipients(db);
+  if (recipients.length === 0) return;
   const sunday = addDays(week, 6);
   const byClass = Map.groupBy(await listPupilWeeks(db, week, sunday), ({ classId }) => classId);
-  for (const reader of readers) {
-    const classes = (await listClasses(db, reader))
+  for (const recipient of recipients) {
+    const classes = (await listClasses(db, recipient))
       .filter(({ id, user_manages }) => user_manages && byClass.has(id))
       .map(({ id, name }) => sumUp(name, byClass.get(id) ?? []));
-    if (classes.length === 0 || !(await claimDigest(db, reader.userId, week, now))) continue;
+    if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const token = newToken();
-    await insertDigestLink(db, hashToken(token), reader.userId, now);
-    await sendMail(db, digestMail(config, { reader, from: week, to: sunday, classes, token }), now);
+    await insertDigestLink(db, hashToken(token), recipient.userId, now);
+    await sendMail(db, digestMail(config, { recipient, from: week, to: sunday, classes, token }), now);
   }
 }
 

@@ -30,11 +30,12 @@ const completed = (book_id: number, started_at: string, more: Partial<IntakeSess
   ...more,
 });
 const summary = async (
-  readerId: number,
+  pupilId: number,
   query: { start_time?: string; end_time?: string } = {},
   token = school.admin.token,
-) => (await app.call(readingCalls.getPupilSummary, { params: { id: school.id, readerId }, query, token })).reply;
-const sessionsOf = async (readerId: number, query = {}) => (await summary(readerId, query)).reading_sessions;
+) =>
+  (await app.call(readingCalls.getPupilSummary, { params: { id: school.id, readerId: pupilId }, query, token })).reply;
+const sessionsOf = async (pupilId: number, query = {}) => (await summary(pupilId, query)).reading_sessions;
 
 describe('the boxes', () => {
   test('of a pupil who has not read are empty', async () => {

@@ -188,10 +188,10 @@ describe('include', () => {
       })
       .execute();
 
-  test('readers adds the roll by name, for admins and teachers', async () => {
+  test('GET /enterprises/:id?include=readers adds the pupils by name, for admins and teachers', async () => {
     for (const { token } of [school.admin, school.teacher]) {
-      const { readers, invoices } = await get(school.id, token, { include: 'readers' });
-      expect(readers?.map(({ name, group }) => [name, group?.name ?? null])).toEqual([
+      const { readers: pupils, invoices } = await get(school.id, token, { include: 'readers' });
+      expect(pupils?.map((pupil) => [pupil.name, pupil.group?.name ?? null])).toEqual([
         ['Ada Baker', 'Year 3 Wrens'],
         ["Finn O'Hara", 'Year 5 Swifts'],
         ['Mina Rahman', null],

@@ -8,7 +8,7 @@ import { lockUser } from '../access/access.public.ts';
 import { getSchoolRow, insertStaff, putIntoSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
-import { findInviteSchool, removeOwnReaders } from './membership.queries.ts';
+import { findInviteSchool, removeOwnProfiles } from './membership.queries.ts';
 
 /** Runs `work` in the school that an invite's link leads to. Throws `invite_not_found`. */
 async function withInvitingSchool<T>(
@@ -38,14 +38,14 @@ export const openInvite = (db: PlatformDb, inviteId: string, now: Date): Promise
   });
 
 /**
- * Gives an account without a school this one. A standard account loses the readers of its own, demo readers excepted.
+ * Gives an account without a school this one. A standard account loses its own profiles, all but the demo.
  * Throws `invite_for_another` or `already_in_school`.
  */
 async function giveSchool(db: PlatformDb, userId: number, invitedKey: string, schoolId: number): Promise<void> {
   const user = await lockUser(db, userId);
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
   if (user.school_id !== null) throw new AppError('already_in_school');
-  if (user.user_type === 'standard') await removeOwnReaders(db, userId);
+  if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
   await putIntoSchool(db, userId, schoolId);
   await moveUserSessions(db, userId, schoolId);
 }

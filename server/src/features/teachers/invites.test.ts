@@ -271,12 +271,12 @@ describe('accepting', () => {
     ).toBeNull();
   });
 
-  test('deletes the readers of a standard account, demo readers excepted', async () => {
+  test('deletes the profiles of a standard account, all but the demo', async () => {
     const school = await app.build.school();
     const { id, email } = await app.build.invite(school);
     const person = await newcomer(email, 'standard');
-    const readers = ['child', 'demo', 'child'].map((type) => ({ user_id: person.id, name: 'Sam', type }));
-    await app.database.kysely.insertInto('own_readers').values(readers).execute();
+    const profiles = ['child', 'demo', 'child'].map((type) => ({ user_id: person.id, name: 'Sam', type }));
+    await app.database.kysely.insertInto('own_readers').values(profiles).execute();
     await accept(person.token, id);
     expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
   });

@@ -11,7 +11,7 @@ export async function findInviteSchool(db: PlatformDb, inviteId: string): Promis
   return row?.school_id;
 }
 
-/** Removes the readers of a standard account's own, demo readers excepted. */
-export async function removeOwnReaders(db: PlatformDb, userId: number): Promise<void> {
+/** Removes the profiles of a standard account, all but the demo. */
+export async function removeOwnProfiles(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.deleteFrom('own_readers').where('user_id', '=', userId).where('type', '!=', 'demo').execute();
 }
