@@ -1,11 +1,12 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
+import { DAY_MS } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { rawQuery, type PlatformDb } from '../database/platform.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. */
-const LONGEST = 90 * 86_400_000;
-const UNUSED = 30 * 86_400_000;
+const SESSION_TTL_MS = 90 * DAY_MS;
+const IDLE_TIMEOUT_MS = 30 * DAY_MS;
 /** How exact the time of last use is kept: not every request writes. */
 const USE_NOTED_EVERY = 3_600_000;
 
@@ -59,7 +60,11 @@ const FIND_SESSION = `
 
 /** The session of a token, unless it has ended. */
 export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const [row] = await rawQuery<SessionRow>(database, FIND_SESSION, [tokenHash, now, new Date(now.getTime() - UNUSED)]);
+  const [row] = await rawQuery<SessionRow>(database, FIND_SESSION, [
+    tokenHash,
+    now,
+    new Date(now.getTime() - IDLE_TIMEOUT_MS),
+  ]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)
@@ -101,7 +106,7 @@ interface NewSession {
 export const sessionInsert = (session: NewSession, now: Date) => sql`
   insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at)
   values (${session.tokenHash}, ${session.userId ?? null}, ${session.schoolId ?? null}, ${session.pupilId ?? null},
-    ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? LONGEST))})`;
+    ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? SESSION_TTL_MS))})`;
 
 /** Begins a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
@@ -129,7 +134,10 @@ export async function removeEndedSessions(db: PlatformDb, now: Date): Promise<vo
   await db.tx
     .deleteFrom('sessions')
     .where((where) =>
-      where.or([where('expires_at', '<=', now), where('last_used_at', '<=', new Date(now.getTime() - UNUSED))]),
+      where.or([
+        where('expires_at', '<=', now),
+        where('last_used_at', '<=', new Date(now.getTime() - IDLE_TIMEOUT_MS)),
+      ]),
     )
     .execute();
 }

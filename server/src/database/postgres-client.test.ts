@@ -123,7 +123,7 @@ if (template.kind === 'server')
       expect(rowsOf(await ask('select text from notes'))).toEqual([{ text: 'kept' }]);
     });
 
-    test('is well again after an error inside a transaction, also when the opening itself fails', async () => {
+    test('a connection answers again after an error inside a transaction, also when opening the transaction fails', async () => {
       await ask('begin');
       await expect(ask('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
       await expect(ask('select 1')).rejects.toMatchObject({ code: '25P02' });

@@ -2,11 +2,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
+import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from './errors.ts';
 
-const KEPT = 86_400_000;
+const KEY_TTL_MS = DAY_MS;
 const PURPOSE = 'idempotency reply';
 
 /** Who uses a key, for what, and when. */
@@ -27,7 +28,7 @@ export async function claimIdempotencyKey(tx: Kysely<Tables>, use: KeyUse): Prom
     .deleteFrom('idempotency_keys')
     .where('actor', '=', use.actor)
     .where('key_hash', '=', hashToken(use.key))
-    .where('created_at', '<=', new Date(use.now.getTime() - KEPT))
+    .where('created_at', '<=', new Date(use.now.getTime() - KEY_TTL_MS))
     .execute();
   const claimed = await tx
     .insertInto('idempotency_keys')
@@ -70,7 +71,7 @@ export async function findFirstReply(db: PlatformDb, use: KeyUse): Promise<{ rep
     .select(['request_hash', 'sealed_reply'])
     .where('actor', '=', use.actor)
     .where('key_hash', '=', hashToken(use.key))
-    .where('created_at', '>', new Date(use.now.getTime() - KEPT))
+    .where('created_at', '>', new Date(use.now.getTime() - KEY_TTL_MS))
     .executeTakeFirst();
   return first && replyOf(first, use);
 }
@@ -89,6 +90,6 @@ export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown
 export async function removeOldIdempotencyKeys(db: PlatformDb, now: Date): Promise<void> {
   await db.tx
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', new Date(now.getTime() - KEPT))
+    .where('created_at', '<=', new Date(now.getTime() - KEY_TTL_MS))
     .execute();
 }

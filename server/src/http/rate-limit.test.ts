@@ -64,7 +64,10 @@ describe('an address', () => {
 
   test.each([
     ['of IPv6 counts as its network', (n: number) => `2001:db8:1:2:${n.toString(16)}::1`],
-    ['of IPv4 is the same in the clothes of IPv6', (n: number) => (n % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
+    [
+      'of IPv4 counts as the same when written as an IPv4-mapped IPv6 address',
+      (n: number) => (n % 2 ? '::ffff:192.0.2.77' : '192.0.2.77'),
+    ],
   ])('%s', async (_what, addressOf) => {
     const statuses = (await tryAll(addressOf)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);

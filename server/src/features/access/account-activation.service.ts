@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../clock.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { createToken } from '../../auth/one-time-tokens.queries.ts';
 import { requirePasswordReset } from './accounts.queries.ts';
 
 /** How long a set-up link works: 7 days. */
-const LASTS = 7 * 86_400_000;
+const SET_UP_LINK_TTL_MS = 7 * DAY_MS;
 
 /** Makes the token of a set-up link; whoever uses it has to choose a password before anything else. */
 export async function makeSetUpLink(
@@ -12,5 +13,5 @@ export async function makeSetUpLink(
   now: Date,
 ): Promise<string> {
   await requirePasswordReset(db, user.userId);
-  return createToken(db, { kind: 'set_up', ...user, lasts: LASTS }, now);
+  return createToken(db, { kind: 'set_up', ...user, lasts: SET_UP_LINK_TTL_MS }, now);
 }

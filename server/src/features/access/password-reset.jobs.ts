@@ -8,7 +8,7 @@ import { passwordResetMail } from './password-reset.mail.ts';
 
 export const RESET_LINK_JOB = 'password-reset-link';
 /** How long a link works: 60 minutes. */
-const LASTS = 3_600_000;
+const RESET_LINK_TTL_MS = 3_600_000;
 
 /** Makes a link to a new password and mails it; does nothing for an address without an account. */
 export const passwordResetJob = ({ database, config, clock }: Services): Job<{ userId: number | null }> => ({
@@ -20,7 +20,7 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       if (!user) return;
       const url = `${config.publicUrl}/password/reset?token=${LINK_TOKEN}`;
       const mail = passwordResetMail(config.productName, { ...user, link: url });
-      const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: LASTS } as const;
+      const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: RESET_LINK_TTL_MS } as const;
       await sendMail(db, { ...mail, link }, clock.now());
     });
   },

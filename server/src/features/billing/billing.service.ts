@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts';
 import type { School } from '#contract/calls/school.ts';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
@@ -6,13 +7,12 @@ type Subscription = NonNullable<School['subscription']>;
 type Invoices = NonNullable<School['invoices']>;
 type Invoice = Invoices['data'][number];
 
-const DAY = 86_400_000;
 /** Days before its end from which a subscription is called near it, and can be extended. */
 const NEARING_END = 60;
 
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 /** The calendar day on the clock in London, as days since 1970. */
-const dayOf = (date: Date): number => Date.parse(calendar.format(date)) / DAY;
+const dayOf = (date: Date): number => Date.parse(calendar.format(date)) / DAY_MS;
 
 /** A subscription as the wire shows it. */
 export function toSubscription(row: Selectable<Tables['subscriptions']>, now: Date): Subscription {

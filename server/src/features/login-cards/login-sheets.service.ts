@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -15,7 +16,7 @@ export interface Login {
 }
 
 /** How long new logins can be fetched. */
-export const SHEET_LASTS = 86_400_000;
+export const SHEET_TTL_MS = DAY_MS;
 
 const PURPOSE = 'login sheet';
 
@@ -33,7 +34,7 @@ export async function storeLoginSheet(
       userId,
       tokenHash: hashToken(token),
       sealed: seal(gzipSync(JSON.stringify(logins)), token, PURPOSE),
-      expiresAt: new Date(now.getTime() + SHEET_LASTS),
+      expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
     },
     now,
   );

@@ -8,7 +8,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getOwnPupils } from '../pupils/pupils.public.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, insertReset } from './password-resets.queries.ts';
-import { linksTo, resetLinkToken, SHEET_LASTS } from './login-sheets.service.ts';
+import { linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
 export const pupilPasswordResetHandlers = defineHandlers({
   resetPasswords: {
@@ -17,7 +17,7 @@ export const pupilPasswordResetHandlers = defineHandlers({
       const secret = randomUUID();
       await insertReset(
         db,
-        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: new Date(now.getTime() + SHEET_LASTS) },
+        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: new Date(now.getTime() + SHEET_TTL_MS) },
         now,
       );
       await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);

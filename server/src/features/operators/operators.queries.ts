@@ -1,5 +1,6 @@
 import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
 import { type SqlBool, sql } from 'kysely';
+import { containing } from '../../database/like.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { emailKey } from '../access/access.public.ts';
@@ -34,9 +35,6 @@ export const findStaffUser = (db: PlatformDb, userId: number) =>
     .select(['u.id', 'm.school_id'])
     .where('u.id', '=', userId)
     .executeTakeFirst();
-
-/** `%words%` for ILIKE, wildcards taken literally. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 interface SchoolSearch {
   search: string;

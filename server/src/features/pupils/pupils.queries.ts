@@ -1,6 +1,7 @@
 import type { PupilSort, Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { containing } from '../../database/like.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { managesPupil } from '../classes/classes.public.ts';
@@ -52,9 +53,6 @@ const toPupil = (row: PupilRow): Pupil => ({
   can_update: row.can_update,
   last_read_at: row.last_read_at?.toISOString() ?? null,
 });
-
-/** `%word%` for LIKE, its wildcards taken literally. */
-const containing = (word: string): string => `%${word.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 /** What the filter asks of a pupil; undefined when it leaves everybody. */
 function conditionOf({ search, classes }: PupilFilter) {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { DAY_MS } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import { emailKey } from '../access/access.public.ts';
 
 /** How long an invite works: 14 days. */
-const LASTS = 14 * 86_400_000;
+const INVITE_TTL_MS = 14 * DAY_MS;
 
 type InviteRow = Selectable<Tables['invites']>;
 
@@ -126,7 +127,7 @@ export async function insertInvite(
   const key = emailKey(invite.email);
   await markExpired(db, key, now);
   const id = randomUUID();
-  const expiresAt = new Date(now.getTime() + LASTS);
+  const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
   const row = await db.tx
     .insertInto('invites')
     .values({
@@ -165,7 +166,7 @@ export async function renewInvite(
 ): Promise<{ id: string; expiresAt: Date }> {
   await markExpired(db, key, now);
   const id = randomUUID();
-  const expiresAt = new Date(now.getTime() + LASTS);
+  const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
   await db.tx
     .updateTable('invites')
     .set({ id, status: 'pending', expires_at: expiresAt })

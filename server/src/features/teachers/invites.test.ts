@@ -197,12 +197,15 @@ describe('the link', () => {
     expect((await open(id.toUpperCase())).status).toBe(200);
   });
 
-  test.each([[UNKNOWN], ['1'], ['x'.repeat(400)], ['null'], ["' or 1=1"]])('%s leads nowhere', async (inviteId) => {
-    expect((await open(inviteId)).status).toBe(404);
-    expect((await decline(inviteId)).status).toBe(404);
-    const { token } = await app.build.person('standard');
-    expect((await accept(token, inviteId)).status).toBe(404);
-  });
+  test.each([[UNKNOWN], ['1'], ['x'.repeat(400)], ['null'], ["' or 1=1"]])(
+    'opening, declining and accepting the invite %s answer 404',
+    async (inviteId) => {
+      expect((await open(inviteId)).status).toBe(404);
+      expect((await decline(inviteId)).status).toBe(404);
+      const { token } = await app.build.person('standard');
+      expect((await accept(token, inviteId)).status).toBe(404);
+    },
+  );
 
   test('is renewed by resending: the old one is useless, the new one works 14 more days', async () => {
     const school = await app.build.school();
@@ -224,7 +227,7 @@ describe('the link', () => {
     ]);
   });
 
-  test('is deleted while it is pending, and then leads nowhere', async () => {
+  test('a pending invite can be deleted, and its link answers 404 afterwards', async () => {
     const school = await app.build.school();
     const { id } = await app.build.invite(school);
     const erase = () =>
