@@ -64,8 +64,8 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   },
   createSchool: async () => (await app.build.person('enterprise')).token,
   getPasswordReset: async () => {
-    const reader_ids = school.ownClass.pupils.map(({ id }) => id);
-    const call = { token: admin(), params: { id: school.id }, body: { reader_ids } };
+    const pupilIds = school.ownClass.pupils.map(({ id }) => id);
+    const call = { token: admin(), params: { id: school.id }, body: { reader_ids: pupilIds } };
     own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.resetPasswords, call)).reply.reset.id);
     return admin();
   },

@@ -176,9 +176,9 @@ export class RequestFuzzer {
     };
   }
 
-  #headers(method: Method, type: string | undefined, isReaders: boolean): Record<string, string> {
+  #headers(method: Method, type: string | undefined, isPupil: boolean): Record<string, string> {
     const random = this.#random;
-    const own = isReaders ? (this.#school?.ownClass.pupils[0]?.token ?? '') : (this.#school?.admin.token ?? '');
+    const own = isPupil ? (this.#school?.ownClass.pupils[0]?.token ?? '') : (this.#school?.admin.token ?? '');
     const token = random.chance(0.85) ? own : random.pick([...this.#tokens, 'x', '']);
     return {
       ...(token ? { authorization: random.chance(0.02) ? token : `Bearer ${token}` } : {}),
