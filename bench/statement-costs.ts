@@ -108,7 +108,7 @@ async function schoolPairs(schoolId: number): Promise<Record<string, Pair>> {
   const pairs: Record<string, Pair> = {};
   for (const [name, contender] of Object.entries(least.leastSchool))
     pairs[`school page, ${name}`] = {
-      portal: await statementOf(schoolId, (db) => portal[name as keyof typeof portal](db) as Promise<unknown>),
+      portal: await statementOf(schoolId, (db) => portal[name as keyof typeof portal](db)),
       least: contender(schoolId),
     };
   return pairs;

@@ -36,7 +36,7 @@ test('a redirect to another site is not followed', async ({ page, portal }) => {
 async function sessionToken(page: Page): Promise<string> {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
+  const stored = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), document.cookie]));
   expect(stored).not.toContain(cookie?.value);
   return cookie?.value ?? '';
 }

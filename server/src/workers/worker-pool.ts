@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts';
  * says where each is found; one that it misses does not compile. Input and result are what can be cloned.
  */
 export interface WorkerTasks {}
-type TaskName = keyof WorkerTasks & string;
+type TaskName = keyof WorkerTasks;
 type Task<Name extends TaskName> = WorkerTasks[Name] extends (input: infer Input) => infer Result
   ? { input: Input; result: Awaited<Result> }
   : never;
@@ -81,7 +81,7 @@ async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: 
     const result = await send(worker, request, limits);
     if (limits.keepAliveMs) keepAlive(request.task, worker, limits.keepAliveMs);
     else await worker.terminate();
-    return result as Task<Name>['result'];
+    return result;
   } catch (error) {
     await worker.terminate();
     throw error;

@@ -131,6 +131,9 @@ const TABLE = `
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
+/terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
+/privacy                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 *                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
 `;
 /**

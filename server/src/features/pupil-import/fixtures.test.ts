@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseImport } from './pupil-import.service.ts';
+import { parseImport } from './read-import.service.ts';
 import { planImport } from './import-plan.service.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
 import { testApp } from '../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
-import { parseImport } from './pupil-import.service.ts';
+import { parseImport } from './read-import.service.ts';
 import { generatePassword, joinsRudely, loginInstruction, usernameStem } from '../login-cards/login-cards.public.ts';
 
 const app = testApp();

@@ -1,51 +1,120 @@
-import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
-import type { ColumnRole } from '#contract/calls/pupil-import.ts';
-import { readFile, readText } from '../../spreadsheets/read-upload.ts';
-import type { UploadedFile } from '../../http/upload.ts';
-import { type ParsedImport, turnName, understandWorkbook } from './parser.service.ts';
+import type { Config } from '../../config.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import type { Services, StaffSession } from '../../http/pipeline.ts';
+import { getClass, getOwnClass } from '../classes/classes.public.ts';
+import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
+import { getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
+import { lockSchool } from '../school/school.public.ts';
+import { getCapacity } from './create-pupils.queries.ts';
+import {
+  assertCapacity,
+  assertRowsValid,
+  classNamesOf,
+  countRows,
+  createPlanned,
+  planImportedRows,
+} from './create-pupils.service.ts';
+import type { ParsedImport } from './parser.service.ts';
+import { type ImportInput, parseImport } from './read-import.service.ts';
 
-/** What a person hands in: a file, pasted text, or rows. */
-export interface ImportInput {
-  upload: UploadedFile | undefined;
-  text?: string | undefined;
-  rows?: readonly ImportRowInput[] | undefined;
-  roles?: readonly ColumnRole[] | undefined;
-  /** The request names a class for all. */
-  classChosen: boolean;
-  /** Where `errors` finds the rows: `readers`. */
-  path: string;
+/** What an import brings into its transaction: its rows, and a credential for each pupil that it seems to create. */
+export interface PreparedImport {
+  parsed: ParsedImport;
+  credentials: Credential[];
 }
 
-/** The roll in what was handed in; undefined when nothing was. Throws why a file cannot be read. */
-export async function parseImport({
-  upload,
-  text,
-  rows: given,
-  roles,
-  classChosen,
-  path,
-}: ImportInput): Promise<ParsedImport | undefined> {
-  if (upload)
-    return understandWorkbook(await readFile(upload), {
-      roles,
-      classChosen,
-    });
-  if (text !== undefined) return understandWorkbook(await readText(text), { roles, classChosen });
-  if (!given) return undefined;
-  const rows = given.flatMap((row, index) => {
-    const name = turnName(row.name.replace(/\s+/g, ' ').trim());
-    if (name === '') return [];
-    return [
-      {
-        sheet: '',
-        row: index + 1,
-        name,
-        class: row.class ?? null,
-        classId: row.group_id ?? null,
-        namesake: row.namesake ?? false,
-        path: `${path}.${index}`,
-      },
-    ];
+/**
+ * What creation needs before its transaction: the file is read, and as many passwords are hashed as the
+ * import seems to create. Refuses early what the transaction would refuse.
+ */
+export async function prepareImport(
+  { database, config }: Services,
+  me: StaffSession,
+  input: ImportInput,
+  classId: number | undefined,
+  mayBeEmpty: boolean,
+): Promise<PreparedImport> {
+  // The class first: whoever may not act on it learns nothing else.
+  if (classId !== undefined) await inSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
+  const parsed = (await parseImport(input)) ?? { format: 'rows', sheets: [], rows: [] };
+  if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
+  if (parsed.rows.length === 0 && !mayBeEmpty) throw fieldError(input.path, 'Enter the name of at least one pupil.');
+  const classNames = await inSchool(database, me.schoolId, async (db) => {
+    const plan = await planImportedRows(
+      db,
+      me,
+      parsed,
+      classId === undefined ? undefined : await getClass(db, me, classId),
+    );
+    assertRowsValid(plan);
+    await assertCapacity(db, me, plan.creating.length);
+    return classNamesOf(plan);
   });
-  return { format: 'rows', sheets: [], rows };
+  return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
+}
+
+/** Creates what an import brings, planned anew under the school's lock. All or nothing. */
+export async function createImported(
+  db: SchoolDb,
+  me: StaffSession,
+  { parsed, credentials }: PreparedImport,
+  classId: number | undefined,
+  context: { now: Date; config: Config },
+) {
+  await lockSchool(db);
+  const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const plan = await planImportedRows(db, me, parsed, schoolClass);
+  assertRowsValid(plan);
+  await assertCapacity(db, me, plan.creating.length);
+  const { links, pupils, classesCreated } = await createPlanned(db, me, plan, credentials, context);
+  const { already, duplicate } = countRows(plan);
+  return {
+    links,
+    readers: pupils,
+    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
+  };
+}
+
+/** What an import would do, without doing it. */
+export async function previewImport(
+  db: SchoolDb,
+  me: StaffSession,
+  { format, sheets, rows }: ParsedImport,
+  classId: number | undefined,
+) {
+  const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const plan = await planImportedRows(db, me, { rows }, schoolClass);
+  const capacity = await getCapacity(db);
+  const counts = countRows(plan);
+  return {
+    understood: { format, sheets },
+    rows: plan.rows,
+    counts,
+    new_classes: [...plan.newClasses.values()],
+    capacity,
+    fits: capacity.left === null || counts.new <= capacity.left,
+  };
+}
+
+/** Puts pupils of the school into a class; those in it already are left as they are. Answers how many came. */
+export async function placeExisting(
+  db: SchoolDb,
+  me: StaffSession,
+  classId: number,
+  pupilIds: readonly number[],
+  now: Date,
+): Promise<number> {
+  const pupils = await getOwnPupils(db, me, [...new Set(pupilIds)]);
+  const elsewhere = pupils.filter(({ group: schoolClass }) => schoolClass?.id !== classId).map(({ id }) => id);
+  const placed = await placePupils(db, classId, elsewhere);
+  if (placed.length > 0)
+    await recordChange(db, me, now, {
+      action: 'pupils_placed',
+      subjectKind: 'class',
+      subjectId: classId,
+      details: { pupils: placed.map(({ id }) => id) },
+    });
+  return placed.length;
 }

@@ -1,0 +1,51 @@
+import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
+import type { ColumnRole } from '#contract/calls/pupil-import.ts';
+import { readFile, readText } from '../../spreadsheets/read-upload.ts';
+import type { UploadedFile } from '../../http/upload.ts';
+import { type ParsedImport, turnName, understandWorkbook } from './parser.service.ts';
+
+/** What a person hands in: a file, pasted text, or rows. */
+export interface ImportInput {
+  upload: UploadedFile | undefined;
+  text?: string | undefined;
+  rows?: readonly ImportRowInput[] | undefined;
+  roles?: readonly ColumnRole[] | undefined;
+  /** The request names a class for all. */
+  classChosen: boolean;
+  /** Where `errors` finds the rows: `readers`. */
+  path: string;
+}
+
+/** The rows of what was handed in; undefined when nothing was. Throws why a file cannot be read. */
+export async function parseImport({
+  upload,
+  text,
+  rows: given,
+  roles,
+  classChosen,
+  path,
+}: ImportInput): Promise<ParsedImport | undefined> {
+  if (upload)
+    return understandWorkbook(await readFile(upload), {
+      roles,
+      classChosen,
+    });
+  if (text !== undefined) return understandWorkbook(await readText(text), { roles, classChosen });
+  if (!given) return undefined;
+  const rows = given.flatMap((row, index) => {
+    const name = turnName(row.name.replace(/\s+/g, ' ').trim());
+    if (name === '') return [];
+    return [
+      {
+        sheet: '',
+        row: index + 1,
+        name,
+        class: row.class ?? null,
+        classId: row.group_id ?? null,
+        namesake: row.namesake ?? false,
+        path: `${path}.${index}`,
+      },
+    ];
+  });
+  return { format: 'rows', sheets: [], rows };
+}
