@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { loadDemo } from '#seeds/demo.ts';
 import { loadCatalogue } from './features/books/books.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
@@ -36,7 +35,10 @@ async function start(): Promise<void> {
     const opened = await openQueue(database, listJobs(services, deliver), (error) =>
       app.log.error({ type: error.name }, 'job queue'),
     );
-    return { queue: opened, logins: config.demo ? await loadDemo(services, say) : [] };
+    if (!config.demo) return { queue: opened, logins: [] };
+    // Loaded where it is asked for: a real installation runs without the seeds.
+    const { loadDemo } = await import('#seeds/demo.ts');
+    return { queue: opened, logins: await loadDemo(services, say) };
   });
   await queue.work();
   await app.listen({ port: config.port, host: '0.0.0.0' });
