@@ -178,7 +178,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
   // A call that takes no body reads one all the same where it is sent, and two changes at once can meet.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');
-  if (call.rateLimits) errors.add('too_many_requests');
+  if (call.rateLimits || call.upload) errors.add('too_many_requests');
   if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused').add('validation');
   return errors.add('server_error').add('unavailable');
 }
