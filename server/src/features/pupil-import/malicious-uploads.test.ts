@@ -129,7 +129,8 @@ describe('a file that would take too much', () => {
     const { status, error } = await preview('slow.xlsx', content).finally(() => clearInterval(others));
     expect(status).toBe(422);
     expect(['file_too_complex', 'file_too_many_rows', 'file_not_understood']).toContain(error.code);
-    expect(answered).toBeGreaterThan(10);
+    // A server that reads the file itself answers once, when it is done.
+    expect(answered).toBeGreaterThan(2);
   });
 
   test('is refused over 10 MB, by preview and by creation', async () => {
