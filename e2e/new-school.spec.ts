@@ -72,7 +72,9 @@ const squash = (text: string) => text.normalize('NFC').replace(/\s+/g, '');
 /** Reads printed login cards. Fails unless there is one for each of these names. */
 async function readCards(pdf: Buffer, names: readonly string[]): Promise<Map<string, Login>> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
-  const cards = [...text.matchAll(/([\s\S]*?)Username\s+(\S+)\s+Password\s+(\S+)\s+Open\s+the\s+reading\s+app\s+and\s+log\s+in/g)];
+  const cards = [
+    ...text.matchAll(/([\s\S]*?)Username\s+(\S+)\s+Password\s+(\S+)\s+Open\s+the\s+reading\s+app\s+and\s+log\s+in/g),
+  ];
   expect(cards).toHaveLength(names.length);
   const found = names.map((name): [string, Login] => {
     const [, , username = '', password = ''] =
