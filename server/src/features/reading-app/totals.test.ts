@@ -208,7 +208,9 @@ test('a school east of London is a day ahead of one in London', async () => {
 test('totals are written in the transaction of the sessions: without them, neither is there', async () => {
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
-  await sql`alter table reading_days add constraint refused check (reading_time <> 4242)`.execute(app.database.kysely);
+  await sql`alter table reading_days add constraint refused check (reading_time <> 4242) not valid`.execute(
+    app.database.kysely,
+  );
   const { status } = await app.call(readingAppCalls.storeSessions, {
     token: pupil?.token ?? '',
     body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
