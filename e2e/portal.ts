@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -166,23 +166,39 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"], [role="progressbar"]')).toHaveCount(0);
 }
 
-/** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** The rules of axe whose outcome colours can change. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now.
+ * @param rules those that are asked; all when absent
+ */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // Half-way between two colours there is no contrast to judge.
-  await page.evaluate(() =>
-    Promise.allSettled(
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const found = await page.evaluate(async (only) => {
+    // Half-way between two colours there is no contrast to judge.
+    await Promise.allSettled(
       document
         .getAnimations()
         .filter((animation) => animation instanceof CSSTransition)
         .map(({ finished }) => finished),
-    ),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
-  );
-  expect(found, `axe on ${page.url()}`).toEqual([]);
+    );
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) });
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
+    );
+  }, rules);
+  expect.soft(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+/** The page as it is, in the light and then in the dark. Of the dark only colours are judged: the document is the same. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, COLOUR_RULES);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 export { expect };
