@@ -119,7 +119,7 @@ async function fill(
   await ask(postgres.url(), `create database portal owner ${OWNER}`);
   const database = connectServer(url, () => undefined, 2);
   await prepareDatabase(database, async () => undefined);
-  await loadCatalogue(database);
+  await loadCatalogue(database, new Date());
   await database.close();
   const admin = postgres.url('postgres', 'portal');
   const script = readFileSync(join(import.meta.dirname, 'fill.sql'), 'utf8');

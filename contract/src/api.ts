@@ -1,5 +1,6 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
+import { bookCalls } from './calls/books.ts';
 import { chartCalls } from './calls/charts.ts';
 import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
@@ -33,6 +34,7 @@ export const api = defineApi({
   ...pupilImportCalls,
   ...loginCardCalls,
   ...classMembershipCalls,
+  ...bookCalls,
   ...readingCalls,
   ...digestCalls,
   ...chartCalls,

@@ -6,6 +6,7 @@ import { loginFailureJob } from './features/access/login-failures.jobs.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
 import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
+import { bookHandlers } from './features/books/books.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
@@ -52,6 +53,7 @@ const handlers: Handlers = {
   ...downloadHandlers,
   ...classMembershipHandlers,
   ...pupilPasswordResetHandlers,
+  ...bookHandlers,
   ...readingHandlers,
   ...digestHandlers,
   ...dashboardHandlers,

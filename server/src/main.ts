@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     : deliverToFolder(join(config.dataDir, 'outbox'), from);
   const app = await createApp(services, readPage(config));
   const { queue, logins } = await prepareDatabase(database, async () => {
-    await loadCatalogue(database);
+    await loadCatalogue(database, services.clock.now());
     const opened = await openQueue(database, listJobs(services, deliver), (error) =>
       app.log.error({ type: error.name }, 'job queue'),
     );

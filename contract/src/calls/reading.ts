@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { bookSchema } from './books.ts';
 import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
 
 /** One sitting of a pupil with a book. Times in seconds, accuracies in per cent (0 to 100, unrounded). */
@@ -60,5 +61,22 @@ export const readingCalls = defineCalls({
       reading_sessions: z.array(readingSession),
     }),
     errors: ['pupil_not_found'],
+  },
+
+  getPupilBook: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}/books/{bookId}/summary',
+    tag: 'Reading',
+    summary: 'A book as one pupil has read it',
+    description:
+      'The latest 500 sittings, the newest first. A book that the catalogue no longer offers is here as long as its pupils are.',
+    permission: 'view_school',
+    params: ids('id', 'readerId', 'bookId'),
+    reply: z.strictObject({
+      book: bookSchema,
+      reading_sessions: z.array(readingSession),
+      meta: z.strictObject({ reader_name: z.string() }),
+    }),
+    errors: ['pupil_not_found', 'book_not_found'],
   },
 });

@@ -40,6 +40,16 @@ export interface Tables {
     collection_key: string;
     reading_level: number;
     pages_count: number;
+    /** The title without accents in lower case: what is searched and sorted. */
+    title_key: string;
+    /** The order in which all screens show the books: by collection, level and title. */
+    library_position: number;
+    /** Changes with the cover; null without one. */
+    cover_version: string | null;
+    /** Changes with the preview; null without one. */
+    preview_version: string | null;
+    /** Since when the book is no longer offered; pupils have read it. */
+    withdrawn_at: Timestamp | null;
   };
   catalogue_state: {
     only_row: Generated<boolean>;

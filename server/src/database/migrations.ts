@@ -11,6 +11,7 @@ import * as schoolFeatures from './migrations/0010_school_features.ts';
 import * as bookCompletions from './migrations/0011_book_completions.ts';
 import * as schoolReadingDays from './migrations/0012_school_reading_days.ts';
 import * as termsAcceptances from './migrations/0020_terms_acceptances.ts';
+import * as library from './migrations/0030_library.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0011_book_completions': bookCompletions,
   '0012_school_reading_days': schoolReadingDays,
   '0020_terms_acceptances': termsAcceptances,
+  '0030_library': library,
 };
 
 /** Names that migrations had when they first ran on some databases. */

@@ -65,10 +65,17 @@ create table books (
   collection_key text not null,
   reading_level smallint not null,
   pages_count integer not null,
-  constraint books_pages_count_check CHECK ((pages_count > 0)),
+  title_key text collate "C" not null,
+  library_position integer not null,
+  cover_version text,
+  preview_version text,
+  withdrawn_at timestamp with time zone,
+  constraint books_pages_count_check CHECK ((pages_count >= 0)),
   constraint books_pkey PRIMARY KEY (id),
   constraint books_reading_level_check CHECK (((reading_level >= 1) AND (reading_level <= 6)))
 );
+CREATE INDEX books_library ON books USING btree (library_position) INCLUDE (collection_key, reading_level, title_key) WHERE (withdrawn_at IS NULL);
+CREATE UNIQUE INDEX books_one_imported_title ON books USING btree (collection_key, title_key) WHERE (id >= 1000000);
 grant select on books to portal_school;
 
 create table catalogue_state (

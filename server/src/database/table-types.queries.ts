@@ -30,6 +30,11 @@ const COMMENTS: Record<string, string> = {
   book_completions:
     "That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions.",
   'book_completions.reading_level': "The book's level on that day.",
+  'books.cover_version': 'Changes with the cover; null without one.',
+  'books.library_position': 'The order in which all screens show the books: by collection, level and title.',
+  'books.preview_version': 'Changes with the preview; null without one.',
+  'books.title_key': 'The title without accents in lower case: what is searched and sorted.',
+  'books.withdrawn_at': 'Since when the book is no longer offered; pupils have read it.',
   digest_links: 'Links that end the weekly digest of one person.',
   digests_sent: 'Which weekly digests were sent; `week` is the Monday of the week told of.',
   'idempotency_keys.sealed_reply': 'The reply, sealed with the key that the client holds.',

@@ -141,7 +141,13 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
       // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
       const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
       const bodies: Record<string, unknown>[] = [
-        { name: 'Nobody Else', admin: true, ...own, readers: { existing: [], new: [{ name: 'Nobody Else' }] } },
+        {
+          name: 'Nobody Else',
+          admin: true,
+          book_ids: [101],
+          ...own,
+          readers: { existing: [], new: [{ name: 'Nobody Else' }] },
+        },
       ];
       for (const payload of bodies) {
         const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id), {

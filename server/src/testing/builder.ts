@@ -231,11 +231,12 @@ export function makeBuilder(services: Services): Builder {
       if (intake.rejected.length > 0) throw new Error(JSON.stringify(intake.rejected));
       return full.map(({ id }) => id);
     },
-    assign: (built, to, bookIds) =>
-      inSchool(database, built.id, (db) =>
+    async assign(built, to, bookIds) {
+      await inSchool(database, built.id, (db) =>
         'classId' in to
           ? assignToClass(db, to.classId, bookIds, null, clock.now())
           : assignToPupil(db, to.pupilId, bookIds, null, clock.now()),
-      ),
+      );
+    },
   };
 }

@@ -19,7 +19,7 @@ const fail = (error: Error): never => {
 
 async function prepare(database: Database): Promise<void> {
   await prepareDatabase(database, async () => {
-    await loadCatalogue(database);
+    await loadCatalogue(database, new Date());
     const queue = await openQueue(database, [], fail);
     await queue.stop();
   });

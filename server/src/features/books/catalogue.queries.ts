@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { normalizeName, stripAccents } from '#contract/fields.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { Tables } from '../../database/tables.ts';
 
@@ -11,12 +12,21 @@ export interface Catalogue {
     description: string;
     collection_key: string;
     reading_level: number;
+    /** Of the cover and the preview; null where there is none. */
+    cover_version: string | null;
+    preview_version: string | null;
     tags: string[];
     /** The text of each page. */
     pages: string[];
   }[];
   packages: Omit<Selectable<Tables['packages']>, 'position'>[];
 }
+
+/** A title as it is compared and searched: no accents, lower case, plain apostrophes. */
+export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
+
+/** Ids from here on are those of imported books; below are the product's own. */
+export const FIRST_IMPORTED_ID = 1_000_000;
 
 /** What the catalogue tables were loaded from; processes that start at once wait here for each other. */
 export async function findCatalogueHash(db: PlatformDb): Promise<string | undefined> {
@@ -25,8 +35,8 @@ export async function findCatalogueHash(db: PlatformDb): Promise<string | undefi
   return row?.content_hash;
 }
 
-/** Writes the catalogue over the one before. Books that it no longer has stay: pupils have read them. */
-export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, hash: string): Promise<void> {
+/** Writes the catalogue over the one before. Books that it no longer has are withdrawn. */
+export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, hash: string, now: Date): Promise<void> {
   const { collections, books, packages } = catalogue;
   const positioned = <T extends object>(things: readonly T[]) =>
     things.map((thing, place) => ({ ...thing, position: place + 1 }));
@@ -55,18 +65,30 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
     .execute();
   await db.tx
     .insertInto('books')
-    .values(books.map(({ tags: _, pages, ...book }) => ({ ...book, pages_count: pages.length })))
+    .values(
+      books.map(({ tags: _, pages, ...book }) => ({
+        ...book,
+        title_key: titleKey(book.title),
+        pages_count: pages.length,
+        library_position: 0,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((row) => ({
         title: row.ref('excluded.title'),
+        title_key: row.ref('excluded.title_key'),
         description: row.ref('excluded.description'),
         collection_key: row.ref('excluded.collection_key'),
         reading_level: row.ref('excluded.reading_level'),
         pages_count: row.ref('excluded.pages_count'),
+        cover_version: row.ref('excluded.cover_version'),
+        preview_version: row.ref('excluded.preview_version'),
+        withdrawn_at: null,
       })),
     )
     .execute();
   const ids = books.map(({ id }) => id);
+  await withdrawBooks(db, now, sql<boolean>`id < ${FIRST_IMPORTED_ID} and id <> all (${ids}::bigint[])`);
   await db.tx.deleteFrom('book_pages').where('book_id', 'in', ids).execute();
   await db.tx.deleteFrom('book_tags').where('book_id', 'in', ids).execute();
   await db.tx
@@ -88,6 +110,32 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
       ),
     )
     .execute();
+  await arrangeLibrary(db);
   await db.tx.deleteFrom('catalogue_state').execute();
   await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();
+}
+
+/** Takes books out of the library and away from everybody. They stay in the tables: pupils have read them. */
+async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolean>): Promise<void> {
+  const withdrawn = await db.tx
+    .updateTable('books')
+    .set({ withdrawn_at: now })
+    .where(which)
+    .where('withdrawn_at', 'is', null)
+    .returning('id')
+    .execute();
+  if (withdrawn.length === 0) return;
+  const ids = withdrawn.map(({ id }) => id);
+  await db.tx.deleteFrom('class_books').where('book_id', 'in', ids).execute();
+  await db.tx.deleteFrom('pupil_books').where('book_id', 'in', ids).execute();
+}
+
+/** Numbers the books in the order of the library: by collection, level and title. */
+async function arrangeLibrary(db: PlatformDb): Promise<void> {
+  await sql`
+    update books set library_position = arranged.position from (
+      select b.id, row_number() over (order by c.position, b.reading_level, b.title_key, b.id) as position
+      from books b join collections c on c.key = b.collection_key
+    ) arranged
+    where arranged.id = books.id and arranged.position <> library_position`.execute(db.tx);
 }

@@ -26,6 +26,12 @@ const packageOffer = z.strictObject({
   max_readers: z.number().int().positive(),
 });
 
+/** Of the pictures and page layouts that we draw: higher, when they are drawn in another way. */
+const DRAWING_VERSION = 1;
+
+const versionOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT, path), 'utf8'));
 
 /** Reads and checks the content folder. Throws a ZodError on content that does not fit. */
@@ -40,16 +46,20 @@ export function readCatalogue(): Catalogue {
       z
         .array(catalogueBook)
         .parse(readJson(`books/${file}`))
-        .map((book) => ({ ...book, collection_key: file.replace(/\.json$/, '') })),
+        .map((book) => {
+          const version = versionOf([DRAWING_VERSION, book]);
+          const collection_key = file.replace(/\.json$/, '');
+          return { ...book, collection_key, cover_version: version, preview_version: version };
+        }),
     ),
   };
 }
 
 /** Brings the catalogue tables up to what the content folder has; does nothing when they are. */
-export async function loadCatalogue(database: Database): Promise<void> {
+export async function loadCatalogue(database: Database, now: Date): Promise<void> {
   const catalogue = readCatalogue();
-  const hash = createHash('sha256').update(JSON.stringify(catalogue)).digest('hex');
+  const hash = versionOf(catalogue);
   await inPlatform(database, async (db) => {
-    if ((await findCatalogueHash(db)) !== hash) await replaceCatalogue(db, catalogue, hash);
+    if ((await findCatalogueHash(db)) !== hash) await replaceCatalogue(db, catalogue, hash, now);
   });
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 
 export interface SessionRow {
@@ -20,27 +20,44 @@ export interface SessionRow {
   skipped_words: string[];
 }
 
-/** The latest session of each book that a pupil read in a range of time, the newest first. */
-export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
-    with numbered as (
+/** Sittings of one book that its page lists. */
+const MOST_SITTINGS = 500;
+
+/** A pupil's sessions until a moment, each with what the sittings of its book add up to so far. */
+const summedSessions = (db: SchoolDb, pupilId: number, which: RawBuilder<unknown>) => sql`
+    numbered as (
       select *, coalesce(sum(has_completed_book::int) over (
         partition by book_id order by started_at, id rows between unbounded preceding and 1 preceding), 0) as reading_number
       from reading_sessions
-      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and started_at <= ${to}
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and ${which}
     ), summed as (
       select *,
         sum(reading_time) over (partition by book_id order by started_at, id) as total_reading_time,
         sum(words_attempted) over (partition by book_id, reading_number order by started_at, id) as reading_attempted,
         sum(words_correct) over (partition by book_id, reading_number order by started_at, id) as reading_correct
       from numbered
-    ), latest as (
+    )`;
+
+const SESSION_COLUMNS = sql`s.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted,
+      words_correct, reading_attempted, reading_correct, has_completed_book, last_page, heatmap, played_words, skipped_words`;
+
+/** The latest session of each book that a pupil read in a range of time, the newest first. */
+export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    with ${summedSessions(db, pupilId, sql`started_at <= ${to}`)}, latest as (
       select distinct on (book_id) * from summed where started_at >= ${from} order by book_id, started_at desc, id desc
     )
-    select latest.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted, words_correct,
-      reading_attempted, reading_correct, has_completed_book, last_page, heatmap, played_words, skipped_words
-    from latest join books on books.id = book_id
-    order by started_at desc, latest.id desc`.execute(db.tx);
+    select ${SESSION_COLUMNS} from latest s join books on books.id = book_id
+    order by started_at desc, s.id desc`.execute(db.tx);
+  return rows;
+}
+
+/** A pupil's sittings with one book, the newest first. */
+export async function listSessionsOfBook(db: SchoolDb, pupilId: number, bookId: number): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    with ${summedSessions(db, pupilId, sql`book_id = ${bookId}`)}
+    select ${SESSION_COLUMNS} from summed s join books on books.id = book_id
+    order by started_at desc, s.id desc limit ${MOST_SITTINGS}`.execute(db.tx);
   return rows;
 }
 

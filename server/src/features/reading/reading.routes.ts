@@ -1,7 +1,9 @@
 import { FIRST_DAY } from '#contract/fields.ts';
+import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
+import { findLibraryBook, toBook } from '../books/books.public.ts';
 import { getPupil } from '../pupils/pupils.public.ts';
-import { countBooksNotStarted, getReadingFigures, listLatestSessions } from './reading.queries.ts';
+import { countBooksNotStarted, getReadingFigures, listLatestSessions, listSessionsOfBook } from './reading.queries.ts';
 import { toReadingSession } from './reading.service.ts';
 
 export const readingHandlers = defineHandlers({
@@ -18,6 +20,21 @@ export const readingHandlers = defineHandlers({
         books_in_progress: figures.books_in_progress,
         books_not_started: await countBooksNotStarted(db, pupil.id),
         reading_sessions: (await listLatestSessions(db, pupil.id, from, to)).map(toReadingSession),
+      };
+    },
+  },
+  getPupilBook: {
+    reads: true,
+    handle: async ({ db, me, params, services }) => {
+      const pupil = await getPupil(db, me, params.readerId);
+      const owner = { classId: pupil.group?.id ?? null, pupilId: pupil.id };
+      const book = await findLibraryBook(db, owner, params.bookId);
+      if (!book) throw new AppError('book_not_found');
+      const sessions = await listSessionsOfBook(db, pupil.id, book.id);
+      return {
+        book: toBook(services.config, book),
+        reading_sessions: sessions.map(toReadingSession),
+        meta: { reader_name: pupil.name },
       };
     },
   },

@@ -22,6 +22,9 @@ function people({ pupils }: AuditEntry): string {
 
 const pupil = ({ pupils }: AuditEntry): string => (pupils?.first[0] ? nameOfPupil(pupils.first[0]) : 'a pupil');
 
+/** The class or the pupil whose books were changed. */
+const owner = (details: Details, entry: AuditEntry): string => text(details, 'name') || pupil(entry);
+
 const FIELDS: Record<string, string> = {
   first_name: 'first name',
   last_name: 'last name',
@@ -66,6 +69,8 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupils_moved: (d, entry) =>
     `moved ${people(entry)}${text(d, 'from') && ` from ${text(d, 'from')}`}${text(d, 'to') && ` to ${text(d, 'to')}`}`,
   pupils_placed: (_, entry) => `put ${people(entry)} into a class`,
+  books_assigned: (d, entry) => `assigned ${count(number(d, 'books'), 'book')} to ${owner(d, entry)}`,
+  books_removed: (d, entry) => `removed ${count(number(d, 'books'), 'book')} from ${owner(d, entry)}`,
   passwords_reset: (_, entry) => `reset the passwords of ${people(entry)}`,
   pupil_renamed: (_, entry) => `renamed ${pupil(entry)}`,
   pupil_removed_from_class: (d, entry) => `removed ${pupil(entry)} from ${text(d, 'class')}`,

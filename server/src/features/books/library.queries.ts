@@ -1,0 +1,119 @@
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { containing } from '../../database/like.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
+import { titleKey } from './catalogue.queries.ts';
+
+/** Whose library it is: a class's (no pupil), or a pupil's with the pupil's class, if any. */
+export interface LibraryOwner {
+  classId: number | null;
+  pupilId: number | null;
+}
+
+interface LibraryFilter {
+  search: string;
+  levelFrom: number;
+  levelTo: number;
+  show: 'all' | 'assigned' | 'unassigned';
+  page: number;
+  perPage: number;
+}
+
+export interface LibraryRow {
+  id: number;
+  title: string;
+  description: string;
+  collection_key: string;
+  reading_level: number;
+  pages_count: number;
+  cover_version: string | null;
+  preview_version: string | null;
+  tags: { id: number; text: string }[];
+  via_group: boolean;
+  to_reader: boolean;
+}
+
+type Books = ExpressionBuilder<Tables & { b: Tables['books'] }, 'b'>;
+
+const viaGroup = (db: SchoolDb, { classId }: LibraryOwner): RawBuilder<boolean> =>
+  classId === null
+    ? sql<boolean>`false`
+    : sql<boolean>`b.id in (select book_id from class_books where school_id = ${db.schoolId} and class_id = ${classId})`;
+
+const toReader = (db: SchoolDb, { pupilId }: LibraryOwner): RawBuilder<boolean> =>
+  pupilId === null
+    ? sql<boolean>`false`
+    : sql<boolean>`b.id in (select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId})`;
+
+/** What the filters leave of the books. */
+const matches = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter) => (books: Books) => {
+  const assigned = sql<boolean>`(${viaGroup(db, owner)} or ${toReader(db, owner)})`;
+  return books.and([
+    ...(filter.levelFrom > 1 ? [books('b.reading_level', '>=', filter.levelFrom)] : []),
+    ...(filter.levelTo < 6 ? [books('b.reading_level', '<=', filter.levelTo)] : []),
+    ...(filter.search ? [books('b.title_key', 'like', containing(titleKey(filter.search)))] : []),
+    ...(filter.show === 'assigned' ? [assigned] : []),
+    ...(filter.show === 'unassigned' ? [books.not(assigned)] : []),
+  ]);
+};
+
+const bookRows = (db: SchoolDb, owner: LibraryOwner) =>
+  db.tx
+    .selectFrom('books as b')
+    .select([
+      'b.id',
+      'b.title',
+      'b.description',
+      'b.collection_key',
+      'b.reading_level',
+      'b.pages_count',
+      'b.cover_version',
+      'b.preview_version',
+    ])
+    .select([
+      sql<LibraryRow['tags']>`coalesce((select json_agg(json_build_object('id', t.id, 'text', t.text) order by t.text)
+        from book_tags bt join tags t on t.id = bt.tag_id where bt.book_id = b.id), '[]')`.as('tags'),
+      viaGroup(db, owner).as('via_group'),
+      toReader(db, owner).as('to_reader'),
+    ]);
+
+/** A page of the books that the filters leave, in the order of the library. */
+export const listLibrary = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter): Promise<LibraryRow[]> =>
+  bookRows(db, owner)
+    .where('b.withdrawn_at', 'is', null)
+    .where(matches(db, owner, filter))
+    .orderBy('b.library_position')
+    .limit(filter.perPage)
+    .offset((filter.page - 1) * filter.perPage)
+    .execute();
+
+/** The collections in their order, each with the number of its books and of those that the filters leave. */
+export const countLibrary = (
+  db: SchoolDb,
+  owner: LibraryOwner,
+  filter: LibraryFilter,
+): Promise<{ key: string; title: string; total: number; filtered: number }[]> =>
+  db.tx
+    .selectFrom((from) =>
+      from
+        .selectFrom('books as b')
+        .select('b.collection_key')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('total'),
+          fn
+            .countAll<number>()
+            .filterWhere(matches(db, owner, filter))
+            .as('filtered'),
+        ])
+        .where('b.withdrawn_at', 'is', null)
+        .groupBy('b.collection_key')
+        .as('n'),
+    )
+    .innerJoin('collections as c', 'c.key', 'n.collection_key')
+    .select(['c.key', 'c.title', 'n.total', 'n.filtered'])
+    .orderBy('c.position')
+    .execute();
+
+/** One book, one that is no longer offered too: pupils have read it. */
+export const findLibraryBook = (db: SchoolDb, owner: LibraryOwner, bookId: number): Promise<LibraryRow | undefined> =>
+  bookRows(db, owner).where('b.id', '=', bookId).executeTakeFirst();
