@@ -6,8 +6,7 @@ import { preloadRequests } from './src/shell/preload-requests.ts';
 import type { PreloadedResponse } from './src/shared/preloaded-responses.ts';
 import { bufferShortcuts } from './src/shared/key-buffer.ts';
 import { readSession } from './src/shared/session-storage.ts';
-import { readStored } from './src/shared/storage.ts';
-import { ROWS_KEY } from './src/ui/table-url-state.ts';
+import { getPreference } from './src/shared/preferences.ts';
 
 /** Written in by the build: files, and for each path (as a regular expression) which of them it needs. */
 declare const PRELOADS: { files: string[]; paths: [pattern: string, needed: number[]][] };
@@ -22,7 +21,7 @@ if (session && !/^\/(logout|token|setup)(\/|$)/.test(pathname)) {
   bufferShortcuts();
   const { key } = session;
   window.preloadedResponses = Object.fromEntries(
-    preloadRequests({ pathname, search }, session, readStored(ROWS_KEY)).map((address) => {
+    preloadRequests({ pathname, search }, session, getPreference('rows')).map((address) => {
       const headers = { Accept: 'application/json' };
       const first: PreloadedResponse = {
         key,

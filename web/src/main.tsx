@@ -3,34 +3,22 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { accessCalls } from '#contract/calls/access.ts';
 import { paths } from './paths.ts';
-import { ApiError } from './shared/api-error.ts';
 import { call, onSetUpRequired, onUnauthorised } from './shared/api-client.ts';
 import { preloadsSettled } from './shared/preloaded-responses.ts';
 import { getSession, onSessionChange, renewUser } from './shared/session.ts';
+import { createQueryClient } from './shell/query-client.ts';
 import { createRouter } from './shell/router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
-const isWorthAnotherTry = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
-
-const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      networkMode: 'always',
-      retry: (failures, error) => failures < 1 && isWorthAnotherTry(error),
-    },
-    mutations: { networkMode: 'always' },
-  },
-});
-
-const router = createRouter();
+const queryClient = createQueryClient();
+const router = createRouter(queryClient);
 onUnauthorised(() => void router.navigate(paths.logout()));
 // Once the newer facts are here, the guard leads to the step.
 onSetUpRequired(() => {

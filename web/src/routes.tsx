@@ -1,4 +1,11 @@
 import type { ComponentType } from 'react';
+import { classPageQueries } from './features/classes/classes.api.ts';
+import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
+import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
+import { pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
+import { schoolPageQueries } from './features/school/school-details.api.ts';
+import { teachersPageQueries } from './features/teachers/teachers.api.ts';
+import type { FirstQueries } from './shared/first-queries.ts';
 import type { Guarded } from './shell/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
@@ -8,24 +15,28 @@ export interface AppRoute extends Guarded {
   /** Style of the page body inside the main frame. */
   body?: 'dashboard' | 'school';
   load: Page;
+  /** What the screen asks for first, as its feature's `.api.ts` says. */
+  queries?: FirstQueries;
 }
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-const plain = (path: string, access: AppRoute['access'], load: Page, right?: AppRoute['right']): AppRoute => ({
+type More = Pick<AppRoute, 'right' | 'queries'>;
+
+const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
   access,
   frame: 'plain',
   load,
-  ...(right && { right }),
+  ...more,
 });
-const main = (path: string, load: Page, right?: AppRoute['right']): AppRoute => ({
+const main = (path: string, load: Page, more: More = {}): AppRoute => ({
   path,
   access: 'member',
   frame: 'main',
   body: path === '/' ? 'dashboard' : 'school',
   load,
-  ...(right && { right }),
+  ...more,
 });
 
 const notBuilt: Page = () => import('./shell/NotBuiltPage.tsx');
@@ -51,7 +62,7 @@ export const screens: readonly AppRoute[] = [
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', notBuilt),
-  plain('/fill-billing-details', 'member', notBuilt, 'manage_subscription'),
+  plain('/fill-billing-details', 'member', notBuilt, { right: 'manage_subscription' }),
   plain('/feedback/:contact_email?', 'member', notBuilt),
   plain('/thanks', 'member', notBuilt),
   plain('/payment-required', 'member', notBuilt),
@@ -62,26 +73,26 @@ export const screens: readonly AppRoute[] = [
   plain('/admin', 'operator', () => import('./features/operators/AdminPage.tsx')),
   plain('/admin/schools/:id', 'operator', () => import('./features/operators/AdminSchoolPage.tsx')),
 
-  main('/', () => import('./features/dashboard/DashboardPage.tsx')),
-  main('/subscription', notBuilt, 'manage_subscription'),
+  main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
+  main('/subscription', notBuilt, { right: 'manage_subscription' }),
   main('/account', () => import('./features/account/AccountPage.tsx')),
-  main('/school', () => import('./features/school/SchoolPage.tsx')),
+  main('/school', () => import('./features/school/SchoolPage.tsx'), { queries: schoolPageQueries }),
   main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
-  main('/pupils', () => import('./features/pupils/PupilsPage.tsx')),
-  main('/pupils/:id', () => import('./features/pupils/PupilPage.tsx')),
-  main('/classes/:classId/pupils/:id', () => import('./features/pupils/PupilPage.tsx')),
+  main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
+  main('/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
+  main('/classes/:classId/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
   main('/pupils/:id/books', notBuilt),
   main('/classes/:classId/pupils/:id/books', notBuilt),
   main('/pupils/:id/books/:bookId', notBuilt),
-  main('/logins/:id', () => import('./features/login-cards/LoginsPage.tsx')),
-  main('/teachers', () => import('./features/teachers/TeachersPage.tsx')),
-  main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), 'add_teacher'),
+  main('/logins/:id', () => import('./features/login-cards/LoginsPage.tsx'), { queries: loginsPageQueries }),
+  main('/teachers', () => import('./features/teachers/TeachersPage.tsx'), { queries: teachersPageQueries }),
+  main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher' }),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),
-  main('/classes/:id', () => import('./features/classes/ClassPage.tsx')),
+  main('/classes/:id', () => import('./features/classes/ClassPage.tsx'), { queries: classPageQueries }),
   main('/classes/:classId/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
-  main('/classes/:classId/books', notBuilt, 'manage_books'),
+  main('/classes/:classId/books', notBuilt, { right: 'manage_books' }),
   main('/overview', notBuilt),
   main('/userguide', notBuilt),
   main('/userguide/:tabId/:itemId', notBuilt),

@@ -6,8 +6,6 @@ export interface DayRange {
 
 /** First day that can be chosen; the contract's `FIRST_DAY`, said again without its schemas; a test holds them together. */
 export const EARLIEST_DAY = '2018-01-01';
-/** Where this browser keeps the range that was chosen last. */
-export const RANGE_KEY = 'portal.date-range';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);

@@ -1,8 +1,8 @@
+import { getPreference } from '../shared/preferences.ts';
+
 /** Rows a page to choose from. The contract's `PAGE_SIZES`, said again without its schemas; a test holds them together. */
 export const ROWS_PER_PAGE = [10, 25, 50, 100, 200] as const;
 export const DEFAULT_ROWS = 50;
-/** Where this browser keeps the rows a page. */
-export const ROWS_KEY = 'portal.rows-per-page';
 
 export interface TableSort {
   field: string;
@@ -46,6 +46,10 @@ export function readTableState(query: URLSearchParams, storedRows: unknown, defa
     filters: Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : []))),
   };
 }
+
+/** The same with the rows a page that this browser keeps. */
+export const visitTableState = (query: URLSearchParams, defaults?: TableDefaults): TableState =>
+  readTableState(query, getPreference('rows'), defaults);
 
 /** The state as the query of a paged call; always in the same order, so that equal states have equal addresses. */
 export const tableQuery = ({ page, perPage, search, sort, filters }: TableState) => ({

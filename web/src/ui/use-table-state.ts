@@ -1,11 +1,10 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { readStored, store } from '../shared/storage.ts';
+import { getPreference, setPreference } from '../shared/preferences.ts';
 import {
   DEFAULT_ROWS,
   readTableState,
-  ROWS_KEY,
   type TableDefaults,
   type TableState,
   type TableSort,
@@ -28,7 +27,7 @@ export interface TableControls {
 /** The page, sorting, search and filters of a table, kept in the page's address so that reload, Back and a shared link restore them. */
 export function useTableState(defaults: TableDefaults): TableControls {
   const [query, setQuery] = useSearchParams();
-  const [storedRows, setStoredRows] = useState(() => readStored(ROWS_KEY));
+  const [storedRows, setStoredRows] = useState(() => getPreference('rows'));
   // The defaults are written where the hook is called and never change afterwards.
   const fixed = useRef(defaults).current;
   const tableState = useMemo(() => readTableState(query, storedRows, fixed), [query, storedRows, fixed]);
@@ -67,7 +66,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
     },
     setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(tableState.perPage) }),
     setPerPage: (rows) => {
-      store(ROWS_KEY, rows);
+      setPreference('rows', rows);
       setStoredRows(rows);
       change({ per_page: rowsInAddress(rows), page: null });
     },

@@ -1,11 +1,18 @@
 import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
+import { parseId } from '../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */
 export const classQuery = (schoolId: number, classId: number) =>
   apiQuery(classCalls.getClass, { params: { id: schoolId, groupId: classId } });
+
+export const classPageQueries: FirstQueries = ({ schoolId, params }) => {
+  const classId = parseId(params.id);
+  return classId === undefined ? [] : [classQuery(schoolId, classId)];
+};
 
 export const useCreateClass = (id: number) =>
   useInvalidatingMutation((body: { name: string; assign_self?: boolean }) =>

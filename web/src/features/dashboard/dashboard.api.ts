@@ -1,6 +1,10 @@
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { DayRange } from '../../ui/date-range.ts';
+import { visitRange } from '../../ui/visit-range.ts';
+import { CHARTS } from './model/charts.ts';
+import { classInAddress } from './model/class-choice.ts';
 
 /** Whose reading, and when. Without a class: the whole school; a teacher: the own classes. */
 export interface Scope {
@@ -19,3 +23,8 @@ export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
 /** One chart. */
 export const chartQuery = (name: ChartName, scope: Scope) =>
   apiQuery(chartCalls.getChart, { query: chartInput(name, scope) });
+
+export const dashboardQueries: FirstQueries = ({ query }) => {
+  const scope = { classId: classInAddress(query), range: visitRange(query) };
+  return CHARTS.map(({ name }) => chartQuery(name, scope));
+};

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
 
 const ASK_AGAIN_MS = 1_500;
 
@@ -22,6 +23,9 @@ export interface ResetState {
 /** How far a reset of passwords is. Answers only whoever asked for it. */
 export const passwordResetQuery = (id: number, resetId: string) =>
   apiQuery(loginCardCalls.getPasswordReset, { params: { id, resetId } });
+
+export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id } }) =>
+  id === undefined ? [] : [passwordResetQuery(schoolId, id)];
 
 /** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
 export function usePasswordReset(id: number): ResetState {

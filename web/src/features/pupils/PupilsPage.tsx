@@ -31,7 +31,7 @@ export default function PupilsPage() {
   const { tableState, setFilter } = controls;
   const classIds = classesInAddress(tableState.filters.groups);
   const list = useQuery({
-    ...pupilsQuery(schoolId, { ...tableState, filters: classIds.length > 0 ? { groups: classIds.join(',') } : {} }),
+    ...pupilsQuery(schoolId, tableState),
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);

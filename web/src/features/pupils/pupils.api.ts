@@ -5,17 +5,39 @@ import { pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
+import { parseId } from '../../shared/parse-id.ts';
+import { momentsOf } from '../../shared/school-day.ts';
 import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
-import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
+import { visitRange } from '../../ui/visit-range.ts';
+import { tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
+import { pupilSummaryQuery } from '../reading/summary.public.ts';
+import { classesInAddress, pupilTable } from './model/pupils-table.ts';
 
 /** The page of the pupils that the table shows. */
-export const pupilsQuery = (schoolId: number, tableState: TableState) =>
-  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(tableState) });
+export const pupilsQuery = (schoolId: number, tableState: TableState) => {
+  const classIds = classesInAddress(tableState.filters.groups);
+  const filters: TableState['filters'] = classIds.length > 0 ? { groups: classIds.join(',') } : {};
+  return apiQuery(pupilCalls.listPupils, {
+    params: { id: schoolId },
+    query: tableQuery({ ...tableState, filters }),
+  });
+};
+
+export const pupilsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  pupilsQuery(schoolId, visitTableState(query, pupilTable)),
+];
 
 /** One pupil. */
 export const pupilQuery = (schoolId: number, pupilId: number) =>
   apiQuery(pupilCalls.getPupil, { params: { id: schoolId, readerId: pupilId } });
+
+export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
+  const pupilId = parseId(params.id);
+  if (pupilId === undefined) return [];
+  return [pupilQuery(schoolId, pupilId), pupilSummaryQuery(schoolId, pupilId, momentsOf(visitRange(query)))];
+};
 
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */
 export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof pupilCalls.getPupil> | undefined {

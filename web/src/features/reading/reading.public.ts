@@ -1,3 +1,2 @@
-export { pupilSummaryQuery } from './reading.api.ts';
 export { ReadingFigures } from './components/ReadingFigures.tsx';
 export { SessionsTable } from './components/SessionsTable.tsx';

@@ -4,9 +4,11 @@ import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import { can } from '../../shared/can.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
-import type { TableState } from '../../ui/table-url-state.ts';
+import { type TableDefaults, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { schoolQuery } from './school.api.ts';
 
 /** Which texts were accepted for the school. For administrators. */
@@ -16,6 +18,14 @@ export const termsAcceptancesQuery = (id: number) =>
 /** A page of who changed what. For administrators. */
 export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
   apiQuery(schoolCalls.listAuditLog, { params: { id }, query: { page, per_page: perPage } });
+
+/** The log has one order. */
+export const auditTable: TableDefaults = { sorts: [] };
+
+export const schoolPageQueries: FirstQueries = ({ user, schoolId, query }) =>
+  can(user, 'edit_school')
+    ? [termsAcceptancesQuery(schoolId), auditLogQuery(schoolId, visitTableState(query, auditTable))]
+    : [];
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
 export const useSetRecording = (id: number) =>

@@ -3,10 +3,15 @@ import { teacherCalls } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import { can } from '../../shared/can.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** The invites of the school, the newest first. For administrators. */
 export const invitesQuery = (id: number) => apiQuery(inviteCalls.listInvites, { params: { id } });
+
+export const teachersPageQueries: FirstQueries = ({ user, schoolId }) =>
+  can(user, 'edit_teacher') ? [invitesQuery(schoolId)] : [];
 
 /** Promotes a teacher to administrator, or demotes one. */
 export const useSetAdmin = (id: number) =>

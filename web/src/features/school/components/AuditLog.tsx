@@ -4,15 +4,13 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, formatTime } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
-import { auditLogQuery } from '../school-details.api.ts';
+import { auditLogQuery, auditTable } from '../school-details.api.ts';
 import { auditSentence } from '../model/audit-sentence.ts';
 import css from './AuditLog.module.css';
 
-const TABLE = { sorts: [] };
-
 /** Who changed what in the school, the latest first. */
 export function AuditLog({ school }: { school: School }) {
-  const controls = useTableState(TABLE);
+  const controls = useTableState(auditTable);
   const log = useQuery({ ...auditLogQuery(school.id, controls.tableState), placeholderData: keepPreviousData });
   const staff = (id: string | null) => {
     const member = school.users.find((one) => String(one.id) === id);

@@ -1,0 +1,1 @@
+export { pupilSummaryQuery } from './reading.api.ts';
