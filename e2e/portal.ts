@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { source as axeSource } from 'axe-core';
+import axeCore from 'axe-core';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -175,7 +175,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(async (only) => {
     // Half-way between two colours there is no contrast to judge.
     await Promise.allSettled(
