@@ -76,6 +76,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const state = loginStates.get(email);
       if (state) await context.setStorageState(state);
       else {
+        // Whoever was logged in on this page before is not any more; the session itself goes on.
+        await context.setStorageState({ cookies: [], origins: [] });
         await fillLogin(page, email);
         loginStates.set(email, await context.storageState());
         if (path === '/') return page;
