@@ -12,13 +12,12 @@ function smokeTests(): string[] {
   });
 }
 
-/** What differs by engine: the database and its handles, the pipeline over it, jobs, and the first start. */
+/** What differs by engine: the database and its handles, the pipeline over it, and jobs. Journeys make the first start. */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
   'server/src/http/every-call.test.ts',
   'server/src/http/idempotency.test.ts',
   'server/src/http/rate-limit.test.ts',
-  'seeds/demo.test.ts',
 ];
 
 /** `npm test` asks for these alone on the embedded database; the server gets them all. */
