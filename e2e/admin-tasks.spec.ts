@@ -1,4 +1,4 @@
-import { expect, expectAccessible, people, test } from './portal.ts';
+import { mailedLink, expect, expectAccessible, people, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 test('an admin invites teachers, resends and deletes invitations', async ({ logIn, portal }) => {
@@ -87,6 +87,20 @@ test('one’s own details are changed; a new email asks for the password', async
   await page.getByLabel('Current password').fill('wrong-password');
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Details incorrect')).toBeVisible();
+
+  const other = `other-${admin}`;
+  await page.getByLabel('Email').fill(other);
+  await page.getByLabel('Current password').fill('reading-1');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText(`Waiting for confirmation of ${other}`)).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(admin);
+  await expectAccessible(page);
+  const link = await mailedLink(portal, other, '/confirm/email/');
+  await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await expect(page.getByText('Waiting for confirmation')).toHaveCount(0);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('This link was used already or has expired.')).toBeVisible();
 });
 
 test('a pupil’s password is reset', async ({ logIn, portal }) => {

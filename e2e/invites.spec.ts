@@ -1,10 +1,11 @@
-import { callApi, expect, expectAccessible, mailedLink, PASSWORD, people, test } from './portal.ts';
+import { callApi, confirmAddress, expect, expectAccessible, mailedLink, PASSWORD, people, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
 /** Invites somebody to a new school, and answers the link in the mail. */
 async function invite(portal: Portal, email: string): Promise<string> {
-  const { id, token } = await buildSchool(portal);
+  const { id, admin, token } = await buildSchool(portal);
+  await confirmAddress(portal, admin);
   await callApi(portal, 'POST', `/enterprises/${id}/invites`, { email: [email], name: ['Robin Reed'] }, token);
   return mailedLink(portal, email, '/invite/');
 }

@@ -133,7 +133,24 @@ test('an empty school invites its teachers, and one of them joins', async ({ bro
   await expect(page.getByRole('heading', { level: 1, name: 'Add Teacher' })).toBeVisible();
   for (const [index, email] of teachers.entries()) await page.getByLabel(`Email of teacher ${index + 1}`).fill(email);
   await page.getByRole('button', { name: 'Send invitations' }).click();
-  await expect(page.getByText('An invitation has been sent to the teachers')).toBeVisible();
+  await expect(page.getByText('The invitations will be sent once you have confirmed your address')).toBeVisible();
+
+  await test.step('the address is confirmed, which sends them', async () => {
+    const banner = page.getByRole('complementary', { name: 'Confirmation' });
+    await expect(banner).toContainText(admin);
+    await banner.getByRole('button', { name: 'Send again' }).click();
+    await expect(banner.getByRole('button', { name: 'Sent again' })).toBeVisible();
+    await page.goto('/teachers');
+    await expect(page.getByText('Will be sent once you have confirmed your address').first()).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(await mailedLink(portal, admin, '/confirm/email/'));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Your email address has been confirmed.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to main page' }).click();
+    await expect(page.getByRole('heading', { name: 'Set up your school' })).toBeVisible();
+    await expect(banner).toHaveCount(0);
+  });
 
   const theirs = await browser.newPage();
   await theirs.goto(await mailedLink(portal, teachers[0], '/invite/'));

@@ -162,6 +162,12 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
   return find()!;
 }
 
+/** Confirms the address of an account by the link mailed to it. What it sends to others waits until then. */
+export async function confirmAddress(portal: Portal, email: string): Promise<void> {
+  const token = (await mailedLink(portal, email, '/confirm/email/')).split('/').at(-1);
+  await callApi(portal, 'POST', '/users/email/confirm', { token });
+}
+
 /** Waits until nothing on the page is loading any more. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -115,6 +115,7 @@ test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox 
 
   const subjects = mailbox.received.map(({ to, text }) => [...to, /^subject: (.+)/im.exec(text)?.[1]]);
   expect(subjects).toEqual([
+    [ADMIN, 'Confirm your email address for Storylark'],
     [ADMIN, 'Choose a new password for Storylark'],
     [ADMIN, 'Your Storylark password changed'],
     [TEACHER, expect.stringContaining('Rosa Field invites you')],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callApi, PASSWORD, tokenOf } from './portal.ts';
+import { callApi, confirmAddress, mailedLink, PASSWORD, tokenOf } from './portal.ts';
 import type { Portal } from './server.ts';
 
 /** A school of a journey's own, made through the API. */
@@ -85,19 +85,14 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
 
 async function addTeacher(
   portal: Portal,
-  { id, token, teacher }: School,
+  { id, admin, token, teacher }: School,
   [first_name, last_name]: readonly [string, string],
 ): Promise<void> {
   const account = { first_name, last_name, email: teacher, password: PASSWORD };
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
+  await confirmAddress(portal, admin);
   const sent = { email: [teacher], name: [`${first_name} ${last_name}`] };
   await callApi(portal, 'POST', `/enterprises/${id}/invites`, sent, token);
-  const { invites } = await callApi<{ invites: { id: string }[] }>(
-    portal,
-    'GET',
-    `/enterprises/${id}/invites`,
-    undefined,
-    token,
-  );
-  await callApi(portal, 'POST', `/enterprises/invites/${invites[0]?.id}/accept`, undefined, meta.token);
+  const invite = (await mailedLink(portal, teacher, '/invite/')).split('/').at(-1);
+  await callApi(portal, 'POST', `/enterprises/invites/${invite}/accept`, undefined, meta.token);
 }

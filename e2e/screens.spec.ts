@@ -42,6 +42,7 @@ const guestScreens: Screen[] = [
   ['terms', '/terms', /./],
   ['privacy notice', '/privacy', /./],
   ['set-up link that is not there', '/setup/none', 'Set up your account'],
+  ['link to confirm an address', '/confirm/email/none', 'Confirm your email address'],
   ['operators', '/admin', /Operator/],
 ];
 

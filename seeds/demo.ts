@@ -99,7 +99,11 @@ async function registerPlanned(db: PlatformDb, plan: SchoolPlan, registered: Dat
   const staff: number[] = [];
   for (const { email, firstName, lastName } of plan.staff)
     staff.push(
-      await insertUser(db, { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId }, registered),
+      await insertUser(
+        db,
+        { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId, emailConfirmedAt: registered },
+        registered,
+      ),
     );
   return { schoolId, staff };
 }

@@ -42,7 +42,8 @@ type CallSpec = {
   permission: Permission;
   /**
    * Open to somebody who is held at a step of the set-up: `account` calls always are, `school` calls once the person
-   * has chosen a password, while the school's terms are not accepted. Every other call answers 409 until then.
+   * has chosen a password and while they have time to confirm their address, while the school's terms are not accepted.
+   * Every other call answers 409 until then.
    */
   setUp?: 'account' | 'school';
   params?: z.ZodObject;
@@ -151,7 +152,8 @@ export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
 /** What a member of staff may be held at, of a call's `setUp`. */
 export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
-  return call.setUp === 'school' ? ['password_reset_required'] : ['password_reset_required', 'terms_not_accepted'];
+  const own = ['password_reset_required', 'email_not_confirmed'] as const;
+  return call.setUp === 'school' ? [...own] : [...own, 'terms_not_accepted'];
 };
 
 /** True when `{id}` in the path is the school, which must be the session's own. */

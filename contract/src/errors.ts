@@ -52,6 +52,12 @@ export const errorList = {
     text: 'Sorry, the token has expired. Ask for a new link and use it within an hour.',
     code: 'token_expired',
   },
+  confirmation_link_expired: {
+    status: 404,
+    type: 'not_found',
+    text: 'This link was used already or has expired. Log in to see whether your address is confirmed, and to send the link again.',
+    code: 'token_expired',
+  },
   digest_link_unknown: {
     status: 404,
     type: 'not_found',
@@ -123,6 +129,18 @@ export const errorList = {
     type: 'conflict',
     text: 'Choose a new password first.',
     code: 'password_reset_required',
+  },
+  email_not_confirmed: {
+    status: 409,
+    type: 'conflict',
+    text: 'Confirm your email address first. We have sent you a link; you can send it again from your account.',
+    code: 'email_not_confirmed',
+  },
+  nothing_to_confirm: {
+    status: 409,
+    type: 'conflict',
+    text: 'Your email address is confirmed already.',
+    code: 'nothing_to_confirm',
   },
   terms_not_accepted: {
     status: 409,

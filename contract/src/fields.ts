@@ -266,3 +266,9 @@ export const pupilName = text("Enter the pupil's name.", 'A name has at most 191
     else if (!PUPIL_NAME.test(plain) || !/[A-Za-z]/.test(plain))
       context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
   });
+
+/** A token out of a link of ours. What is none is as good as one that has ended. */
+export const linkToken = text('Send the token of the link.', 'This is not a token of ours.')
+  .trim()
+  .min(1, 'Send the token of the link.')
+  .max(200, 'This is not a token of ours.');

@@ -5,6 +5,8 @@ import { operatorHandlers } from './features/operators/operators.routes.ts';
 import { loginFailureJob } from './features/access/login-failures.jobs.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
 import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
+import { emailConfirmationJob } from './features/access/email-confirmation.jobs.ts';
+import { emailConfirmationHandlers } from './features/access/email-confirmation.routes.ts';
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
@@ -41,6 +43,7 @@ const handlers: Handlers = {
   ...accountHandlers,
   ...passwordResetHandlers,
   ...accountActivationHandlers,
+  ...emailConfirmationHandlers,
   ...operatorHandlers,
   ...registrationHandlers,
   ...schoolHandlers,
@@ -67,6 +70,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
   [
     mailJob(services.database, deliver, services.clock),
     passwordResetJob(services),
+    emailConfirmationJob(services),
     loginFailureJob(services),
     cleanupJob(services),
     pupilPasswordResetJob(services),

@@ -23,6 +23,7 @@ export const paths = {
   licence: () => '/licence',
   terms: () => '/terms',
   privacy: () => '/privacy',
+  confirmEmail: (token: Id) => `/confirm/email/${token}`,
   setUp: (token: Id) => `/setup/${token}`,
 
   selectSubscription: (query?: { show_sp_link?: 'false' }) => `/select-subscription${queryString(query)}`,

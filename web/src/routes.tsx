@@ -59,6 +59,7 @@ export const screens: readonly AppRoute[] = [
   plain('/licence', 'open', () => import('./features/help/LicencePage.tsx')),
   plain('/terms', 'open', () => import('./features/help/TermsPage.tsx')),
   plain('/privacy', 'open', () => import('./features/help/PrivacyPage.tsx')),
+  plain('/confirm/email/:token', 'open', () => import('./features/access/ConfirmEmailPage.tsx')),
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', notBuilt),
@@ -75,7 +76,7 @@ export const screens: readonly AppRoute[] = [
 
   main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
   main('/subscription', notBuilt, { right: 'manage_subscription' }),
-  main('/account', () => import('./features/account/AccountPage.tsx')),
+  { ...main('/account', () => import('./features/account/AccountPage.tsx')), access: 'account' },
   main('/school', () => import('./features/school/SchoolPage.tsx'), { queries: schoolPageQueries }),
   main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { email, flag, id, timestamp, newPassword, existingPassword, personName } from '../fields.ts';
+import { email, existingPassword, flag, id, linkToken, newPassword, personName, timestamp } from '../fields.ts';
 
 /** A reader that belongs to a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
@@ -19,6 +19,12 @@ export const user = z
     enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
     enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
     require_password_reset: z.boolean(),
+    /** Until when the address has to be confirmed; null once it is. */
+    email_confirmation_due_at: timestamp.nullable(),
+    /** That time is over: the person reaches their own account and nothing else. */
+    require_email_confirmation: z.boolean(),
+    /** A new address, which counts once it is confirmed. */
+    pending_email: z.string().nullable(),
     weekly_school_digest_optin_at: timestamp.nullable(),
     readers: z.array(ownReader),
     /** The operator behind an impersonation session; null in everybody's own. */
@@ -99,7 +105,8 @@ export const accessCalls = defineCalls({
     path: '/users',
     tag: 'Access',
     summary: 'Register an account',
-    description: 'Answers a session at once. The most common passwords are refused.',
+    description:
+      'Answers a session at once, and mails a link that confirms the address. The most common passwords are refused. With the setting `HIDE_ACCOUNTS=on` an address that has an account gets the same answer as another; its owner has a mail.',
     permission: 'open',
     example: {
       body: {
@@ -121,7 +128,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: "Change one's own details",
     description:
-      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended and the old address has a mail.',
+      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended. Another email counts once it is confirmed by the link mailed to it: until then it stands in `pending_email`. A password that changed, or an email, is told to the address that held before.',
     permission: 'user',
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
@@ -129,5 +136,41 @@ export const accessCalls = defineCalls({
     reply: z.strictObject({ user }),
     errors: ['duplicate_email', 'not_while_impersonating'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
+  },
+
+  confirmEmail: {
+    method: 'POST',
+    path: '/users/email/confirm',
+    tag: 'Access',
+    summary: 'Confirm an email address with a link',
+    description: 'The link works once, for 7 days, for the address that it was mailed to.',
+    permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
+    body: z.object({ token: linkToken }),
+    errors: ['confirmation_link_expired', 'duplicate_email'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  resendConfirmation: {
+    method: 'POST',
+    path: '/users/me/confirmation',
+    tag: 'Access',
+    summary: 'Mail the link that confirms the address again',
+    description: 'To the new address where a change waits for it.',
+    permission: 'user',
+    setUp: 'account',
+    errors: ['nothing_to_confirm'],
+    rateLimits: [{ by: 'user', tries: 5, seconds: 3600, countsSuccesses: true }],
+  },
+
+  cancelEmailChange: {
+    method: 'DELETE',
+    path: '/users/me/pending-email',
+    tag: 'Access',
+    summary: 'Stay with the present email address',
+    permission: 'user',
+    setUp: 'account',
+    reply: z.strictObject({ user }),
+    errors: ['not_while_impersonating'],
   },
 });

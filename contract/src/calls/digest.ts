@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { linkToken } from './passwords.ts';
+import { linkToken } from '../fields.ts';
 
 export const digestCalls = defineCalls({
   unsubscribeFromDigest: {

@@ -12,7 +12,7 @@ const linkParams = z.strictObject({ inviteId });
 
 const status = z.enum(['pending', 'accepted', 'expired', 'declined']);
 
-/** An invite as the admins of the school see it. */
+/** An invite as the admins of the school see it. Its id opens nothing: the link has another. */
 export const invite = z
   .strictObject({
     id: z.uuid(),
@@ -21,12 +21,14 @@ export const invite = z
     name: z.string(),
     created_at: timestamp,
     expires_at: timestamp,
+    /** The mail waits until the inviter has confirmed their own address. */
+    is_held: z.boolean(),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
   })
   .meta({ id: 'Invite' });
 export type Invite = z.infer<typeof invite>;
 
-/** An invite as whoever holds its link sees it. */
+/** An invite as whoever holds its link sees it, under the id of the link. */
 const openedInvite = z
   .strictObject({
     id: z.uuid(),
@@ -75,7 +77,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Invite teachers by mail',
     description:
-      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days.',
+      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days. The mails of somebody whose own address is not confirmed wait until it is: `is_held`.',
     permission: 'add_teacher',
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
     params: z.strictObject({ id: idInPath }),
@@ -112,7 +114,7 @@ export const inviteCalls = defineCalls({
     path: '/enterprises/{id}/invites/{inviteId}/resend',
     tag: 'Teachers',
     summary: 'Send a pending or expired invite again',
-    description: 'Under a new id and for another 14 days; the old link is useless afterwards.',
+    description: 'With a new link, for another 14 days; the old link is useless afterwards.',
     permission: 'add_teacher',
     params: inviteParams,
     reply: z.strictObject({ invite }),
@@ -138,7 +140,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Join the school that sent the invite',
     description:
-      'Only for the account whose email was invited. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
+      'Only for the account whose email was invited, which is confirmed by it. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
     permission: 'user',
     params: linkParams,
     errors: [

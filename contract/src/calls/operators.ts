@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, idInPath, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
+import { id, idInPath, linkToken, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
 import { signedIn } from './access.ts';
-import { linkToken } from './passwords.ts';
 import { subscription } from './school.ts';
 
 const foundSchool = z

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { email, flag, newPassword, text } from '../fields.ts';
+import { email, flag, linkToken, newPassword } from '../fields.ts';
 import { signedIn } from './access.ts';
-
-/** A token out of a link of ours. What is none is as good as one that has ended. */
-export const linkToken = text('Send the token of the link.', 'This is not a token of ours.')
-  .trim()
-  .min(1, 'Send the token of the link.')
-  .max(200, 'This is not a token of ours.');
 
 export const forgottenBody = z.object({ email, isSchool: flag.optional() });
 

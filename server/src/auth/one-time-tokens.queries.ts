@@ -1,15 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** What a one-time link is for. */
-export type TokenKind = 'password_reset' | 'set_up' | 'impersonation';
+export type TokenKind = OneTimeMailLink['kind'];
 
-interface NewLink {
-  kind: TokenKind;
-  userId: number;
-  schoolId: number | null;
-  /** Milliseconds that it works. */
-  lasts: number;
+interface NewLink extends OneTimeMailLink {
   /** Who made it and why, for an impersonation. */
   operatorId?: number;
   reason?: string;
@@ -21,7 +18,17 @@ export interface Link {
   schoolId: number | null;
   operatorId: number | null;
   reason: string | null;
+  /** The address that an `email_confirmation` was mailed to. */
+  email: string | null;
 }
+
+const LINK_COLUMNS = [
+  'user_id as userId',
+  'school_id as schoolId',
+  'operator_id as operatorId',
+  'reason',
+  'email',
+] as const;
 
 /** Makes a link and returns its token, which is stored nowhere. */
 export async function createToken(db: PlatformDb, link: NewLink, now: Date): Promise<string> {
@@ -35,6 +42,7 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date): Pro
       school_id: link.schoolId,
       operator_id: link.operatorId ?? null,
       reason: link.reason ?? null,
+      email: link.email ?? null,
       created_at: now,
       expires_at: new Date(now.getTime() + link.lasts),
       used_at: null,
@@ -47,7 +55,7 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date): Pro
 export const findToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
   db.tx
     .selectFrom('one_time_links')
-    .select(['user_id as userId', 'school_id as schoolId', 'operator_id as operatorId', 'reason'])
+    .select(LINK_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
@@ -63,13 +71,50 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['user_id as userId', 'school_id as schoolId', 'operator_id as operatorId', 'reason'])
+    .returning(LINK_COLUMNS)
     .executeTakeFirst();
 
-/** Makes all links to a user's account useless: after a new password or address, or when they leave a school. */
+/**
+ * Makes all links to a user's account useless: after a new password or address, or when they leave a school.
+ * One that confirms an address opens nothing, and stays.
+ */
 export async function removeTokens(db: PlatformDb, userId: number): Promise<void> {
-  await db.tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute();
+  await db.tx
+    .deleteFrom('one_time_links')
+    .where('user_id', '=', userId)
+    .where('kind', '!=', 'email_confirmation')
+    .execute();
 }
+
+/**
+ * Makes the id of an invite's link, which is stored nowhere. Undefined when the mail speaks of an invite that was
+ * deleted or sent again since.
+ */
+export async function createInviteToken(
+  db: PlatformDb,
+  { inviteId, issue }: InviteMailLink,
+): Promise<string | undefined> {
+  const token = randomUUID();
+  const row = await db.tx
+    .updateTable('invite_links')
+    .set({ token_hash: hashToken(token) })
+    .where('invite_id', '=', inviteId)
+    .where('issue', '=', issue)
+    .returning('invite_id')
+    .executeTakeFirst();
+  return row && token;
+}
+
+/** The invite of a link, with its school. */
+export const findInviteLink = (
+  db: PlatformDb,
+  token: string,
+): Promise<{ inviteId: string; schoolId: number } | undefined> =>
+  db.tx
+    .selectFrom('invite_links')
+    .select(['invite_id as inviteId', 'school_id as schoolId'])
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
 
 /** Forgets links that are over. */
 export async function removeOldTokens(db: PlatformDb, now: Date): Promise<void> {

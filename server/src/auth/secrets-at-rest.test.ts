@@ -1,3 +1,5 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
@@ -29,6 +31,22 @@ beforeAll(async () => {
   // A mail that waits to be delivered.
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 
+  // An invite that was mailed, one whose mail waits to be delivered, one that waits for its sender's address.
+  const invite = (email: string) => app.call(inviteCalls.sendInvites, { ...at, body: { email: [email] } });
+  await invite('mailed@test.example');
+  await app.runJobs();
+  held.invite = /invite\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  await app.database.kysely
+    .updateTable('users')
+    .set({ email_confirmed_at: null })
+    .where('id', '=', school.admin.id)
+    .execute();
+  await invite('held@test.example');
+  const confirmation = await app.call(accessCalls.resendConfirmation, { token });
+  expect(confirmation.status).toBe(200);
+  await app.runJobs();
+  held.email_confirmation = /email\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+
   const code = await app.call(operatorCalls.mintImpersonation, {
     token: operator.token,
     body: { user_id: school.teacher.id, reason: 'A question of theirs' },
@@ -47,8 +65,9 @@ beforeAll(async () => {
     headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
   });
   held.reset = reset.reply.reset.id;
-  // Done and mailed; the mail to the teacher waits on.
+  // Done and mailed; the mails of the teacher and of an invite wait on.
   await app.runJobs();
+  await app.build.invite(school, 'waits@test.example');
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 });
 
@@ -106,6 +125,9 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
     open.push('password_reset');
   if ((await attempt('POST', '/users/setup/exchange', undefined, { token: secret })).statusCode === 200)
     open.push('set_up');
+  if ((await attempt('POST', '/users/email/confirm', undefined, { token: secret })).statusCode === 200)
+    open.push('email_confirmation');
+  if ((await attempt('GET', `/enterprises/invites/${name}`)).statusCode === 200) open.push('invite');
   if ((await attempt('POST', '/auth/impersonate', undefined, { code: secret })).statusCode === 200)
     open.push('impersonation');
   if ((await attempt('GET', `/files/${name}.xlsx`, school.admin.token)).statusCode === 200) open.push('file');
@@ -139,6 +161,8 @@ describe('somebody who can read the whole database', () => {
     expect(await opens(held.password_reset ?? '', sealed)).toEqual(['password_reset']);
     expect(await opens(held.impersonation ?? '', sealed)).toEqual(['impersonation']);
     expect(await opens(held.set_up ?? '', sealed)).toEqual(['set_up']);
+    expect(await opens(held.invite ?? '', sealed)).toEqual(['invite']);
+    expect(await opens(held.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
     expect(await opens(held.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
     expect(await opens(held.reset ?? '', sealed)).toEqual(['reset']);
     expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);

@@ -7,6 +7,8 @@ import { rawQuery, type PlatformDb } from '../database/platform.ts';
 /** How long a session lasts at most, and how long it may lie unused. */
 const SESSION_TTL_MS = 90 * DAY_MS;
 const IDLE_TIMEOUT_MS = 30 * DAY_MS;
+/** How long an account works without a confirmed address. */
+export const EMAIL_CONFIRMATION_MS = 7 * DAY_MS;
 /** How exact the time of last use is kept: not every request writes. */
 const USE_NOTED_EVERY = 3_600_000;
 
@@ -24,6 +26,10 @@ export interface UserSession extends SessionTimes {
   impersonatorId: number | null;
   /** A password has to be chosen before anything else. */
   requiresPassword: boolean;
+  /** Somebody reads the mail of the person's address. */
+  hasConfirmedEmail: boolean;
+  /** The time to confirm it is over: nothing is open but their own account. */
+  mustConfirmEmail: boolean;
   /** The terms of the person's school are accepted; true without a school. */
   hasTerms: boolean;
   /** False in a session as somebody else: rights of operators are not passed on. */
@@ -47,13 +53,15 @@ interface SessionRow {
   role: Role | null;
   operator_id: number | null;
   require_password_reset: boolean | null;
+  email_confirmed_at: Date | null;
+  registered_at: Date | null;
   awaits_terms: boolean;
 }
 
 /** Written out and not built: it stands before every request. */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id,
-    u.require_password_reset, c.id is not null and c.terms_accepted_at is null as awaits_terms
+    u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at, c.id is not null and c.terms_accepted_at is null as awaits_terms
   from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
     left join schools c on c.id = m.school_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
@@ -77,11 +85,18 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
     role: row.role,
     impersonatorId: row.impersonator_id,
     requiresPassword: row.require_password_reset === true,
+    hasConfirmedEmail: row.email_confirmed_at !== null,
+    mustConfirmEmail:
+      row.email_confirmed_at === null && row.registered_at !== null && isConfirmationDue(row.registered_at, now),
     hasTerms: !row.awaits_terms,
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };
 }
+
+/** True when somebody who registered then has had their time to confirm the address. */
+export const isConfirmationDue = (registeredAt: Date, now: Date): boolean =>
+  now.getTime() >= registeredAt.getTime() + EMAIL_CONFIRMATION_MS;
 
 /** True when the time of last use is older than it may be: an hour. */
 export const isUseUnnoted = (session: Session, now: Date): boolean =>

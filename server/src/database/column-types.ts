@@ -9,10 +9,23 @@ export type Timestamp = ColumnType<Date, Date, Date>;
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = ColumnType<string, string, string>;
 
-/** A one-time link that a mail brings: it is made when the mail is delivered. `lasts` in milliseconds. */
-export interface MailLink {
-  kind: 'password_reset' | 'set_up' | 'impersonation';
+/** What a link that works once is made from. */
+export interface OneTimeMailLink {
+  kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
   userId: number;
   schoolId: number | null;
+  /** Milliseconds that it works. */
   lasts: number;
+  /** The address that it confirms, for an `email_confirmation`. */
+  email?: string;
 }
+
+/** What the link of an invite is made from; `issue` counts how often the invite was sent. */
+export interface InviteMailLink {
+  kind: 'invite';
+  inviteId: string;
+  issue: number;
+}
+
+/** The link that a mail brings: it is made when the mail is delivered. */
+export type MailLink = OneTimeMailLink | InviteMailLink;

@@ -114,8 +114,10 @@ export interface Tables {
     sealed_reply: Buffer | null;
   };
   invite_links: {
-    id: string;
+    invite_id: string;
     school_id: number;
+    token_hash: Buffer | null;
+    issue: Generated<number>;
   };
   invites: {
     school_id: number;
@@ -157,7 +159,7 @@ export interface Tables {
   /** A link or code that works once; `reason` is why an operator made it. */
   one_time_links: {
     token_hash: Buffer;
-    kind: 'password_reset' | 'set_up' | 'impersonation';
+    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
     user_id: number;
     school_id: number | null;
     operator_id: number | null;
@@ -165,6 +167,7 @@ export interface Tables {
     created_at: Timestamp;
     expires_at: Timestamp;
     used_at: Timestamp | null;
+    email: string | null;
   };
   /** The company's own people. */
   operators: {
@@ -186,6 +189,7 @@ export interface Tables {
     kind: string;
     /** The one-time link that is made when the mail is delivered. */
     link: JSONColumnType<MailLink> | null;
+    held_for: number | null;
   };
   own_readers: {
     id: Generated<number>;
@@ -347,5 +351,8 @@ export interface Tables {
     school_id: number | null;
     require_password_reset: Generated<boolean>;
     created_at: Timestamp;
+    email_confirmed_at: Timestamp | null;
+    pending_email: string | null;
+    hidden_email_key: string | null;
   };
 }

@@ -11,6 +11,8 @@ import * as schoolFeatures from './migrations/0010_school_features.ts';
 import * as bookCompletions from './migrations/0011_book_completions.ts';
 import * as schoolReadingDays from './migrations/0012_school_reading_days.ts';
 import * as termsAcceptances from './migrations/0020_terms_acceptances.ts';
+import * as emailConfirmation from './migrations/0021_email_confirmation.ts';
+import * as inviteLinkHashes from './migrations/0022_invite_link_hashes.ts';
 import * as library from './migrations/0030_library.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -27,6 +29,8 @@ const migrations: Record<string, Migration> = {
   '0011_book_completions': bookCompletions,
   '0012_school_reading_days': schoolReadingDays,
   '0020_terms_acceptances': termsAcceptances,
+  '0021_email_confirmation': emailConfirmation,
+  '0022_invite_link_hashes': inviteLinkHashes,
   '0030_library': library,
 };
 

@@ -194,9 +194,12 @@ create policy platform on idempotency_keys to portal_platform using (true);
 grant delete, insert, select, update on idempotency_keys to portal_school;
 
 create table invite_links (
-  id uuid not null,
+  invite_id uuid not null,
   school_id bigint not null,
-  constraint invite_links_pkey PRIMARY KEY (id)
+  token_hash bytea,
+  issue integer not null default 1,
+  constraint invite_links_pkey PRIMARY KEY (invite_id),
+  constraint invite_links_token_hash_key UNIQUE (token_hash)
 );
 alter table invite_links enable row level security;
 alter table invite_links force row level security;
@@ -276,8 +279,10 @@ create table one_time_links (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  email text,
   constraint one_time_links_check CHECK (((kind = 'impersonation'::text) = ((operator_id IS NOT NULL) AND (reason IS NOT NULL)))),
-  constraint one_time_links_kind_check CHECK ((kind = ANY (ARRAY['password_reset'::text, 'set_up'::text, 'impersonation'::text]))),
+  constraint one_time_links_email_check CHECK (((kind = 'email_confirmation'::text) = (email IS NOT NULL))),
+  constraint one_time_links_kind_check CHECK ((kind = ANY (ARRAY['password_reset'::text, 'set_up'::text, 'impersonation'::text, 'email_confirmation'::text]))),
   constraint one_time_links_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX one_time_links_by_end ON one_time_links USING btree (expires_at);
@@ -306,9 +311,11 @@ create table outbox (
   headers jsonb,
   kind text not null,
   link jsonb,
+  held_for bigint,
   constraint outbox_pkey PRIMARY KEY (id)
 );
 CREATE INDEX outbox_by_age ON outbox USING btree (created_at);
+CREATE INDEX outbox_held ON outbox USING btree (held_for) WHERE (held_for IS NOT NULL);
 grant insert, select (id) on outbox to portal_school;
 
 create table own_readers (
@@ -585,10 +592,14 @@ create table users (
   school_id bigint,
   require_password_reset boolean not null default false,
   created_at timestamp with time zone not null,
+  email_confirmed_at timestamp with time zone,
+  pending_email text,
+  hidden_email_key text,
   constraint users_email_key_key UNIQUE (email_key),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_user_type_check CHECK ((user_type = ANY (ARRAY['enterprise'::text, 'standard'::text])))
 );
+CREATE INDEX users_by_hidden_email ON users USING btree (hidden_email_key) WHERE (hidden_email_key IS NOT NULL);
 CREATE INDEX users_by_school ON users USING btree (school_id);
 alter table users enable row level security;
 alter table users force row level security;
@@ -615,6 +626,7 @@ alter table login_sheets add constraint login_sheets_school_id_fkey FOREIGN KEY 
 alter table one_time_links add constraint one_time_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table one_time_links add constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table operators add constraint operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table outbox add constraint outbox_held_for_fkey FOREIGN KEY (held_for) REFERENCES users(id) ON DELETE CASCADE;
 alter table own_readers add constraint own_readers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table password_resets add constraint password_resets_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table pupil_books add constraint pupil_books_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id);

@@ -4,13 +4,15 @@ import { removeEndedSessions } from '../auth/sessions.queries.ts';
 import { DAY_MS } from '../clock.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { Job } from '../jobs/queue.ts';
-import { removeOldMails } from '../mail/outbox.queries.ts';
+import { removeHeldMails, removeOldMails } from '../mail/outbox.queries.ts';
 import { removeOldIdempotencyKeys } from './idempotency.queries.ts';
 import type { Services } from './pipeline.ts';
 import { removeOldAttempts } from './rate-limit.queries.ts';
 
 /** How long is kept what a mail says that could not be delivered: longer than it is tried. */
 const UNDELIVERED_TTL_MS = DAY_MS;
+/** How long a mail waits for its sender's confirmed address: as long as an invite works. */
+const HELD_MAIL_TTL_MS = 14 * DAY_MS;
 /** How long is kept that there was a mail. */
 const MAIL_TTL_MS = 90 * DAY_MS;
 const AUDIT_LOG_MONTHS = 24;
@@ -33,6 +35,7 @@ export const cleanupJob = ({ database, clock }: Services): Job => ({
       await removeOldIdempotencyKeys(db, now);
       await removeOldAttempts(db, now);
       await removeOldTokens(db, now);
+      await removeHeldMails(db, new Date(now.getTime() - HELD_MAIL_TTL_MS));
       await removeOldMails(db, new Date(now.getTime() - UNDELIVERED_TTL_MS), new Date(now.getTime() - MAIL_TTL_MS));
       await removeOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS));
     }),

@@ -12,11 +12,11 @@ const app = testApp();
 let school: BuiltSchool;
 let otherSchool: BuiltSchool;
 /** A pending invite of each school. */
-const invites = new Map<BuiltSchool, string>();
+const invites = new Map<BuiltSchool, { id: string; link: string }>();
 
 beforeAll(async () => {
   ({ school, otherSchool } = await app.build.twoSchools());
-  for (const built of [school, otherSchool]) invites.set(built, (await app.build.invite(built)).id);
+  for (const built of [school, otherSchool]) invites.set(built, await app.build.invite(built));
 });
 
 const calls = Object.values<Call>(api);
@@ -33,7 +33,7 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     userId: own.teacher.id,
     bookId: 101,
     packageId: 2,
-    inviteId: invites.get(own),
+    inviteId: call.path.includes('{id}') ? invites.get(own)?.id : invites.get(own)?.link,
     schoolId: own.id,
     action: 'start',
     resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
@@ -210,12 +210,14 @@ describe('somebody who is held at a step of the set-up', () => {
   const everyButLogOut = staffCalls.filter(({ path, method }) => !(path === '/auth' && method === 'DELETE'));
 
   test.each(everyButLogOut.map((call) => [name(call), call] as const))(
-    '%s is answered 409 without a new password or without the terms, unless it is a step of the set-up',
+    '%s is answered 409 without a new password, a confirmed address in time or the terms, unless it is a step of the set-up',
     async (_, call) => {
       const built = await app.build.emptySchool().then((empty) => ({ ...school, ...empty }));
-      invites.set(built, invites.get(school) ?? '');
+      const invite = invites.get(school);
+      if (invite) invites.set(built, invite);
       const { token } = built.admin;
       const password = { status: 409, code: 'password_reset_required' };
+      const email = { status: 409, code: 'email_not_confirmed' };
       const terms = { status: 409, code: 'terms_not_accepted' };
       const hold = async (requires: boolean, termsAcceptedAt: Date | null) => {
         await sql`update users set require_password_reset = ${requires} where id = ${built.admin.id}`.execute(
@@ -228,6 +230,14 @@ describe('somebody who is held at a step of the set-up', () => {
       await hold(true, new Date());
       if (call.setUp === 'account') expect(await answer(call, built, token)).not.toEqual(password);
       else expect(await answer(call, built, token)).toEqual(password);
+      await hold(false, new Date());
+      const confirm = (at: Date | null) =>
+        sql`update users set email_confirmed_at = ${at}, created_at = ${new Date('2026-11-11T12:00:00.000Z')}
+          where id = ${built.admin.id}`.execute(app.database.kysely);
+      await confirm(null);
+      if (call.setUp === 'account') expect(await answer(call, built, token)).not.toEqual(email);
+      else expect(await answer(call, built, token)).toEqual(email);
+      await confirm(new Date());
       await hold(false, null);
       if (call.setUp) expect(await answer(call, built, token)).not.toEqual(terms);
       else expect(await answer(call, built, token)).toEqual(terms);
@@ -240,7 +250,13 @@ describe('somebody who is held at a step of the set-up', () => {
         .filter(({ setUp }) => setUp === 'account')
         .map(name)
         .sort(),
-    ).toEqual(['DELETE /auth', 'GET /users/me', 'POST /users/me']);
+    ).toEqual([
+      'DELETE /auth',
+      'DELETE /users/me/pending-email',
+      'GET /users/me',
+      'POST /users/me',
+      'POST /users/me/confirmation',
+    ]);
     expect(
       staffCalls
         .filter(({ setUp }) => setUp === 'school')

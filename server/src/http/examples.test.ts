@@ -31,7 +31,7 @@ beforeEach(async () => {
     [EXAMPLE.teacherEmail, school.teacher.email],
     [EXAMPLE.password, PASSWORD],
     [EXAMPLE.username, pupil?.username],
-    [EXAMPLE.invite, (await app.build.invite(school)).id],
+    [EXAMPLE.invite, (await app.build.invite(school)).link],
   ]);
 });
 
@@ -59,7 +59,18 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   },
   acceptInvite: async () => {
     const { email, token } = await app.build.person('enterprise');
-    own.set(EXAMPLE.invite, (await app.build.invite(school, email)).id);
+    own.set(EXAMPLE.invite, (await app.build.invite(school, email)).link);
+    return token;
+  },
+  removeInvite: ownInvite,
+  resendInvite: ownInvite,
+  confirmEmail: async () => {
+    own.set(EXAMPLE.token, await app.build.link('email_confirmation', school.teacher.id, school.teacher.email));
+    return undefined;
+  },
+  resendConfirmation: async () => {
+    const { id, token } = school.teacher;
+    await app.database.kysely.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', id).execute();
     return token;
   },
   createSchool: async () => (await app.build.person('enterprise')).token,
@@ -81,6 +92,12 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     return undefined;
   },
 };
+
+/** Staff name an invite by its own id, not by its link's. */
+async function ownInvite(): Promise<string> {
+  own.set(EXAMPLE.invite, (await app.build.invite(school)).id);
+  return admin();
+}
 
 async function link(kind: 'password_reset' | 'set_up'): Promise<undefined> {
   own.set(EXAMPLE.token, await app.build.link(kind, school.teacher.id));

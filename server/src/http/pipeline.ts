@@ -261,7 +261,11 @@ async function authenticate(
 
 /** Throws what the person has to do before this call. Not a 403: a client logs out over that. */
 function holdAtSetUp(call: Call, session: UserSession): void {
-  const isHeld = { password_reset_required: session.requiresPassword, terms_not_accepted: !session.hasTerms };
+  const isHeld = {
+    password_reset_required: session.requiresPassword,
+    email_not_confirmed: session.mustConfirmEmail,
+    terms_not_accepted: !session.hasTerms,
+  };
   for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
 }
 

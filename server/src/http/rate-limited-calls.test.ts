@@ -47,6 +47,8 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         body: { email: newEmail(), current_password: 'guess' },
       }),
     ],
+    ['POST /users/email/confirm', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+    ['POST /users/me/confirmation', 'user', 5, 3600, (_n, { school }) => ({ token: school.teacher.token })],
     ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
     ['POST /users/resetpassword', 'account', 5, 3600, (_n, { school }) => ({ body: { email: school.teacher.email } })],
     ['POST /users/resetpassword', 'address', 60, 3600, () => ({ body: { email: newEmail() } })],

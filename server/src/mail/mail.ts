@@ -6,7 +6,15 @@ import type { Database } from '../database/database.ts';
 import { inPlatform, type PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
-import { claimMail, insertMail, type Mail, markSent, releaseMail, renewClaim } from './outbox.queries.ts';
+import {
+  claimMail,
+  insertMail,
+  type Mail,
+  markSent,
+  releaseHeldMails,
+  releaseMail,
+  renewClaim,
+} from './outbox.queries.ts';
 
 const JOB = 'mail';
 
@@ -14,6 +22,16 @@ const JOB = 'mail';
 export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<void> {
   const id = await insertMail(db, mail, now);
   await enqueue(db, JOB, { id });
+}
+
+/** Writes a mail that is sent once this user's address is confirmed: `sendHeldMails`. */
+export async function holdMail(db: SchoolDb | PlatformDb, mail: Mail, userId: number, now: Date): Promise<void> {
+  await insertMail(db, mail, now, userId);
+}
+
+/** Sends the mails that waited for this user's address. */
+export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): Promise<void> {
+  for (const id of await releaseHeldMails(db, userId, now)) await enqueue(db, JOB, { id });
 }
 
 /** Hands a mail to the world. */

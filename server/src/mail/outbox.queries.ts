@@ -1,12 +1,14 @@
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailLink } from '../database/column-types.ts';
-import { createToken } from '../auth/one-time-tokens.queries.ts';
+import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.ts';
 
 /** The sorts of mails that there are. */
 export type MailKind =
   | 'account_changed'
+  | 'already_registered'
   | 'contact_request'
+  | 'email_confirmation'
   | 'invite'
   | 'new_logins'
   | 'password_reset'
@@ -28,8 +30,16 @@ export interface Mail {
 /** Where the token of a mail's link will stand. */
 export const LINK_TOKEN = '{{link-token}}';
 
-/** Writes a mail into the outbox and returns its id. */
-export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<number> {
+/**
+ * Writes a mail into the outbox and returns its id.
+ * @param heldFor the user whose confirmed address it waits for
+ */
+export async function insertMail(
+  db: SchoolDb | PlatformDb,
+  mail: Mail,
+  now: Date,
+  heldFor: number | null = null,
+): Promise<number> {
   const [headers, link] = [mail.headers, mail.link].map((value) => (value ? JSON.stringify(value) : null));
   const { id } = await db.tx
     .insertInto('outbox')
@@ -37,6 +47,7 @@ export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Dat
       ...mail,
       headers: headers ?? null,
       link: link ?? null,
+      held_for: heldFor,
       created_at: now,
       sending_until: null,
       sent_at: null,
@@ -45,6 +56,11 @@ export async function insertMail(db: SchoolDb | PlatformDb, mail: Mail, now: Dat
     .executeTakeFirstOrThrow();
   return id;
 }
+
+const makeLinkToken = async (db: PlatformDb, link: MailLink | null, now: Date): Promise<string | undefined> => {
+  if (!link) return '';
+  return link.kind === 'invite' ? createInviteToken(db, link) : createToken(db, link, now);
+};
 
 /** What became of a mail: `free` to be sent by who asks, `taken` by another process, or `done`. */
 export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
@@ -63,7 +79,9 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     const { kind, recipient, headers, link } = mail;
     // A mail that was given up long ago has lost its text.
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
-    const token = link ? await createToken(db, link, now) : '';
+    const token = await makeLinkToken(db, link, now);
+    // What its link would lead to is gone.
+    if (token === undefined) return { state: 'done' };
     const [html, text] = [mail.html, mail.text].map((content) => content.replaceAll(LINK_TOKEN, token));
     return {
       state: 'free',
@@ -114,12 +132,29 @@ export async function markSent(db: PlatformDb, id: number, now: Date): Promise<v
     .execute();
 }
 
+/** Lets the mails go that waited for a user's confirmed address, and returns their ids. Their age begins now. */
+export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date): Promise<number[]> {
+  const rows = await db.tx
+    .updateTable('outbox')
+    .set({ held_for: null, created_at: now })
+    .where('held_for', '=', userId)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets mails that waited for a confirmed address in vain. */
+export async function removeHeldMails(db: PlatformDb, before: Date): Promise<void> {
+  await db.tx.deleteFrom('outbox').where('held_for', 'is not', null).where('created_at', '<=', before).execute();
+}
+
 /** Forgets what undeliverable mails said, and later that there were mails at all. */
 export async function removeOldMails(db: PlatformDb, contentBefore: Date, mailsBefore: Date): Promise<void> {
   await db.tx
     .updateTable('outbox')
     .set(NO_CONTENT)
     .where('text', 'is not', null)
+    .where('held_for', 'is', null)
     .where('created_at', '<=', contentBefore)
     .execute();
   await db.tx.deleteFrom('outbox').where('created_at', '<=', mailsBefore).execute();

@@ -11,7 +11,7 @@ import { insertPupils } from '../features/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
 import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
-import { createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
+import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from '../http/pipeline.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
@@ -74,10 +74,10 @@ export interface Builder {
   move(school: BuiltSchool, pupilId: number, classId: number | null): Promise<void>;
   /** A school with its subscription and one admin: no teacher, class or pupil. */
   emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
-  /** An invite to a school, its mail not sent; the id is the link. */
-  invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; email: string }>;
+  /** An invite to a school, its mail not sent; `link` is what its link ends with. */
+  invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; link: string; email: string }>;
   /** A one-time link to an account. */
-  link(kind: TokenKind, userId: number): Promise<string>;
+  link(kind: TokenKind, userId: number, email?: string): Promise<string>;
   /** Makes an account an operator's. */
   operator(): Promise<Person>;
   /** Another member of a school's staff. */
@@ -116,7 +116,8 @@ export function makeBuilder(services: Services): Builder {
     const token = newToken();
     const id = await inPlatform(database, async (db) => {
       const names = { firstName: 'Morgan', lastName: role === 'admin' ? 'Admin' : 'Teacher' };
-      const userId = await insertUser(db, { email, ...names, passwordHash: password, userType, schoolId }, clock.now());
+      const account = { email, ...names, passwordHash: password, userType, schoolId, emailConfirmedAt: clock.now() };
+      const userId = await insertUser(db, account, clock.now());
       if (schoolId !== null && role)
         await withSchool(db, schoolId, (own) => insertStaff(own, userId, role, clock.now()));
       await createSession(db, { tokenHash: hashToken(token), userId, schoolId }, clock.now());
@@ -202,10 +203,14 @@ export function makeBuilder(services: Services): Builder {
         insertInvite(db, { email, name: 'Robin Newcomer', invitedBy: built.admin.id }, clock.now()),
       );
       if (!invite) throw new Error(`${email} has an invite already.`);
-      return { id: invite.id, email };
+      const { id, issue } = invite;
+      const link = await inPlatform(database, (db) => createInviteToken(db, { kind: 'invite', inviteId: id, issue }));
+      return { id, link: link ?? '', email };
     },
-    link: (kind, userId) =>
-      inPlatform(database, (db) => createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000 }, clock.now())),
+    link: (kind, userId, email) =>
+      inPlatform(database, (db) =>
+        createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000, ...(email ? { email } : {}) }, clock.now()),
+      ),
     async operator() {
       const someone = await person('enterprise', null);
       await inPlatform(database, (db) => addOperator(db, someone.id, clock.now()));

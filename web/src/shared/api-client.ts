@@ -37,7 +37,11 @@ export function onUnauthorised(handler: () => void): void {
 }
 
 /** What the server says of somebody who has a step of the set-up before them, in the codes of its errors. */
-const SET_UP_STEPS: readonly (string | undefined)[] = ['password_reset_required', 'terms_not_accepted'];
+const SET_UP_STEPS: readonly (string | undefined)[] = [
+  'password_reset_required',
+  'email_not_confirmed',
+  'terms_not_accepted',
+];
 
 let held = (): void => window.location.reload();
 

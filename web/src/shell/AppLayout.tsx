@@ -22,7 +22,14 @@ const HOME = { text: 'Dashboard', to: paths.dashboard() };
 /** Header, sidebar and the page. Guests see the page alone, which sends them to the login or says that it is none. */
 export function AppLayout() {
   const session = useSession();
+  if (session?.user.require_email_confirmation) return <HeldFrame session={session} />;
   return session?.user.enterprise ? <Frame session={session} /> : <GuestLayout />;
+}
+
+/** For somebody who reaches their own account alone: nothing that leads elsewhere. */
+function HeldFrame({ session }: { session: Session }) {
+  useFreshUser(session);
+  return <GuestLayout />;
 }
 
 function Frame({ session }: { session: Session }) {

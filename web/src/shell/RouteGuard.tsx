@@ -11,7 +11,8 @@ export function RouteGuard({ screen, children }: { screen: AppRoute; children: R
   const session = useSession();
   const location = useLocation();
   const schoolId = session?.user.enterprise_id ?? null;
-  const school = useQuery({ ...schoolQuery(schoolId ?? 0), enabled: schoolId !== null && screen.frame === 'main' });
+  const needsSchool = screen.frame === 'main' && !session?.user.require_email_confirmation;
+  const school = useQuery({ ...schoolQuery(schoolId ?? 0), enabled: schoolId !== null && needsSchool });
 
   const redirect = guard(screen, location, session, school.data?.enterprise);
   if (redirect !== null) return <Navigate to={redirect} replace />;

@@ -15,6 +15,9 @@ const person: User = {
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
   require_password_reset: false,
+  email_confirmation_due_at: null,
+  require_email_confirmation: false,
+  pending_email: null,
   weekly_school_digest_optin_at: null,
   readers: [],
   impersonated_by: null,
@@ -67,6 +70,18 @@ describe('signed-in people', () => {
     expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
     expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
     expect(visit('/pupils', session({ enterprise_user_role: 'teacher' }))).toBe('/pupils');
+  });
+});
+
+describe('somebody whose time to confirm their address is over', () => {
+  const held = session({ require_email_confirmation: true });
+  const schoolless = session({ require_email_confirmation: true, enterprise: null, enterprise_id: null });
+  it.each(['/', '/pupils', '/account', '/select-subscription', '/admin'])('is led from %s to the account', (path) => {
+    for (const person of [held, schoolless]) expect(visit(path, person)).toBe('/account');
+  });
+  it('may still use links and log out', () => {
+    for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, held)).toBe(path);
+    expect(visit('/register-school', schoolless)).toBe('/');
   });
 });
 

@@ -7,10 +7,20 @@ import type { Session } from '../shared/session.ts';
  * Who may open a screen: `open` everybody, in any state (set-up and token links, logout, invites) ·
  * `guest` those who are not signed in · `newcomer` guests, and signed-in people without a school ·
  * `reset` the page behind a password-reset link · `member` signed-in people ·
+ * `account` signed-in people, and first of all those whose time to confirm their address is over ·
  * `operator` operators, and guests, who find a login of its own there ·
  * the rest are the steps that a signed-in person may be held at.
  */
-export type Access = 'open' | 'guest' | 'newcomer' | 'reset' | 'member' | 'operator' | 'new-password' | 'terms';
+export type Access =
+  | 'open'
+  | 'guest'
+  | 'newcomer'
+  | 'reset'
+  | 'member'
+  | 'account'
+  | 'operator'
+  | 'new-password'
+  | 'terms';
 
 export interface Guarded {
   access: Access;
@@ -35,11 +45,12 @@ export function guard(
 
   const { user } = session;
   if (screen.access === 'reset') return paths.subscription(location.search);
-  if (screen.access === 'newcomer' && can(user, 'add_school')) return null;
+  if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
   if (screen.access === 'guest' || screen.access === 'newcomer') return paths.dashboard();
 
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
+  if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
   if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();

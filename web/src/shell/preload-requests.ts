@@ -14,7 +14,7 @@ export function preloadRequests(
 ): string[] {
   const calls = [addressOf('/users/me')];
   const id = user.enterprise_id;
-  if (id === null) return calls;
+  if (id === null || user.require_email_confirmation) return calls;
   calls.push(addressOf('/enterprises/{id}', { id }));
   if (location.pathname === '/pupils')
     calls.push(

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
@@ -11,12 +13,24 @@ export const lockUser = (db: PlatformDb, userId: number) =>
   db.tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
 
 /** What a login needs to know of an account. */
-export async function findLogin(
-  db: PlatformDb,
-  email: string,
-): Promise<{ id: number; school_id: number | null; password_hash: string } | undefined> {
-  const { rows } = await sql<{ id: number; school_id: number | null; password_hash: string }>`
+interface Login {
+  id: number;
+  school_id: number | null;
+  password_hash: string;
+}
+
+/** The account of an address. */
+export async function findLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
+  const { rows } = await sql<Login>`
     select id, school_id, password_hash from users where email_key = ${emailKey(email)}`.execute(db.tx);
+  return rows[0];
+}
+
+/** The latest account that was registered with an address which another has: see `insertUser`. */
+export async function findHiddenLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
+  const { rows } = await sql<Login>`
+    select id, school_id, password_hash from users where hidden_email_key = ${emailKey(email)}
+    order by id desc limit 1`.execute(db.tx);
   return rows[0];
 }
 
@@ -27,6 +41,9 @@ interface UserRow extends Pick<User, 'readers'> {
   email: string;
   user_type: User['user_type'];
   require_password_reset: boolean;
+  created_at: Date;
+  email_confirmed_at: Date | null;
+  pending_email: string | null;
   role: Role | null;
   digest_optin_at: Date | null;
   school_id: number | null;
@@ -38,20 +55,22 @@ interface UserRow extends Pick<User, 'readers'> {
 }
 
 /**
- * The person as the wire shows them. Throws when the account is gone.
+ * The person as the wire shows them at this moment. Throws when the account is gone.
  * @param impersonatorId the operator behind the session, where it is not the person's own
  * @param along an insert that travels with it
  */
 export async function getUser(
   db: PlatformDb,
   userId: number,
+  now: Date,
   impersonatorId: number | null = null,
   along?: RawBuilder<unknown>,
 ): Promise<User> {
   // Plain SQL: every login and every page asks for it.
   const { rows } = await sql<UserRow>`
     ${along ? sql`with along as (${along})` : sql``}
-    select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset, m.role, m.digest_optin_at,
+    select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
+      u.created_at, u.email_confirmed_at, u.pending_email, m.role, m.digest_optin_at,
       s.id as school_id, s.name as school_name, s.terms_accepted_at, o.user_id as operator_id,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
       (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type) order by r.id), '[]')
@@ -78,6 +97,10 @@ export async function getUser(
         : { id: row.school_id, name: row.school_name, terms_accepted_at: row.terms_accepted_at?.toISOString() ?? null },
     enterprise_user_role: row.role,
     require_password_reset: row.require_password_reset,
+    email_confirmation_due_at:
+      row.email_confirmed_at === null ? new Date(row.created_at.getTime() + EMAIL_CONFIRMATION_MS).toISOString() : null,
+    require_email_confirmation: row.email_confirmed_at === null && isConfirmationDue(row.created_at, now),
+    pending_email: row.pending_email,
     weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
     readers: row.readers,
     impersonated_by:
@@ -93,15 +116,22 @@ export interface NewUser {
   passwordHash: string;
   userType: 'enterprise' | 'standard';
   schoolId: number | null;
+  /** When it became known that somebody reads the mail of the address. */
+  emailConfirmedAt: Date | null;
+  /** Another account has the address, and nobody is to find out: see docs/decisions/0010-confirmed-addresses.md. */
+  isHidden?: boolean;
 }
 
-/** Creates an account and returns its id. An address that exists is a unique violation. */
+/** Creates an account and returns its id. An address that exists is a unique violation, unless it is to be hidden. */
 export async function insertUser(db: PlatformDb, user: NewUser, now: Date): Promise<number> {
   const { id } = await db.tx
     .insertInto('users')
     .values({
       email: user.email.trim(),
-      email_key: emailKey(user.email),
+      // No address looks like this.
+      email_key: user.isHidden ? `hidden ${randomUUID()}` : emailKey(user.email),
+      hidden_email_key: user.isHidden ? emailKey(user.email) : null,
+      email_confirmed_at: user.emailConfirmedAt,
       first_name: user.firstName,
       last_name: user.lastName,
       password_hash: user.passwordHash,

@@ -4,7 +4,7 @@ import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
-import { findLogin, getUser } from './access.queries.ts';
+import { findHiddenLogin, findLogin, getUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { LOGIN_FAILURE_JOB, type LoginFailure } from './login-failures.jobs.ts';
@@ -13,10 +13,17 @@ import { startSession } from './start-session.service.ts';
 export const accessHandlers = defineHandlers({
   logIn: withPrepare({
     prepare: async ({ body, now, services }) => {
-      const login = await readInPlatform(services.database, (db) => findLogin(db, body.email));
-      const matches = await isPassword(body.password, login?.password_hash, services.config.hashCost);
-      if (!matches || !login) {
-        const failure: LoginFailure = { userId: login?.id ?? null, at: now.toISOString() };
+      const { hashCost, hideAccounts } = services.config;
+      const [known, hidden] = await readInPlatform(services.database, async (db) => [
+        await findLogin(db, body.email),
+        hideAccounts ? await findHiddenLogin(db, body.email) : undefined,
+      ]);
+      const isKnown = await isPassword(body.password, known?.password_hash, hashCost);
+      // Both are tried whatever there is, so that the time does not tell.
+      const isHidden = hideAccounts && (await isPassword(body.password, hidden?.password_hash, hashCost));
+      const login = isKnown ? known : isHidden ? hidden : undefined;
+      if (!login) {
+        const failure: LoginFailure = { userId: known?.id ?? null, at: now.toISOString() };
         await inPlatform(services.database, (db) => enqueue(db, LOGIN_FAILURE_JOB, failure));
         throw new AppError('login_failed');
       }
@@ -37,5 +44,5 @@ export const accessHandlers = defineHandlers({
       return {};
     },
   },
-  getMe: { handle: async ({ db, me }) => ({ user: await getUser(db, me.userId, me.impersonatorId) }) },
+  getMe: { handle: async ({ db, me, now }) => ({ user: await getUser(db, me.userId, now, me.impersonatorId) }) },
 });

@@ -21,12 +21,13 @@ export const findRecipient = (db: PlatformDb, userId: number) =>
 interface AccountChange {
   firstName: string;
   lastName: string;
+  /** The same address, perhaps spelled in another way. */
   email: string;
   /** Undefined leaves the password as it is. */
   passwordHash: string | undefined;
 }
 
-/** Changes an account. An address that another account has is a unique violation. */
+/** Changes an account. */
 export async function updateUser(db: PlatformDb, userId: number, change: AccountChange): Promise<void> {
   await db.tx
     .updateTable('users')
@@ -34,7 +35,6 @@ export async function updateUser(db: PlatformDb, userId: number, change: Account
       first_name: change.firstName,
       last_name: change.lastName,
       email: change.email,
-      email_key: emailKey(change.email),
       ...(change.passwordHash === undefined
         ? {}
         : { password_hash: change.passwordHash, require_password_reset: false }),
@@ -42,6 +42,57 @@ export async function updateUser(db: PlatformDb, userId: number, change: Account
     .where('id', '=', userId)
     .execute();
 }
+
+/** Keeps the address that a person wants to have, until it is confirmed; null for none. */
+export async function setPendingEmail(db: PlatformDb, userId: number, email: string | null): Promise<void> {
+  await db.tx.updateTable('users').set({ pending_email: email }).where('id', '=', userId).execute();
+}
+
+/** Gives an account another address, which is confirmed. One that another account has is a unique violation. */
+export async function setEmail(db: PlatformDb, userId: number, email: string, now: Date): Promise<void> {
+  await db.tx
+    .updateTable('users')
+    .set({
+      email,
+      email_key: emailKey(email),
+      email_confirmed_at: now,
+      hidden_email_key: null,
+      pending_email: null,
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Notes that the address of an account is confirmed. */
+export async function setEmailConfirmed(db: PlatformDb, userId: number, now: Date): Promise<void> {
+  await db.tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
+}
+
+/** Whether the address is confirmed, which it does not become until the transaction ends. */
+export async function lockEmailConfirmed(db: PlatformDb, userId: number): Promise<boolean> {
+  const user = await db.tx
+    .selectFrom('users')
+    .select('email_confirmed_at')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  return user?.email_confirmed_at !== null;
+}
+
+/** What a link to confirm an address is made for. */
+export const findConfirmation = (db: PlatformDb, userId: number) =>
+  db.tx
+    .selectFrom('users')
+    .select([
+      'email',
+      'first_name as firstName',
+      'school_id as schoolId',
+      'email_confirmed_at as confirmedAt',
+      'pending_email as pendingEmail',
+      'hidden_email_key as hiddenKey',
+    ])
+    .where('id', '=', userId)
+    .executeTakeFirst();
 
 /** Sets a new password; a person who had to choose one has done so. */
 export async function setPassword(db: PlatformDb, userId: number, passwordHash: string): Promise<void> {

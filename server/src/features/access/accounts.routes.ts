@@ -1,7 +1,8 @@
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
-import { getUser, insertUser } from './access.queries.ts';
-import { updateAccount, prepareUpdate } from './accounts.service.ts';
+import { getUser } from './access.queries.ts';
+import { prepareUpdate, updateAccount } from './accounts.service.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
+import { registerUser } from './email-confirmation.service.ts';
 import { startSession } from './start-session.service.ts';
 
 export const accountHandlers = defineHandlers({
@@ -10,22 +11,27 @@ export const accountHandlers = defineHandlers({
       assertNewPassword(body.password, body.email);
       return hashPassword(body.password, services.config.hashCost);
     },
-    handle: async ({ db, body, prepared, now }) => {
+    handle: async ({ db, body, prepared, now, services }) => {
       const person = {
         firstName: body.first_name,
         lastName: body.last_name,
         email: body.email,
         userType: body.user_type,
       };
-      const userId = await insertUser(db, { ...person, passwordHash: prepared, schoolId: null }, now);
+      const userId = await registerUser(
+        db,
+        { ...person, passwordHash: prepared, schoolId: null },
+        services.config,
+        now,
+      );
       return startSession(db, { userId, schoolId: null }, now);
     },
   }),
   updateMe: withPrepare({
     prepare: ({ body, me, services }) => prepareUpdate(services, me, body),
     handle: async ({ db, me, body, prepared, now, services }) => {
-      await updateAccount(db, me, body, prepared, now, services.config.productName);
-      return { user: await getUser(db, me.userId, me.impersonatorId) };
+      await updateAccount(db, me, body, prepared, now, services.config);
+      return { user: await getUser(db, me.userId, now, me.impersonatorId) };
     },
   }),
 });

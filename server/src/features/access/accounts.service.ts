@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { accessCalls } from '#contract/calls/access.ts';
+import type { Config } from '../../config.ts';
 import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
@@ -8,9 +9,10 @@ import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { lockUser } from './access.queries.ts';
+import { emailKey, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { updateUser, findCredentials, setDigest } from './accounts.queries.ts';
+import { beginEmailChange } from './email-confirmation.service.ts';
 import { assertNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
 
 type Change = BodyOf<typeof accessCalls.updateMe>;
@@ -43,30 +45,37 @@ export async function prepareUpdate({ database, config }: Services, me: UserSess
   return { checkedHash: account.password_hash, newHash: await hashPassword(body.password, config.hashCost) };
 }
 
-/** Changes what differs. A new email or password ends the other sessions, and the old address hears of it. */
+/**
+ * Changes what differs. A new email or password ends the other sessions; the address hears of a new password at once,
+ * and of a new email when that is confirmed, which is when it counts.
+ */
 export async function updateAccount(
   db: PlatformDb,
   me: UserSession,
   body: Change,
   checked: Checked,
   now: Date,
-  product: string,
+  config: Config,
 ): Promise<void> {
   const before = await lockUser(db, me.userId);
+  // Another spelling of the same address needs no confirmation.
+  const isNewAddress = body.email !== undefined && emailKey(body.email) !== emailKey(before.email);
   const changed: string[] = [];
   if (body.first_name !== undefined && body.first_name !== before.first_name) changed.push('first_name');
   if (body.last_name !== undefined && body.last_name !== before.last_name) changed.push('last_name');
-  if (body.email !== undefined && body.email !== before.email) changed.push('email');
+  if (body.email !== undefined && !isNewAddress && body.email !== before.email) changed.push('email');
   if (checked.newHash !== undefined) changed.push('password');
 
-  const changesLogin = changed.includes('email') || changed.includes('password');
+  const tells = changed.includes('email') || changed.includes('password');
+  const changesLogin = isNewAddress || tells;
   // Somebody set another password since this request was checked: what it knew is old.
   if (changesLogin && before.password_hash !== checked.checkedHash) throw new AppError('conflict');
+  if (isNewAddress) await beginEmailChange(db, me.userId, body.email as string, config);
   if (changed.length > 0)
     await updateUser(db, me.userId, {
       firstName: body.first_name ?? before.first_name,
       lastName: body.last_name ?? before.last_name,
-      email: body.email ?? before.email,
+      email: (isNewAddress ? undefined : body.email) ?? before.email,
       passwordHash: checked.newHash,
     });
   if (body.weekly_school_digest_optin !== undefined && before.school_id !== null)
@@ -74,12 +83,13 @@ export async function updateAccount(
   if (changesLogin) {
     await removeUserSessions(db, me.userId, me.tokenHash);
     await removeTokens(db, me.userId);
+  }
+  if (tells)
     await sendMail(
       db,
-      accountChangedMail(product, { email: before.email, firstName: before.first_name, changed }),
+      accountChangedMail(config.productName, { email: before.email, firstName: before.first_name, changed }),
       now,
     );
-  }
   if (changed.length > 0 && before.school_id !== null)
     await withSchool(db, before.school_id, (school) =>
       recordChange(school, me, now, {

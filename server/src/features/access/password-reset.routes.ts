@@ -10,6 +10,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { findLogin, lockUser } from './access.queries.ts';
+import { confirmEmail } from './email-confirmation.service.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { findCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './password-reset.jobs.ts';
@@ -47,9 +48,10 @@ export const passwordResetHandlers = defineHandlers({
       if (!link) throw new AppError('reset_link_expired');
       const user = await lockUser(db, link.userId);
       await setPassword(db, user.id, prepared);
+      await confirmEmail(db, user, now);
       await removeUserSessions(db, user.id);
       await removeTokens(db, user.id);
-      // Whoever reads the account's mail is its owner: others' guessing no longer keeps them out.
+      // Whoever reads the account's mail is its owner: the address is confirmed, and others' guessing no longer keeps them out.
       await resetAttempts(db, accessCalls.logIn, { address, body: { email: user.email } }, now);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), now);

@@ -21,5 +21,5 @@ export async function startSession(
 ): Promise<{ user: User; meta: { token: string } }> {
   const token = newToken();
   const begun = sessionInsert({ tokenHash: hashToken(token), ...session }, now);
-  return { user: await getUser(db, session.userId, session.impersonatorId ?? null, begun), meta: { token } };
+  return { user: await getUser(db, session.userId, now, session.impersonatorId ?? null, begun), meta: { token } };
 }

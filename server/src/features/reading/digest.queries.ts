@@ -36,6 +36,8 @@ export const listDigestRecipients = (db: SchoolDb): Promise<DigestRecipient[]> =
     .select(['s.user_id as userId', 's.role', 'u.email', 'u.first_name as firstName'])
     .where('s.school_id', '=', db.schoolId)
     .where('s.digest_optin_at', 'is not', null)
+    // It names children: not to an address that may be a stranger's.
+    .where('u.email_confirmed_at', 'is not', null)
     .orderBy('s.user_id')
     .execute();
 

@@ -7,12 +7,12 @@ import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { insertUser, lockUser } from '../access/access.public.ts';
+import { lockUser, registerUser } from '../access/access.public.ts';
 import { insertSchool, insertStaff, putIntoSchool, saveContact } from './registration.queries.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-/** Registers a school with its primary contact and its first admin. An address that has an account is a unique violation. */
+/** Registers a school with its primary contact and its first admin. An address that has an account is a unique violation, unless accounts are hidden. */
 export async function registerNewSchool(
   db: PlatformDb,
   { school, contact, user }: BodyOf<typeof schoolDetailsCalls.registerSchool>,
@@ -27,7 +27,7 @@ export async function registerNewSchool(
     terms_accepted_at: hasAccepted ? now : null,
     created_at: now,
   });
-  const userId = await insertUser(
+  const userId = await registerUser(
     db,
     {
       firstName: user.first_name,
@@ -37,6 +37,7 @@ export async function registerNewSchool(
       passwordHash,
       schoolId,
     },
+    config,
     now,
   );
   return withSchool(db, schoolId, async (own) => {

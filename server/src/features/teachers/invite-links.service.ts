@@ -1,34 +1,35 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { findInviteLink } from '../../auth/one-time-tokens.queries.ts';
 import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { type PlatformDb, withPlatform } from '../../database/platform.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { lockUser } from '../access/access.public.ts';
+import { confirmEmail, lockUser } from '../access/access.public.ts';
 import { getSchoolRow, insertStaff, putIntoSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
-import { findInviteSchool, removeOwnProfiles } from './membership.queries.ts';
+import { removeOwnProfiles } from './membership.queries.ts';
 
 /** Runs `work` in the school that an invite's link leads to. Throws `invite_not_found`. */
 async function withInvitingSchool<T>(
   db: PlatformDb,
-  inviteId: string,
-  work: (school: SchoolDb) => Promise<T>,
+  token: string,
+  work: (school: SchoolDb, inviteId: string) => Promise<T>,
 ): Promise<T> {
-  const schoolId = await findInviteSchool(db, inviteId);
-  if (schoolId === undefined) throw new AppError('invite_not_found');
-  return withSchool(db, schoolId, work);
+  const link = await findInviteLink(db, token);
+  if (!link) throw new AppError('invite_not_found');
+  return withSchool(db, link.schoolId, (school) => work(school, link.inviteId));
 }
 
 /** An invite as whoever holds its link sees it. Throws `invite_not_found`. */
-export const openInvite = (db: PlatformDb, inviteId: string, now: Date): Promise<OpenedInvite> =>
-  withInvitingSchool(db, inviteId, async (school) => {
+export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<OpenedInvite> =>
+  withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await findInvite(school, inviteId);
     if (!invite) throw new AppError('invite_not_found');
     const { name } = await getSchoolRow(school);
     return {
-      id: invite.id,
+      id: token,
       status: statusOf(invite, now),
       email: invite.email,
       name: invite.name,
@@ -38,25 +39,32 @@ export const openInvite = (db: PlatformDb, inviteId: string, now: Date): Promise
   });
 
 /**
- * Gives an account without a school this one. A standard account loses its own profiles, all but the demo.
+ * Gives an account without a school this one, and confirms its address: the link came there. A standard account loses its own profiles, all but the demo.
  * Throws `invite_for_another` or `already_in_school`.
  */
-async function giveSchool(db: PlatformDb, userId: number, invitedKey: string, schoolId: number): Promise<void> {
+async function giveSchool(
+  db: PlatformDb,
+  userId: number,
+  invitedKey: string,
+  schoolId: number,
+  now: Date,
+): Promise<void> {
   const user = await lockUser(db, userId);
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
   if (user.school_id !== null) throw new AppError('already_in_school');
   if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
+  await confirmEmail(db, user, now);
   await putIntoSchool(db, userId, schoolId);
   await moveUserSessions(db, userId, schoolId);
 }
 
 /** Makes the person a teacher of the inviting school. Throws why the invite or the account does not allow it. */
-export const acceptInvite = (db: PlatformDb, me: UserSession, inviteId: string, now: Date): Promise<void> =>
-  withInvitingSchool(db, inviteId, async (school) => {
+export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now: Date): Promise<void> =>
+  withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'accepted');
-    await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite.email_key, school.schoolId));
+    await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite.email_key, school.schoolId, now));
     await insertStaff(school, me.userId, 'teacher', now);
     await recordChange(school, me, now, {
       action: 'invite_accepted',
@@ -67,8 +75,8 @@ export const acceptInvite = (db: PlatformDb, me: UserSession, inviteId: string, 
   });
 
 /** Declines an invite in the name of whoever holds its link. Throws why its state does not allow it. */
-export const declineInvite = (db: PlatformDb, inviteId: string, now: Date): Promise<void> =>
-  withInvitingSchool(db, inviteId, async (school) => {
+export const declineInvite = (db: PlatformDb, token: string, now: Date): Promise<void> =>
+  withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'declined');

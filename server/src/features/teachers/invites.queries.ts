@@ -31,6 +31,7 @@ const inviteRows = (db: SchoolDb) =>
       'i.invited_by',
       'u.first_name',
       'u.last_name',
+      'u.email_confirmed_at',
     ])
     .where('i.school_id', '=', db.schoolId);
 
@@ -43,6 +44,7 @@ const toInvite = (row: FullRow, now: Date): Invite => ({
   name: row.name,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
+  is_held: statusOf(row, now) === 'pending' && row.first_name !== null && row.email_confirmed_at === null,
   // Whoever left the school is nobody's name there.
   inviter:
     row.invited_by === null || row.first_name === null || row.last_name === null
@@ -118,12 +120,15 @@ interface NewInvite {
   invitedBy: number;
 }
 
-/** Creates a pending invite with its link, or returns undefined when the address has one already. */
-export async function insertInvite(
-  db: SchoolDb,
-  invite: NewInvite,
-  now: Date,
-): Promise<{ id: string; expiresAt: Date } | undefined> {
+/** What the mail of an invite needs; `issue` counts how often it was sent. */
+export interface SentInvite {
+  id: string;
+  expiresAt: Date;
+  issue: number;
+}
+
+/** Creates a pending invite, or returns undefined when the address has one already. Its link is made with its mail. */
+export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): Promise<SentInvite | undefined> {
   const key = emailKey(invite.email);
   await markExpired(db, key, now);
   const id = randomUUID();
@@ -151,31 +156,41 @@ export async function insertInvite(
     .returning('id')
     .executeTakeFirst();
   if (!row) return undefined;
-  await db.tx.insertInto('invite_links').values({ id, school_id: db.schoolId }).execute();
-  return { id, expiresAt };
+  const { issue } = await db.tx
+    .insertInto('invite_links')
+    .values({ invite_id: id, school_id: db.schoolId, token_hash: null })
+    .returning('issue')
+    .executeTakeFirstOrThrow();
+  return { id, expiresAt, issue };
 }
 
 /**
- * Gives an invite another link and 14 more days; the old link leads nowhere.
+ * Gives an invite 14 more days from somebody who sends it again; the old link leads nowhere, and no mail that waits
+ * brings another for it.
  * An address with a newer invite that still works is a unique violation.
  */
 export async function renewInvite(
   db: SchoolDb,
-  { id: inviteId, email_key: key }: { id: string; email_key: string },
+  { id, email_key: key }: { id: string; email_key: string },
+  invitedBy: number,
   now: Date,
-): Promise<{ id: string; expiresAt: Date }> {
+): Promise<SentInvite> {
   await markExpired(db, key, now);
-  const id = randomUUID();
   const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
   await db.tx
     .updateTable('invites')
-    .set({ id, status: 'pending', expires_at: expiresAt })
+    .set({ status: 'pending', expires_at: expiresAt, invited_by: invitedBy })
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', inviteId)
+    .where('id', '=', id)
     .execute();
-  await db.tx.deleteFrom('invite_links').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
-  await db.tx.insertInto('invite_links').values({ id, school_id: db.schoolId }).execute();
-  return { id, expiresAt };
+  const { issue } = await db.tx
+    .updateTable('invite_links')
+    .set({ token_hash: null, issue: sql<number>`issue + 1` })
+    .where('school_id', '=', db.schoolId)
+    .where('invite_id', '=', id)
+    .returning('issue')
+    .executeTakeFirstOrThrow();
+  return { id, expiresAt, issue };
 }
 
 export async function setInviteStatus(db: SchoolDb, inviteId: string, status: 'accepted' | 'declined'): Promise<void> {
@@ -190,5 +205,9 @@ export async function setInviteStatus(db: SchoolDb, inviteId: string, status: 'a
 /** Deletes an invite and its link. */
 export async function removeInvite(db: SchoolDb, inviteId: string): Promise<void> {
   await db.tx.deleteFrom('invites').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
-  await db.tx.deleteFrom('invite_links').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+  await db.tx
+    .deleteFrom('invite_links')
+    .where('school_id', '=', db.schoolId)
+    .where('invite_id', '=', inviteId)
+    .execute();
 }

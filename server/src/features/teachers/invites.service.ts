@@ -2,11 +2,13 @@ import type { Invite, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import type { Config } from '../../config.ts';
+import { withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { sendMail } from '../../mail/mail.ts';
-import { emailKey, findStaffName } from '../access/access.public.ts';
+import { holdMail, sendMail } from '../../mail/mail.ts';
+import { LINK_TOKEN, type Mail } from '../../mail/outbox.queries.ts';
+import { emailKey, findStaffName, lockEmailConfirmed } from '../access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
@@ -17,6 +19,7 @@ import {
   lockInvite,
   removeInvite,
   renewInvite,
+  type SentInvite,
   statusOf,
 } from './invites.queries.ts';
 
@@ -34,9 +37,6 @@ function validateRow({ email, name }: InviteRow): string | undefined {
   if (name.length > NAME_LIMIT) return `A name has at most ${NAME_LIMIT} characters.`;
   return /[\p{Cc}]|:\/\/|\bwww\./iu.test(name) ? 'A name cannot hold a web address or line breaks.' : undefined;
 }
-
-/** What a link in a mail begins with; never what a request says of the host. */
-const linkTo = (config: Config, inviteId: string): string => `${config.publicUrl}/invite/${inviteId}`;
 
 /** Invites the people of the rows by mail. Rows without an email are left out; rows that cannot be sent say why. */
 export async function inviteTeachers(
@@ -78,22 +78,21 @@ export async function inviteTeachers(
 
 const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';
 
-/** Sends invites' mails in the name of this person and their school. */
+/** Sends invites' mails in the name of this person and their school; holds them while the person's own address is not confirmed. */
 async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
-  return (row: InviteRow, invite: { id: string; expiresAt: Date }, now: Date): Promise<void> =>
-    sendMail(
-      db,
-      inviteMail(config.productName, {
-        ...row,
-        school,
-        inviter,
-        link: linkTo(config, invite.id),
-        expiresAt: invite.expiresAt,
-      }),
-      now,
-    );
+  // Asked again under a lock: a confirmation at the same time sends what is held, and must not miss this.
+  const isConfirmed = me.hasConfirmedEmail || (await withPlatform(db, (all) => lockEmailConfirmed(all, me.userId)));
+  return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
+    // What a link begins with is never what a request says of the host.
+    const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
+    const mail: Mail = {
+      ...inviteMail(config.productName, { ...row, school, inviter, link, expiresAt }),
+      link: { kind: 'invite', inviteId: id, issue },
+    };
+    return isConfirmed ? sendMail(db, mail, now) : holdMail(db, mail, me.userId, now);
+  };
 }
 
 const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {
@@ -138,14 +137,14 @@ export async function resendInvite(
 ): Promise<Invite> {
   const invite = await getLockedInvite(db, inviteId);
   assertStatus(invite, now, 'expired');
-  const renewed = await renewInvite(db, invite, now);
+  const renewed = await renewInvite(db, invite, me.userId, now);
   const mailInvite = await makeMailer(db, me, config);
   await mailInvite(invite, renewed, now);
   await recordChange(db, me, now, {
     action: 'invite_resent',
     subjectKind: 'invite',
     subjectId: renewed.id,
-    details: { email: invite.email, was: invite.id },
+    details: { email: invite.email },
   });
   return getInvite(db, renewed.id, now);
 }

@@ -21,6 +21,9 @@ const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
   app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
 const list = async (school: BuiltSchool) =>
   (await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
+/** What the link ends with in the latest mail to somebody. */
+const linkIn = (email: string): string =>
+  /invite\/([\w-]+)/.exec(app.mails.findLast(({ recipient }) => recipient === email)?.text ?? '')?.[1] ?? '';
 const open = (inviteId: string) => app.call(inviteCalls.getInvite, { params: { inviteId } });
 const accept = (token: string, inviteId: string) => app.call(inviteCalls.acceptInvite, { token, params: { inviteId } });
 const decline = (inviteId: string) => app.call(inviteCalls.declineInvite, { params: { inviteId } });
@@ -74,7 +77,12 @@ describe('sending', () => {
       expires_at: '2026-12-02T12:00:00.000Z',
     });
     const mail = app.mails.find(({ recipient }) => recipient === first);
-    expect(mail?.text).toContain(`https://portal.test.example/invite/${invite?.id}`);
+    const link = linkIn(first);
+    expect(mail?.text).toContain(`https://portal.test.example/invite/${link}`);
+    expect((await open(link)).reply.invite.email).toBe(first);
+    // What the school sees opens nothing.
+    expect(link).not.toBe(invite?.id);
+    expect((await open(invite?.id ?? '')).status).toBe(404);
     expect(mail?.html).toContain('Mill &amp; &lt;b&gt;Lane&lt;/b&gt;');
     expect(mail?.html).not.toContain('<b>Lane');
     expect(mail?.subject).toBe('Morgan Admin invites you to Mill & <b>Lane</b> on Storylark');
@@ -185,16 +193,16 @@ describe('sending', () => {
 describe('the link', () => {
   test('shows the invite to a guest', async () => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school);
-    expect((await open(id)).reply.invite).toEqual({
-      id,
+    const { link, email } = await app.build.invite(school);
+    expect((await open(link)).reply.invite).toEqual({
+      id: link,
       status: 'pending',
       email,
       name: 'Robin Newcomer',
       expires_at: '2026-12-02T12:00:00.000Z',
       enterprise: { name: school.name },
     });
-    expect((await open(id.toUpperCase())).status).toBe(200);
+    expect((await open(link.toUpperCase())).status).toBe(200);
   });
 
   test.each([[UNKNOWN], ['1'], ['x'.repeat(400)], ['null'], ["' or 1=1"]])(
@@ -209,31 +217,37 @@ describe('the link', () => {
 
   test('is renewed by resending: the old one is useless, the new one works 14 more days', async () => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school);
+    const { id, link, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
-    expect((await open(id)).reply.invite.status).toBe('expired');
+    expect((await open(link)).reply.invite.status).toBe('expired');
     const { reply } = await app.call(inviteCalls.resendInvite, {
       token: school.admin.token,
       params: { id: school.id, inviteId: id },
     });
     expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
-    expect((await open(id)).status).toBe(404);
-    expect((await open(reply.invite.id)).reply.invite.status).toBe('pending');
+    expect((await open(link)).status).toBe(404);
+    // One more, before the mail of the first is delivered: that mail would bring a link which leads nowhere.
+    await app.call(inviteCalls.resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: reply.invite.id },
+    });
     await app.runJobs();
-    expect(app.mails.at(-1)?.text).toContain(reply.invite.id);
+    expect(app.mails.map(({ recipient }) => recipient)).toEqual([email]);
+    const renewed = linkIn(email);
+    expect((await open(renewed)).reply.invite.status).toBe('pending');
     const person = await newcomer(email);
-    expect([(await accept(person.token, id)).status, (await accept(person.token, reply.invite.id)).status]).toEqual([
+    expect([(await accept(person.token, link)).status, (await accept(person.token, renewed)).status]).toEqual([
       404, 200,
     ]);
   });
 
   test('a pending invite can be deleted, and its link answers 404 afterwards', async () => {
     const school = await app.build.school();
-    const { id } = await app.build.invite(school);
+    const { id, link } = await app.build.invite(school);
     const erase = () =>
       app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
     expect((await erase()).status).toBe(200);
-    expect([(await open(id)).status, (await erase()).status]).toEqual([404, 404]);
+    expect([(await open(link)).status, (await erase()).status]).toEqual([404, 404]);
     expect(await actionsOf(school)).toEqual(['invite_deleted']);
   });
 
@@ -255,15 +269,15 @@ describe('the link', () => {
 describe('accepting', () => {
   test('makes the invited account a teacher of the school', async () => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school, newEmail().toUpperCase());
+    const { link, email } = await app.build.invite(school, newEmail().toUpperCase());
     const person = await newcomer(email.toLowerCase());
-    expect((await accept(person.token, id)).status).toBe(200);
+    expect((await accept(person.token, link)).status).toBe(200);
     expect(await userOf(person.token)).toMatchObject({
       user_type: 'enterprise',
       enterprise: { id: school.id },
       enterprise_user_role: 'teacher',
     });
-    expect((await open(id)).reply.invite.status).toBe('accepted');
+    expect((await open(link)).reply.invite.status).toBe('accepted');
     expect(await actionsOf(school)).toEqual(['invite_accepted']);
     await app.call(teacherCalls.removeTeacher, {
       token: school.admin.token,
@@ -276,19 +290,19 @@ describe('accepting', () => {
 
   test('deletes the profiles of a standard account, all but the demo', async () => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school);
+    const { link, email } = await app.build.invite(school);
     const person = await newcomer(email, 'standard');
     const profiles = ['child', 'demo', 'child'].map((type) => ({ user_id: person.id, name: 'Sam', type }));
     await app.database.kysely.insertInto('own_readers').values(profiles).execute();
-    await accept(person.token, id);
+    await accept(person.token, link);
     expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
   });
 
   test('happens once of fifty times at once', async () => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school);
+    const { link, email } = await app.build.invite(school);
     const { token } = await newcomer(email);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token, id)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token, link)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.find(({ status }) => status !== 200)).toMatchObject({
       status: 409,
@@ -299,9 +313,9 @@ describe('accepting', () => {
   test('and declining at once leave one of the two', async () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
-      const { id, email } = await app.build.invite(school);
+      const { link, email } = await app.build.invite(school);
       const { token } = await newcomer(email);
-      const [accepted, declined] = await Promise.all([accept(token, id), decline(id)]);
+      const [accepted, declined] = await Promise.all([accept(token, link), decline(link)]);
       expect([accepted.status, declined.status].sort()).toEqual([200, 409]);
       expect((await userOf(token)).enterprise === null).toBe(declined.status === 200);
     }
@@ -309,10 +323,10 @@ describe('accepting', () => {
 
   test('is for the invited address alone', async () => {
     const school = await app.build.school();
-    const { id } = await app.build.invite(school);
+    const { link } = await app.build.invite(school);
     const { token } = await newcomer(newEmail());
-    expect(await accept(token, id)).toMatchObject({ status: 409, error: { code: 'invite_for_another' } });
-    expect((await open(id)).reply.invite.status).toBe('pending');
+    expect(await accept(token, link)).toMatchObject({ status: 409, error: { code: 'invite_for_another' } });
+    expect((await open(link)).reply.invite.status).toBe('pending');
     expect((await userOf(token)).enterprise).toBeNull();
   });
 
@@ -321,7 +335,7 @@ describe('accepting', () => {
     const email = newEmail();
     const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
     const { token } = await newcomer(email);
-    const answers = await Promise.all([accept(token, first.id), accept(token, second.id)]);
+    const answers = await Promise.all([accept(token, first.link), accept(token, second.link)]);
     expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([
       200,
       'already_in_school',
@@ -329,15 +343,19 @@ describe('accepting', () => {
   });
 
   test.each([
-    ['expired', 'invite_expired', async (_id: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z')],
-    ['declined', 'invite_declined', (id: string) => decline(id)],
+    [
+      'expired',
+      'invite_expired',
+      async (_link: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z'),
+    ],
+    ['declined', 'invite_declined', (link: string) => decline(link)],
   ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
     const school = await app.build.school();
-    const { id, email } = await app.build.invite(school);
+    const { id, link, email } = await app.build.invite(school);
+    await spoil(link, app.setTime);
     const { token } = await newcomer(email);
-    await spoil(id, app.setTime);
-    expect(await accept(token, id)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
-    expect(await decline(id)).toMatchObject({ status: 409, error: { code } });
+    expect(await accept(token, link)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
+    expect(await decline(link)).toMatchObject({ status: 409, error: { code } });
     expect(
       await app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
     ).toMatchObject({ status: 409, error: { code } });
@@ -348,9 +366,9 @@ describe('accepting', () => {
 describe('declining', () => {
   test('needs the link alone, is on record, and cannot be resent', async () => {
     const school = await app.build.school();
-    const { id } = await app.build.invite(school);
-    expect((await decline(id)).status).toBe(200);
-    expect((await open(id)).reply.invite.status).toBe('declined');
+    const { id, link } = await app.build.invite(school);
+    expect((await decline(link)).status).toBe(200);
+    expect((await open(link)).reply.invite.status).toBe('declined');
     expect(await actionsOf(school)).toEqual(['invite_declined']);
     expect(
       (await app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }))

@@ -13,6 +13,9 @@ export async function registerAccount(body: BodyInputOf<typeof accessCalls.regis
   return user;
 }
 
+/** Confirms the address that a link was mailed to. */
+export const confirmEmail = (token: string) => call(accessCalls.confirmEmail, { body: { token } });
+
 /** A school with its first admin, to whose address mail to the school goes. */
 type NewSchool = Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>, 'contact'> & {
   contact: Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>['contact'], 'email'>;

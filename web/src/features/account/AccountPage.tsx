@@ -14,6 +14,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useUpdateMe } from './account.api.ts';
 import css from './AccountPage.module.css';
+import { EmailNotice } from './components/EmailNotice.tsx';
 
 const quiet = z.object({
   ...updateMeBody.shape,
@@ -79,6 +80,7 @@ export default function AccountPage() {
   return (
     <>
       <PageHeader title="Edit Details" />
+      <EmailNotice user={user} />
       <form onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
@@ -95,7 +97,7 @@ export default function AccountPage() {
             <PasswordField
               {...form.field('current_password')}
               label="Current password"
-              description="A new email or password needs it. Your other devices are logged out."
+              description="A new email or password needs it. Your other devices are logged out. A new email counts once you have confirmed it."
               autoComplete="current-password"
             />
           </div>

@@ -1,14 +1,25 @@
-import { accessCalls } from '#contract/calls/access.ts';
+import { useMutation } from '@tanstack/react-query';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { getSession, renewUser } from '../../shared/session.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
+function keepUser(user: User): User {
+  const key = getSession()?.key;
+  if (key) renewUser(key, user);
+  return user;
+}
+
 /** Changes the signed-in person's own details; the header has them at once. */
 export const useUpdateMe = () =>
-  useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) => {
-    const { user } = await call(accessCalls.updateMe, { body });
-    const key = getSession()?.key;
-    if (key) renewUser(key, user);
-    return user;
-  });
+  useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) =>
+    keepUser((await call(accessCalls.updateMe, { body })).user),
+  );
+
+/** Stays with the present address instead of the one that waits to be confirmed. */
+export const useCancelEmailChange = () =>
+  useInvalidatingMutation(async () => keepUser((await call(accessCalls.cancelEmailChange)).user));
+
+/** Mails the link that confirms the address again. */
+export const useResendConfirmation = () => useMutation({ mutationFn: () => call(accessCalls.resendConfirmation) });

@@ -5,7 +5,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatShortDate } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
@@ -23,9 +23,19 @@ const STATUS: Record<Invite['status'], string> = {
   declined: 'Declined',
 };
 
+/** The mail of an invitation waits for the address of whoever sent it. */
+const waitsForMe = ({ is_held, inviter }: Invite, me: number): boolean => is_held && inviter?.id === me;
+
+function statusText(invite: Invite, me: number): string {
+  if (!invite.is_held || !invite.inviter) return STATUS[invite.status];
+  const who = waitsForMe(invite, me) ? 'you have confirmed your' : `${fullName(invite.inviter)} has confirmed their`;
+  return `Will be sent once ${who} address`;
+}
+
 /** Invitations that were sent, with the way to send them again or to take them back. */
 export function InvitesTable() {
   const schoolId = useSchoolId();
+  const me = useUser().id;
   const invites = useQuery(invitesQuery(schoolId));
   const remove = useRemoveInvite(schoolId);
   const [inviteToDelete, setInviteToDelete] = useState<Invite | null>(null);
@@ -33,7 +43,7 @@ export function InvitesTable() {
   const columns: Column<Invite>[] = [
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
-    { id: 'status', header: 'Status', cell: ({ status }) => STATUS[status] },
+    { id: 'status', header: 'Status', cell: (invite) => statusText(invite, me) },
     { id: 'created', header: 'Created', cell: ({ created_at }) => formatShortDate(created_at) },
     {
       id: 'expires',
@@ -48,7 +58,9 @@ export function InvitesTable() {
       align: 'end',
       cell: (invite) => (
         <div className={css.actions}>
-          {(invite.status === 'pending' || invite.status === 'expired') && <Resend invite={invite} />}
+          {(invite.status === 'pending' || invite.status === 'expired') && !waitsForMe(invite, me) && (
+            <Resend invite={invite} />
+          )}
           {invite.status === 'pending' && (
             <Button
               variant="subtle"
@@ -72,8 +84,7 @@ export function InvitesTable() {
         label="Invitations"
         columns={columns}
         rows={invites.data?.invites}
-        // An invite sent again has a new id, and the row is still the same one.
-        rowKey={({ email, created_at }) => `${email} ${created_at}`}
+        rowKey={({ id }) => id}
         noun={['invitation', 'invitations']}
         failure={
           invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />

@@ -1,0 +1,39 @@
+import { DAY_MS } from '../../clock.ts';
+import { inPlatform } from '../../database/platform.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { LINK_TOKEN } from '../../mail/outbox.queries.ts';
+import { emailKey, findLogin } from './access.queries.ts';
+import { findConfirmation } from './accounts.queries.ts';
+import { alreadyRegisteredMail, confirmationMail } from './email-confirmation.mail.ts';
+
+export const EMAIL_CONFIRMATION_JOB = 'email-confirmation';
+/** How long a link works. */
+const CONFIRMATION_LINK_TTL_MS = 7 * DAY_MS;
+
+/**
+ * Mails a link that confirms a person's new address, or the one that they have. Does nothing where there is nothing
+ * to confirm: an invitation may have done it meanwhile. The owner of an address that is taken is told so instead.
+ */
+export const emailConfirmationJob = ({ database, config, clock }: Services): Job<{ userId: number }> => ({
+  name: EMAIL_CONFIRMATION_JOB,
+  run: ({ userId }) =>
+    inPlatform(database, async (db) => {
+      const user = await findConfirmation(db, userId);
+      const email = user?.pendingEmail ?? (user?.confirmedAt === null ? user.email : undefined);
+      if (!user || email === undefined) return;
+      const isChange = user.pendingEmail !== null;
+      const isTaken = isChange ? (await findLogin(db, email)) !== undefined : user.hiddenKey === emailKey(email);
+      if (isTaken) return sendMail(db, alreadyRegisteredMail(config.productName, email, config.publicUrl), clock.now());
+      const { firstName, schoolId } = user;
+      const link = `${config.publicUrl}/confirm/email/${LINK_TOKEN}`;
+      const mail = confirmationMail(config.productName, { email, firstName, link, isChange });
+      const lasts = CONFIRMATION_LINK_TTL_MS;
+      await sendMail(
+        db,
+        { ...mail, link: { kind: 'email_confirmation', userId, schoolId, lasts, email } },
+        clock.now(),
+      );
+    }),
+});

@@ -1,0 +1,210 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp();
+const START = '2026-11-18T12:00:00.000Z';
+const DUE = '2026-11-25T12:00:00.000Z';
+let counter = 0;
+const newEmail = () => `confirm-${(counter += 1)}@test.example`;
+
+beforeEach(async () => {
+  app.setTime(START);
+  await app.runJobs();
+  app.mails.length = 0;
+});
+
+const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, password: PASSWORD });
+const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
+const loginStatus = async (email: string) =>
+  (await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } })).status;
+const confirm = (token: string) => app.call(accessCalls.confirmEmail, { body: { token } });
+const mailsTo = (email: string) => app.mails.filter(({ recipient }) => recipient === email);
+const linkIn = (email: string): string => /confirm\/email\/([\w-]+)/.exec(mailsTo(email).at(-1)?.text ?? '')?.[1] ?? '';
+
+async function register(email = newEmail()) {
+  const { reply } = await app.call(accessCalls.register, { body: person(email) });
+  await app.runJobs();
+  return { id: reply.user.id, token: reply.meta.token, email, link: linkIn(email) };
+}
+
+/** An admin whose address nobody has confirmed, with a school whose terms are accepted. */
+async function registerAdmin() {
+  const admin = await register();
+  const body = { name: 'Elm Row', urn: null };
+  const { enterprise } = (await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body })).reply;
+  const at = { token: admin.token, params: { id: enterprise.id } };
+  await app.call(schoolDetailsCalls.acceptTerms, at);
+  return { ...admin, at };
+}
+
+/** Asks for another address, and answers what the link in its mail ends with. */
+async function changeEmail(token: string, email: string): Promise<string> {
+  const { status } = await app.call(accessCalls.updateMe, { token, body: { email, current_password: PASSWORD } });
+  expect(status).toBe(200);
+  await app.runJobs();
+  return linkIn(email);
+}
+
+describe('an address that was registered', () => {
+  test('is confirmed by the link mailed to it, once', async () => {
+    const { token, link } = await register();
+    expect(await userOf(token)).toMatchObject({ email_confirmation_due_at: DUE, require_email_confirmation: false });
+    const answers = await Promise.all([1, 2, 3].map(() => confirm(link)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(await userOf(token)).toMatchObject({ email_confirmation_due_at: null });
+    app.setTime(DUE);
+    expect(await userOf(token)).toMatchObject({ require_email_confirmation: false });
+    expect((await app.call(accessCalls.resendConfirmation, { token })).error.code).toBe('nothing_to_confirm');
+  });
+
+  test('is confirmed by an invitation, a set-up link and a reset link, which came there', async () => {
+    const school = await app.build.school();
+    const [invited, setUp, reset] = [await register(), await register(), await register()];
+    const { link } = await app.build.invite(school, invited.email);
+    await app.call(inviteCalls.acceptInvite, { token: invited.token, params: { inviteId: link } });
+    const setUpLink = await app.build.link('set_up', setUp.id);
+    await app.call(passwordCalls.exchangeSetUpLink, { body: { token: setUpLink } });
+    const resetLink = await app.build.link('password_reset', reset.id);
+    await app.call(passwordCalls.resetPassword, { body: { token: resetLink, password: 'kite harbour 7' } });
+    const rows = await app.database.kysely
+      .selectFrom('users')
+      .select('email_confirmed_at')
+      .where('id', 'in', [invited.id, setUp.id, reset.id])
+      .execute();
+    expect(rows.map(({ email_confirmed_at: at }) => at?.toISOString())).toEqual([START, START, START]);
+  });
+
+  test('gets no mail where an invitation confirms it before the mail is made', async () => {
+    const school = await app.build.school();
+    const email = newEmail();
+    const { link } = await app.build.invite(school, email);
+    const { meta } = (await app.call(accessCalls.register, { body: person(email) })).reply;
+    await app.call(inviteCalls.acceptInvite, { token: meta.token, params: { inviteId: link } });
+    await app.runJobs();
+    expect(mailsTo(email)).toEqual([]);
+  });
+
+  test('is waited for 7 days, then by everything but the own account', async () => {
+    const { at, token, email } = await registerAdmin();
+    const list = () => app.call(inviteCalls.listInvites, at);
+    app.setTime('2026-11-25T11:59:59.999Z');
+    expect((await list()).status).toBe(200);
+    app.setTime(DUE);
+    expect(await list()).toMatchObject({ status: 409, error: { code: 'email_not_confirmed' } });
+    expect(await userOf(token)).toMatchObject({ require_email_confirmation: true });
+    expect(await loginStatus(email)).toBe(200);
+    expect((await app.call(accessCalls.resendConfirmation, { token })).status).toBe(200);
+    await app.runJobs();
+    expect((await confirm(linkIn(email))).status).toBe(200);
+    expect((await list()).status).toBe(200);
+  });
+
+  test('lets the sender’s invitations go when it is confirmed, and those alone that still stand', async () => {
+    const { at, link } = await registerAdmin();
+    const [first, second] = [newEmail(), newEmail()];
+    await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
+    await app.runJobs();
+    expect([...mailsTo(first), ...mailsTo(second)]).toEqual([]);
+    const { invites } = (await app.call(inviteCalls.listInvites, at)).reply;
+    expect(invites.map(({ status, is_held }) => [status, is_held])).toEqual([
+      ['pending', true],
+      ['pending', true],
+    ]);
+    const inviteId = invites.find(({ email }) => email === second)?.id ?? '';
+    await app.call(inviteCalls.removeInvite, { ...at, params: { ...at.params, inviteId } });
+    await confirm(link);
+    await app.runJobs();
+    expect([mailsTo(first).length, mailsTo(second).length]).toEqual([1, 0]);
+    expect((await app.call(inviteCalls.listInvites, at)).reply.invites.map(({ is_held }) => is_held)).toEqual([false]);
+    const third = newEmail();
+    await app.call(inviteCalls.sendInvites, { ...at, body: { email: [third] } });
+    await app.runJobs();
+    expect(mailsTo(third)).toHaveLength(1);
+  });
+
+  test('loses no invitation that is sent while it is being confirmed', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const { at, link } = await registerAdmin();
+      const email = newEmail();
+      await Promise.all([app.call(inviteCalls.sendInvites, { ...at, body: { email: [email] } }), confirm(link)]);
+      await app.runJobs();
+      expect(mailsTo(email)).toHaveLength(1);
+    }
+  });
+
+  test('keeps what waits for it 14 days', async () => {
+    const { at, email } = await registerAdmin();
+    await app.call(inviteCalls.sendInvites, { ...at, body: { email: [newEmail()] } });
+    const waiting = () =>
+      app.database.kysely.selectFrom('outbox').select('text').where('held_for', 'is not', null).execute();
+    const before = (await waiting()).length;
+    app.setTime('2026-12-02T11:59:00.000Z');
+    await app.runJobs({ scheduled: true });
+    const kept = await waiting();
+    expect(kept.length).toBe(before);
+    for (const { text } of kept) expect(text).toContain('invites you');
+    app.setTime('2026-12-02T12:00:00.000Z');
+    await app.runJobs({ scheduled: true });
+    expect(await waiting()).toEqual([]);
+    expect(await loginStatus(email)).toBe(200);
+  });
+});
+
+describe('another address', () => {
+  test('counts once it is confirmed; until then the old one logs in, and hears of it then', async () => {
+    const { teacher } = await app.build.school();
+    const other = (await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).reply
+      .meta;
+    const email = newEmail();
+    const link = await changeEmail(teacher.token, email);
+    expect(await userOf(teacher.token)).toMatchObject({ email: teacher.email, pending_email: email });
+    expect((await app.call(accessCalls.getMe, { token: other.token })).status).toBe(401);
+    expect([await loginStatus(teacher.email), await loginStatus(email)]).toEqual([200, 401]);
+    expect(mailsTo(teacher.email)).toEqual([]);
+    expect((await confirm(link)).status).toBe(200);
+    await app.runJobs();
+    expect(mailsTo(teacher.email).map(({ subject }) => subject)).toEqual(['Your Storylark email changed']);
+    expect([await loginStatus(teacher.email), await loginStatus(email)]).toEqual([401, 200]);
+    expect(await userOf(teacher.token)).toMatchObject({ email, pending_email: null, email_confirmation_due_at: null });
+  });
+
+  test('can be given up, or replaced by a third; their links are useless then', async () => {
+    const { teacher } = await app.build.school();
+    const first = await changeEmail(teacher.token, newEmail());
+    const third = newEmail();
+    const second = await changeEmail(teacher.token, third);
+    expect((await confirm(first)).status).toBe(404);
+    expect((await app.call(accessCalls.cancelEmailChange, { token: teacher.token })).reply.user).toMatchObject({
+      email: teacher.email,
+      pending_email: null,
+    });
+    expect((await confirm(second)).status).toBe(404);
+    expect(await loginStatus(third)).toBe(401);
+  });
+
+  test('is of whoever confirms it first', async () => {
+    const { teacher, admin } = await app.build.school();
+    const email = newEmail();
+    const links = [await changeEmail(teacher.token, email), await changeEmail(admin.token, email)];
+    const answers = await Promise.all(links.map(confirm));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.error.error).toBe('Duplicate email');
+  });
+
+  test('of somebody who mistyped the first confirms the account, and tells no stranger', async () => {
+    const mistyped = await register();
+    const email = newEmail();
+    const link = await changeEmail(mistyped.token, email);
+    app.mails.length = 0;
+    await confirm(link);
+    await app.runJobs();
+    expect(await userOf(mistyped.token)).toMatchObject({ email, email_confirmation_due_at: null });
+    expect(app.mails).toEqual([]);
+    expect((await confirm(mistyped.link)).status).toBe(404);
+  });
+});

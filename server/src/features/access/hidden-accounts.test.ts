@@ -1,0 +1,54 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builder.ts';
+
+const app = testApp({ HIDE_ACCOUNTS: 'on' });
+const NEW = 'kite harbour 7';
+const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, password: NEW });
+
+/** All that somebody learns who registers an address and goes on from there, but for what differs by chance. */
+async function learn(email: string) {
+  const registered = await app.call(accessCalls.register, { body: person(email) });
+  const { token } = registered.reply.meta;
+  const login = await app.call(accessCalls.logIn, { body: { email, password: NEW } });
+  const me = await app.call(accessCalls.getMe, { token });
+  const changed = await app.call(accessCalls.updateMe, { token, body: { email, first_name: 'Bea' } });
+  const school = await app.call(schoolDetailsCalls.createSchool, { token, body: { name: 'Elm Row', urn: null } });
+  const wrong = await app.call(accessCalls.logIn, { body: { email, password: 'not this one' } });
+  const { id: _, email: shown, ...user } = me.reply.user;
+  return {
+    statuses: [registered, login, me, changed, school, wrong].map(({ status }) => status),
+    isShown: shown === email,
+    user,
+    isSameUser: [login, changed].every(({ reply }) => reply.user.id === registered.reply.user.id),
+  };
+}
+
+test('registering an address that has an account looks like registering one that has none', async () => {
+  const { teacher } = await app.build.school();
+  const free = await learn('free@test.example');
+  expect(free.statuses).toEqual([200, 200, 200, 200, 200, 401]);
+  app.mails.length = 0;
+  await app.runJobs();
+  expect(app.mails.map(({ kind }) => kind)).toEqual(['email_confirmation']);
+
+  expect(await learn(teacher.email)).toEqual(free);
+  app.mails.length = 0;
+  await app.runJobs();
+  expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', teacher.email]]);
+  // Its owner keeps the account.
+  const { reply } = await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } });
+  expect(reply.user.id).toBe(teacher.id);
+});
+
+test('a change to an address that has an account looks like any other, and never counts', async () => {
+  const { teacher, admin } = await app.build.school();
+  const body = { email: admin.email, current_password: PASSWORD };
+  const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body });
+  expect({ status, pending: reply.user.pending_email }).toEqual({ status: 200, pending: admin.email });
+  app.mails.length = 0;
+  await app.runJobs();
+  expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', admin.email]]);
+});

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useReloadMe } from './access.api.ts';
+import { confirmEmail } from './accounts.api.ts';
+import { isEndedLink } from './passwords.api.ts';
+
+/** Behind a mailed link. A button, since programs that look through mail open links and press nothing. */
+export default function ConfirmEmailPage() {
+  const { token = '' } = useParams();
+  const session = useSession();
+  const reloadMe = useReloadMe();
+  const confirm = useMutation({
+    mutationFn: async () => {
+      await confirmEmail(token);
+      if (session) await reloadMe();
+    },
+  });
+  const hasEnded = isEndedLink(confirm.error);
+  if (!confirm.isSuccess && !hasEnded)
+    return (
+      <>
+        <PageHeader
+          title="Confirm your email address"
+          lead="With this you say that you read the mail of this address."
+        />
+        {confirm.error && <ErrorNotice error={confirm.error} />}
+        <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          Confirm
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Confirm your email address" />
+      {hasEnded ? (
+        <>
+          <Notice kind="error">This link was used already or has expired.</Notice>
+          <p>Log in to see whether your address is confirmed. If it is not, you can send the link again there.</p>
+        </>
+      ) : (
+        <Notice kind="success">Your email address has been confirmed.</Notice>
+      )}
+      {session ? (
+        <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
+      ) : (
+        <ButtonLink to={paths.login()}>Go to login</ButtonLink>
+      )}
+    </>
+  );
+}

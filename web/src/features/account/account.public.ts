@@ -1,0 +1,1 @@
+export { ResendConfirmation } from './components/ResendConfirmation.tsx';

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import type { User } from '#contract/calls/access.ts';
+import { paths } from '../../../paths.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useCancelEmailChange } from '../account.api.ts';
+import css from './EmailNotice.module.css';
+import { ResendConfirmation } from './ResendConfirmation.tsx';
+
+/** What one's own address waits for: the confirmation of a new one, or of the only one, where time is over. */
+export function EmailNotice({ user }: { user: User }) {
+  return (
+    <>
+      {user.require_email_confirmation && (
+        <Notice kind="warning" title="Confirm your email address to go on">
+          <p className={css.text}>
+            An account works for 7 days before its address is confirmed. Open the link in the mail that we sent to{' '}
+            {user.email}, or change the address below. Everything is kept meanwhile.
+          </p>
+          <p className={css.actions}>
+            {!user.pending_email && <ResendConfirmation />}
+            <Link to={paths.logout()}>Log out</Link>
+          </p>
+        </Notice>
+      )}
+      {user.pending_email && <PendingEmail email={user.email} pending={user.pending_email} />}
+    </>
+  );
+}
+
+function PendingEmail({ email, pending }: { email: string; pending: string }) {
+  const cancel = useCancelEmailChange();
+  return (
+    <Notice title={`Waiting for confirmation of ${pending}`}>
+      <p className={css.text}>
+        Open the link in the mail that we sent there. Until then your email is {email}, and you log in with it.
+      </p>
+      {cancel.error && <ErrorNotice error={cancel.error} />}
+      <p className={css.actions}>
+        <ResendConfirmation />
+        <Button variant="default" size="compact-md" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the change
+        </Button>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useResendConfirmation } from '../account.api.ts';
+import css from './ResendConfirmation.module.css';
+
+/** Sends the link that confirms the address again. Once is enough for a page; a failure says why. */
+export function ResendConfirmation() {
+  const resend = useResendConfirmation();
+  return (
+    <span className={css.resend}>
+      <Button
+        variant="default"
+        size="compact-md"
+        aria-live="polite"
+        loading={resend.isPending}
+        disabled={resend.isSuccess}
+        onClick={() => resend.mutate()}
+      >
+        {resend.isSuccess ? 'Sent again' : 'Send again'}
+      </Button>
+      {resend.error && <span role="alert">{resend.error.message}</span>}
+    </span>
+  );
+}
