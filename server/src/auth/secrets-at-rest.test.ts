@@ -42,8 +42,7 @@ beforeAll(async () => {
     .where('id', '=', school.admin.id)
     .execute();
   await invite('held@test.example');
-  const confirmation = await app.call(accessCalls.resendConfirmation, { token });
-  expect(confirmation.status).toBe(200);
+  await app.call(accessCalls.resendConfirmation, { token });
   await app.runJobs();
   held.email_confirmation = /email\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
 

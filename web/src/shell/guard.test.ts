@@ -77,7 +77,7 @@ describe('somebody whose time to confirm their address is over', () => {
   const held = session({ require_email_confirmation: true });
   const schoolless = session({ require_email_confirmation: true, enterprise: null, enterprise_id: null });
   it.each(['/', '/pupils', '/account', '/select-subscription', '/admin'])('is led from %s to the account', (path) => {
-    for (const person of [held, schoolless]) expect(visit(path, person)).toBe('/account');
+    for (const who of [held, schoolless]) expect(visit(path, who)).toBe('/account');
   });
   it('may still use links and log out', () => {
     for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, held)).toBe(path);

@@ -2,14 +2,14 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
-import { withSchool } from '../../database/school.ts';
+import { type PlatformDb, withPlatform } from '../../database/platform.ts';
+import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendHeldMails, sendMail } from '../../mail/mail.ts';
 import { emailKey, findLogin, insertUser, lockUser, type NewUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { setEmail, setEmailConfirmed, setPendingEmail } from './accounts.queries.ts';
+import { lockEmailConfirmed, setEmail, setEmailConfirmed, setPendingEmail } from './accounts.queries.ts';
 import { EMAIL_CONFIRMATION_JOB } from './email-confirmation.jobs.ts';
 
 /**
@@ -42,6 +42,13 @@ export async function beginEmailChange(
   await setPendingEmail(db, userId, email);
   await enqueue(db, EMAIL_CONFIRMATION_JOB, { userId });
 }
+
+/**
+ * Whether the address of somebody who sends mail to others is confirmed. Asked again under a lock where the session
+ * says no: a confirmation at the same time sends what is held, and must not miss this.
+ */
+export const hasConfirmedEmail = async (db: SchoolDb, me: UserSession): Promise<boolean> =>
+  me.hasConfirmedEmail || withPlatform(db, (platform) => lockEmailConfirmed(platform, me.userId));
 
 /** Notes that somebody reads the mail of a person's address, and sends what waited for that. */
 export async function confirmEmail(

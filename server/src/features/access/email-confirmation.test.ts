@@ -36,8 +36,8 @@ async function register(email = newEmail()) {
 async function registerAdmin() {
   const admin = await register();
   const body = { name: 'Elm Row', urn: null };
-  const { enterprise } = (await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body })).reply;
-  const at = { token: admin.token, params: { id: enterprise.id } };
+  const created = await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body });
+  const at = { token: admin.token, params: { id: created.reply.enterprise.id } };
   await app.call(schoolDetailsCalls.acceptTerms, at);
   return { ...admin, at };
 }

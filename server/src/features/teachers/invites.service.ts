@@ -2,13 +2,12 @@ import type { Invite, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import type { Config } from '../../config.ts';
-import { withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { holdMail, sendMail } from '../../mail/mail.ts';
 import { LINK_TOKEN, type Mail } from '../../mail/outbox.queries.ts';
-import { emailKey, findStaffName, lockEmailConfirmed } from '../access/access.public.ts';
+import { emailKey, findStaffName, hasConfirmedEmail } from '../access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
@@ -82,8 +81,7 @@ const PENDING = 'This person has an invitation already. Resend it from the list 
 async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
-  // Asked again under a lock: a confirmation at the same time sends what is held, and must not miss this.
-  const isConfirmed = me.hasConfirmedEmail || (await withPlatform(db, (all) => lockEmailConfirmed(all, me.userId)));
+  const isConfirmed = await hasConfirmedEmail(db, me);
   return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
     // What a link begins with is never what a request says of the host.
     const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
