@@ -9,6 +9,7 @@ import { emailConfirmationJob } from './features/access/email-confirmation.jobs.
 import { emailConfirmationHandlers } from './features/access/email-confirmation.routes.ts';
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
+import { serveContent } from './features/books/content.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
@@ -88,6 +89,7 @@ export async function createApp(services: Services, page?: Page): Promise<Fastif
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(reference),
   );
   await serveDigestPages(app, services);
+  await serveContent(app, services);
   await serveWeb(app, page);
   return app;
 }

@@ -5,5 +5,6 @@ serveTasks({
   readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
   readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
+  drawPreview: async () => (await import('./features/books/previews.document.ts')).drawPreview,
   drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
 });

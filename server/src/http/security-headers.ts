@@ -13,7 +13,7 @@ export function securityHeaders(config: Config, scriptHashes: readonly string[])
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${content}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${content}`,
     `frame-src 'self'${content}`,
     "object-src 'none'",
     "base-uri 'none'",

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { inPlatform } from '../../database/platform.ts';
+import { readPictureSources } from './pictures.service.ts';
 import { type Catalogue, findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../../../content');
@@ -26,7 +27,7 @@ const packageOffer = z.strictObject({
   max_readers: z.number().int().positive(),
 });
 
-/** Of the pictures and page layouts that we draw: higher, when they are drawn in another way. */
+/** Of the way in which covers and previews are drawn: higher, when `.document.ts` draws them otherwise. */
 const DRAWING_VERSION = 1;
 
 const versionOf = (content: unknown): string =>
@@ -36,6 +37,7 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT
 
 /** Reads and checks the content folder. Throws a ZodError on content that does not fit. */
 export function readCatalogue(): Catalogue {
+  const pictures = readPictureSources();
   const files = readdirSync(join(CONTENT, 'books'))
     .filter((name) => name.endsWith('.json'))
     .sort();
@@ -47,7 +49,7 @@ export function readCatalogue(): Catalogue {
         .array(catalogueBook)
         .parse(readJson(`books/${file}`))
         .map((book) => {
-          const version = versionOf([DRAWING_VERSION, book]);
+          const version = versionOf([DRAWING_VERSION, pictures, book]);
           const collection_key = file.replace(/\.json$/, '');
           return { ...book, collection_key, cover_version: version, preview_version: version };
         }),

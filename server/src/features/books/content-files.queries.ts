@@ -1,0 +1,28 @@
+import type { PlatformDb } from '../../database/platform.ts';
+
+/** What the cover and the preview of a book are made of. */
+export interface ContentRow {
+  id: number;
+  title: string;
+  reading_level: number;
+  cover_version: string | null;
+  preview_version: string | null;
+  /** The text of each page. */
+  pages: string[];
+}
+
+export async function findContent(db: PlatformDb, bookId: number): Promise<ContentRow | undefined> {
+  const book = await db.tx
+    .selectFrom('books')
+    .select(['id', 'title', 'reading_level', 'cover_version', 'preview_version'])
+    .where('id', '=', bookId)
+    .executeTakeFirst();
+  if (!book) return undefined;
+  const pages = await db.tx
+    .selectFrom('book_pages')
+    .select('text')
+    .where('book_id', '=', bookId)
+    .orderBy('page')
+    .execute();
+  return { ...book, pages: pages.map(({ text }) => text) };
+}
