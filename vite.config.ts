@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { helpTexts } from './web/build/help-texts.ts';
 import { inlinePreload } from './web/build/inline-preload.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { precompress } from './web/build/precompress.ts';
@@ -9,7 +10,7 @@ const SERVER = 'http://localhost:8080';
 
 export default defineConfig({
   root: 'web',
-  plugins: [stripContractSchemas(), react(), inlinePreload(), versionFile(), precompress()],
+  plugins: [stripContractSchemas(), helpTexts(), react(), inlinePreload(), versionFile(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

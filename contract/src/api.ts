@@ -7,6 +7,7 @@ import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
 import { digestCalls } from './calls/digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
+import { helpCalls } from './calls/help.ts';
 import { inviteCalls } from './calls/invites.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
@@ -40,6 +41,7 @@ export const api = defineApi({
   ...chartCalls,
   ...readingAppCalls,
   ...contactCalls,
+  ...helpCalls,
   ...operatorCalls,
   ...systemCalls,
 });

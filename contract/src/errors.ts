@@ -37,6 +37,7 @@ export const errorList = {
   not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
   pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
   class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
+  class_without_pupils: { status: 404, type: 'not_found', text: 'No pupils in this class' },
   teacher_not_found: { status: 404, type: 'not_found', text: 'This member of staff was not found in your school.' },
   book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },

@@ -33,5 +33,6 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   resetId: EXAMPLE.passwordReset,
   token: `${EXAMPLE.token}.pdf`,
   name: 'pupils.xlsx',
+  certificate: 'book-worm.pdf',
   action: 'start',
 };

@@ -13,6 +13,7 @@ import { serveContent } from './features/books/content.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
+import { helpHandlers } from './features/help/help.routes.ts';
 import { downloadHandlers } from './features/login-cards/downloads.routes.ts';
 import { pupilImportHandlers } from './features/pupil-import/pupil-import.routes.ts';
 import { classMembershipHandlers } from './features/pupils/class-membership.routes.ts';
@@ -63,6 +64,7 @@ const handlers: Handlers = {
   ...dashboardHandlers,
   ...readingAppHandlers,
   ...contactRequestHandlers,
+  ...helpHandlers,
   ...systemHandlers,
 };
 

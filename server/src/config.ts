@@ -13,6 +13,12 @@ const setting = z
     CONTENT_URL: z.url().optional(),
     HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
     CONTACT_EMAIL: z.email().optional(),
+    SUPPORT_EMAIL: z.email().optional(),
+    SUPPORT_PHONE: z.string().trim().min(1).max(40).optional(),
+    ENQUIRY_FORM_URL: z
+      .url({ protocol: /^https?$/, error: 'is an address such as https://forms.example/1' })
+      .optional(),
+    STATIC_FILES_URL: z.url({ protocol: /^https?$/, error: 'is an address such as https://files.example' }).optional(),
     TRUST_PROXY: z.string().optional(),
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
     READER_APP_URL: z.url('is an address such as https://read.example').optional(),
@@ -42,6 +48,12 @@ export interface Config {
   hideAccounts: boolean;
   /** Where requests to be contacted go. */
   contactEmail: string;
+  /** How schools reach the people who help them. */
+  support: { email: string; phone: string | undefined };
+  /** A form on another site, shown in a frame instead of our own. */
+  enquiryFormUrl: string | undefined;
+  /** Where the company keeps templates, certificates and videos outside the portal; without it they come from here. */
+  staticFilesUrl: string | undefined;
   trustProxy: string | undefined;
   productName: string;
   /** Where children log in and what it is called, as login cards say it; never the portal's own address. */
@@ -67,6 +79,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       `Mend these settings:\n${error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
     );
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
+  const contactEmail =
+    data.CONTACT_EMAIL ??
+    `support@${
+      data.PRODUCT_NAME.toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || 'portal'
+    }.example`;
   return {
     port: data.PORT,
     dataDir: isAbsolute(data.DATA_DIR) ? data.DATA_DIR : resolve(data.DATA_DIR),
@@ -77,13 +96,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPanelUrl: data.ADMIN_PANEL_URL ?? `${publicUrl}/admin`,
     contentUrl: data.CONTENT_URL,
     hideAccounts: data.HIDE_ACCOUNTS === 'on',
-    contactEmail:
-      data.CONTACT_EMAIL ??
-      `support@${
-        data.PRODUCT_NAME.toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .replace(/^-|-$/g, '') || 'portal'
-      }.example`,
+    contactEmail,
+    support: { email: data.SUPPORT_EMAIL ?? contactEmail, phone: data.SUPPORT_PHONE },
+    enquiryFormUrl: data.ENQUIRY_FORM_URL,
+    staticFilesUrl: data.STATIC_FILES_URL?.replace(/\/+$/, ''),
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     readingApp: { url: data.READER_APP_URL, name: data.READER_APP_NAME },

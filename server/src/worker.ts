@@ -7,4 +7,6 @@ serveTasks({
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
   drawPreview: async () => (await import('./features/books/previews.document.ts')).drawPreview,
   drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
+  drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,
+  drawGuide: async () => (await import('./features/help/guide.document.ts')).drawGuide,
 });

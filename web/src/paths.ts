@@ -24,6 +24,7 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   confirmEmail: (token: Id) => `/confirm/email/${token}`,
+  accessibility: () => '/accessibility',
   setUp: (token: Id) => `/setup/${token}`,
 
   selectSubscription: (query?: { show_sp_link?: 'false' }) => `/select-subscription${queryString(query)}`,
@@ -57,15 +58,12 @@ export const paths = {
   addPupilsToClass: (classId: Id) => `/classes/${classId}/add-readers`,
   classBooks: (classId: Id) => `/classes/${classId}/books`,
 
-  overview: () => '/overview',
+  overview: (query?: { search: string }) => `/overview${queryString(query)}`,
   userGuide: () => '/userguide',
   userGuideItem: (tabId: Id, itemId: Id) => `/userguide/${tabId}/${itemId}`,
-  videoGuides: () => '/videoguides',
+  videoGuides: (query?: { video: string }) => `/videoguides${queryString(query)}`,
   templates: () => '/templates',
   faqs: () => '/faq',
   faq: (id: Id) => `/faq/${id}`,
   contact: () => '/contact',
 } as const;
-
-/** The user guide as a file to keep; null while there is none, which hides the button. */
-export const USER_GUIDE_PDF: string | null = null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { email, requiredLine, text } from '../fields.ts';
+import { email, optionalLine, requiredLine, text } from '../fields.ts';
 
 /** Hours of the day, in London, at which somebody can be called back. */
 export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
@@ -32,7 +32,32 @@ export const contactRequestBody = z.object({
   contact_preference: z.enum(['phone', 'email'], 'Choose phone or email.'),
 });
 
+/** Longest message of an enquiry, in characters. */
+const LONGEST_MESSAGE = 4000;
+
+export const enquiryBody = z.object({
+  subject: requiredLine('subject', 120),
+  message: text('Write your message.', `A message has at most ${LONGEST_MESSAGE} characters.`, LONGEST_MESSAGE)
+    .trim()
+    .min(1, 'Write your message.'),
+  contact_number: optionalLine('contact number', 40),
+});
+
 export const contactCalls = defineCalls({
+  sendEnquiry: {
+    method: 'POST',
+    path: '/contactus/enquiries',
+    tag: 'Help',
+    summary: 'Ask the company something',
+    description: 'It reaches the company as an email that names the person and the school, and can be replied to.',
+    permission: 'view_school',
+    example: {
+      body: { subject: 'Login cards', message: 'Can we order cards on plastic?', contact_number: '020 7946 0000' },
+    },
+    body: enquiryBody,
+    rateLimits: [{ by: 'user', tries: 10, seconds: 3600, countsSuccesses: true }],
+  },
+
   requestContact: {
     method: 'POST',
     path: '/contactus/subscriptions/{action}',

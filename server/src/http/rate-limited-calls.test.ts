@@ -141,6 +141,13 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         body: { time: '9', contact_number: '+442079460000', email: newEmail(), contact_preference: 'phone' },
       }),
     ],
+    [
+      'POST /contactus/enquiries',
+      'user',
+      10,
+      3600,
+      (_n, { school }) => ({ token: school.teacher.token, body: { subject: 'Cards', message: 'How many?' } }),
+    ],
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 

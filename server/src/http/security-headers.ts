@@ -6,7 +6,8 @@ import type { Config } from '../config.ts';
  * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
  */
 export function securityHeaders(config: Config, scriptHashes: readonly string[]): Record<string, string> {
-  const content = config.contentUrl ? ` ${new URL(config.contentUrl).origin}` : '';
+  const originOf = (url: string | undefined) => (url ? ` ${new URL(url).origin}` : '');
+  const content = originOf(config.contentUrl);
   const contentSecurityPolicy = [
     "default-src 'self'",
     `script-src ${["'self'", ...scriptHashes].join(' ')}`,
@@ -14,7 +15,8 @@ export function securityHeaders(config: Config, scriptHashes: readonly string[])
     `img-src 'self' data: blob:${content}`,
     "font-src 'self'",
     `connect-src 'self'${content}`,
-    `frame-src 'self'${content}`,
+    `frame-src 'self'${content}${originOf(config.enquiryFormUrl)}`,
+    `media-src 'self'${originOf(config.staticFilesUrl)}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

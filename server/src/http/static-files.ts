@@ -22,11 +22,14 @@ export interface Page {
 export function readPage(config: Config, folder = WEB_FOLDER): Page | undefined {
   const file = join(folder, 'index.html');
   if (!existsSync(file)) return undefined;
-  const { productName, stage, adminPanelUrl } = config;
+  const { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl } = config;
   const settings = JSON.stringify({
     productName,
     stage,
     adminPanelUrl,
+    support,
+    enquiryFormUrl,
+    staticFilesUrl,
   }).replaceAll('<', '\\u003c');
   const html = readFileSync(file, 'utf8').replace(PLACE, () => `<script>window.__PORTAL__=${settings}</script>`);
   const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(

@@ -9,6 +9,7 @@ export type MailKind =
   | 'already_registered'
   | 'contact_request'
   | 'email_confirmation'
+  | 'enquiry'
   | 'invite'
   | 'new_logins'
   | 'password_reset'

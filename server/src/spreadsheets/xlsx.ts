@@ -16,10 +16,12 @@ export interface SheetToWrite {
   rows: readonly (readonly string[])[];
   /** Widths of the columns in characters. */
   widths: readonly number[];
+  /** What goes where, line by line, on a sheet of its own. */
+  notes?: readonly string[];
 }
 
-/** A workbook of one sheet of texts. To be run in a worker. */
-export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8Array {
+/** A workbook of a sheet of texts, and of one with its notes. To be run in a worker. */
+export function writeXlsx({ name, headers, rows, widths, notes }: SheetToWrite): Uint8Array {
   const sheet: WorkSheet = utils.aoa_to_sheet([
     [...headers],
     ...rows.map((cells) => cells.map((text) => ({ t: 's' as const, v: text, z: '@' }))),
@@ -29,5 +31,10 @@ export function writeXlsx({ name, headers, rows, widths }: SheetToWrite): Uint8A
     sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
   const book = utils.book_new();
   utils.book_append_sheet(book, sheet, name);
+  if (notes) {
+    const noteSheet = utils.aoa_to_sheet(notes.map((line) => [line]));
+    noteSheet['!cols'] = [{ wch: 110 }];
+    utils.book_append_sheet(book, noteSheet, 'How to fill it in');
+  }
   return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer);
 }

@@ -1,7 +1,14 @@
 declare global {
   interface Window {
     /** Settings that the server writes into the page. */
-    __PORTAL__?: { productName?: string; stage?: string; adminPanelUrl?: string };
+    __PORTAL__?: {
+      productName?: string;
+      stage?: string;
+      adminPanelUrl?: string;
+      support?: { email: string; phone?: string };
+      enquiryFormUrl?: string;
+      staticFilesUrl?: string;
+    };
   }
 }
 
@@ -15,6 +22,15 @@ export const STAGE = settings?.stage || 'production';
 
 /** The one page from which somebody may be logged in as another user (`ADMIN_PANEL_URL` of the server). */
 export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';
+
+/** How schools reach the people who help them (`SUPPORT_EMAIL` and `SUPPORT_PHONE` of the server). */
+export const SUPPORT = settings?.support;
+
+/** A form for questions on another site, to be shown in a frame (`ENQUIRY_FORM_URL` of the server). */
+export const ENQUIRY_FORM_URL = settings?.enquiryFormUrl;
+
+/** Where templates, certificates and videos are, when not here (`STATIC_FILES_URL` of the server). */
+export const STATIC_FILES_URL = settings?.staticFilesUrl;
 
 /** Names the build that this page came from; undefined where nothing was built. */
 export const VERSION =

@@ -15,7 +15,7 @@ import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { UserGuideButton } from './UserGuideButton.tsx';
+import { HelpLinks } from './HelpLinks.tsx';
 
 const HOME = { text: 'Dashboard', to: paths.dashboard() };
 
@@ -56,7 +56,7 @@ function Frame({ session }: { session: Session }) {
       <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
         <Banners user={user} school={school} />
         <div className={css.page}>
-          <UserGuideButton />
+          <HelpLinks screen={screen?.path} />
           <UndoFailure />
           <RootCrumb value={HOME}>
             <Outlet />

@@ -1,6 +1,6 @@
 import { TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,6 +15,14 @@ import css from './CommandPalettePanel.module.css';
 import { searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
+const MOST_HELP = 4;
+
+/** The search of the help, whose texts come when the palette is opened first. */
+const helpSearchQuery = queryOptions({
+  queryKey: ['help-search'],
+  queryFn: async () => (await import('../features/help/search-help.public.ts')).findInHelp,
+  staleTime: Infinity,
+});
 
 /** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
 export default function CommandPalettePanel({ onDone }: { onDone: () => void }) {
@@ -106,7 +114,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       {typed === '' && <p className={css.hint}>Type a few letters of a name.</p>}
       <div role="status">
         {isNothing ? (
-          <p className={css.nothing}>No pupil and no class with “{asked}”.</p>
+          <p className={css.nothing}>No pupil, class or page of the help with “{asked}”.</p>
         ) : (
           asked !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
         )}
@@ -124,6 +132,8 @@ function useFound(typed: string) {
     placeholderData: keepPreviousData,
   });
   const school = useSchool();
+  const findInHelp = useQuery(helpSearchQuery).data;
+  const help = findInHelp?.(asked, MOST_HELP) ?? [];
 
   const pupils = isAsked ? (search.data?.readers ?? []) : [];
   const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
@@ -150,6 +160,10 @@ function useFound(typed: string) {
       ],
     },
     { title: 'Classes', results: searchClasses(school?.groups ?? [], asked) },
+    {
+      title: 'Help',
+      results: help.map(({ title, detail, to }) => ({ key: `help-${to}`, name: title, detail, to })),
+    },
   ];
   return {
     asked,

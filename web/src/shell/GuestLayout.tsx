@@ -22,6 +22,7 @@ export function GuestLayout() {
           <Link to={paths.licence()}>Licence</Link>
           <Link to={paths.terms()}>Terms</Link>
           <Link to={paths.privacy()}>Privacy</Link>
+          <Link to={paths.accessibility()}>Accessibility</Link>
         </nav>
       </footer>
     </div>

@@ -24,3 +24,13 @@ export async function findStaffName(db: SchoolDb, userId: number): Promise<strin
     .executeTakeFirst();
   return row && `${row.first_name} ${row.last_name}`;
 }
+
+/** How a member of the school's staff is called and reached. */
+export const findStaffContact = (db: SchoolDb, userId: number) =>
+  db.tx
+    .selectFrom('staff as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.first_name', 'u.last_name', 'u.email', 'm.role'])
+    .where('m.school_id', '=', db.schoolId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirst();

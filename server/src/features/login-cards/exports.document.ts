@@ -45,10 +45,33 @@ export const pupilListSheet = (pupils: readonly Pick<Pupil, 'name' | 'group'>[])
   ],
 });
 
-/** Spreadsheets to fill in, empty below their headers. */
+/** Spreadsheets to fill in: an example below the headers, and a second sheet that says what goes where. */
 export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrite> = {
-  'pupils.xlsx': { name: 'Pupils', headers: ['Name', 'Class'], rows: [], widths: [32, 20] },
-  'teachers.xlsx': { name: 'Teachers', headers: ['Email', 'Name'], rows: [], widths: [36, 32] },
+  'pupils.xlsx': {
+    name: 'Pupils',
+    headers: ['Name', 'Class'],
+    rows: [['Amara Bell', '3 Badgers']],
+    widths: [32, 20],
+    notes: [
+      'The row below the headers is an example. Write your first pupil over it.',
+      'Name: first and last name in one cell. Nothing else about the child is needed.',
+      'Class: as your school calls it. A class that is not there yet can be made while you add the pupils. It may stay empty.',
+      'One row for each pupil, up to 5,000 rows. Do not leave out the headers.',
+      'To use it: open Pupils in the portal, press Add Pupils, and choose this file. You see every row before anything is saved.',
+    ],
+  },
+  'teachers.xlsx': {
+    name: 'Teachers',
+    headers: ['Email', 'Name'],
+    rows: [['amara.bell@school.example', 'Amara Bell']],
+    widths: [36, 32],
+    notes: [
+      'The row below the headers is an example. Write your first teacher over it.',
+      'Email: the address at which the teacher gets the invitation.',
+      'Name: first and last name in one cell. It may stay empty.',
+      'To use it: open Teachers in the portal, press Add Teacher, and choose this file. The invitations go out at once.',
+    ],
+  },
 };
 
 /** What a login card says about where to log in. The portal's own address never: children do not log in here. */

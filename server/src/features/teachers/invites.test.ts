@@ -1,4 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
@@ -41,6 +42,17 @@ async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'e
 const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
 
 describe('sending', () => {
+  test('the template for teachers imports as it is: it invites its example', async () => {
+    const school = await app.build.school();
+    const { bytes } = await app.call(downloadCalls.getTemplate, { params: { name: 'teachers.xlsx' } });
+    const { reply } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'teachers.xlsx', content: bytes },
+    });
+    expect(reply).toEqual({ sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell' }], failed: [] });
+  });
+
   test('mails each address a link of ours, leaves out empty rows and says what failed', async () => {
     const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
     const pending = await app.build.invite(school);

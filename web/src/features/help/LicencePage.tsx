@@ -1,7 +1,7 @@
-import markdown from '#content/legal/licence.md?raw';
+import document from '#content/legal/licence.md?blocks';
 import versions from '#content/legal/versions.json';
 import { LegalText } from './components/LegalText.tsx';
 
 export default function LicencePage() {
-  return <LegalText title="Licence agreement" markdown={markdown} version={versions.licence} />;
+  return <LegalText title="Licence agreement" document={document} version={versions.licence} />;
 }

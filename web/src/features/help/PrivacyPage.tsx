@@ -1,7 +1,7 @@
-import markdown from '#content/legal/privacy.md?raw';
+import document from '#content/legal/privacy.md?blocks';
 import versions from '#content/legal/versions.json';
 import { LegalText } from './components/LegalText.tsx';
 
 export default function PrivacyPage() {
-  return <LegalText title="Privacy policy" markdown={markdown} version={versions.privacy} />;
+  return <LegalText title="Privacy policy" document={document} version={versions.privacy} />;
 }

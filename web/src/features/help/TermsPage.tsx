@@ -1,7 +1,7 @@
-import markdown from '#content/legal/terms.md?raw';
+import document from '#content/legal/terms.md?blocks';
 import versions from '#content/legal/versions.json';
 import { LegalText } from './components/LegalText.tsx';
 
 export default function TermsPage() {
-  return <LegalText title="Terms and conditions" markdown={markdown} version={versions.terms} />;
+  return <LegalText title="Terms and conditions" document={document} version={versions.terms} />;
 }

@@ -17,6 +17,7 @@ import { useDelayed } from '../../ui/use-delayed.ts';
 import { ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { useSchool } from '../school/school.public.ts';
+import { CertificateButton } from '../help/help.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
 import { ResetNotice } from '../login-cards/login-cards.public.ts';
@@ -84,6 +85,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 </DisabledReasonButton>
               </>
             )}
+            {pupil && <CertificateButton whom={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
             <ButtonLink to={paths.pupilBooks(pupilId, classId)}>MANAGE BOOKS</ButtonLink>
           </>
         }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
+import { CertificateButton } from '../../help/help.public.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -34,6 +35,9 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
               <DisabledReasonButton variant="default" disabledReason={disabledReason} onClick={() => setOpen('name')}>
                 Edit name
               </DisabledReasonButton>
+              <CertificateButton
+                whom={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
+              />
               <ButtonLink to={paths.classBooks(classId)} variant="default">
                 Manage books
               </ButtonLink>

@@ -1,0 +1,195 @@
+import { CERTIFICATES, type CertificateId } from '#contract/certificates.ts';
+import PDFDocument from 'pdfkit';
+import { fitText } from '../../pdf/fit-text.ts';
+import { loadAndika } from '../../pdf/fonts.ts';
+import { EMBLEMS, PALETTES, type Palette, star } from './certificate-emblems.document.ts';
+
+declare module '../../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    drawCertificates: typeof drawCertificates;
+  }
+}
+
+/** What stands on one certificate. */
+export interface Award {
+  /** Of a pupil or of a class. */
+  name: string;
+  /** The pupil's class, where there is one. */
+  className: string | null;
+  reason: string | null;
+  /** The day, as it is printed. */
+  date: string;
+  school: string;
+}
+
+export interface CertificatesInput {
+  certificate: CertificateId;
+  product: string;
+  /** A page each; without any, one page with fields to fill in. */
+  awards: readonly Award[];
+}
+
+type Doc = PDFKit.PDFDocument;
+
+/** A4 across, in points. */
+const PAGE = { width: 841.89, height: 595.28 };
+const MIDDLE = PAGE.width / 2;
+const LINE = { width: 560, left: MIDDLE - 280 };
+const QUIET = '#4a5458';
+
+/** Certificates on A4. To be run in a worker. */
+export async function drawCertificates({ certificate, product, awards }: CertificatesInput): Promise<Uint8Array> {
+  const title = CERTIFICATES[certificate];
+  const doc = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    autoFirstPage: false,
+    info: { Title: `${title} certificate`, Creator: product },
+    lang: 'en-GB',
+  });
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
+  const { regular, bold } = loadAndika();
+  doc.registerFont('regular', regular);
+  doc.registerFont('bold', bold);
+  if (awards.length === 0) {
+    drawBackground(doc, certificate, product);
+    drawFields(doc, certificate);
+  }
+  for (const award of awards) {
+    drawBackground(doc, certificate, product);
+    drawAward(doc, PALETTES[certificate], award);
+  }
+  doc.end();
+  await finished;
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function centred(doc: Doc, font: string, size: number, colour: string, text: string, y: number): void {
+  doc
+    .font(font)
+    .fontSize(size)
+    .fillColor(colour)
+    .text(text, 0, y, { width: PAGE.width, align: 'center', lineBreak: false });
+}
+
+function drawBackground(doc: Doc, certificate: CertificateId, product: string): void {
+  const palette = PALETTES[certificate];
+  doc.addPage();
+  doc.rect(0, 0, PAGE.width, PAGE.height).fill(palette.paper);
+  doc.roundedRect(30, 30, PAGE.width - 60, PAGE.height - 60, 22).fill('#ffffff');
+  doc
+    .roundedRect(30, 30, PAGE.width - 60, PAGE.height - 60, 22)
+    .lineWidth(5)
+    .stroke(palette.strong);
+  doc
+    .roundedRect(42, 42, PAGE.width - 84, PAGE.height - 84, 14)
+    .lineWidth(1.5)
+    .stroke(palette.warm);
+  drawConfetti(doc, palette);
+  doc.save();
+  EMBLEMS[certificate](doc, MIDDLE, 144, palette);
+  doc.restore();
+  centred(doc, 'regular', 15, QUIET, 'CERTIFICATE', 236);
+  centred(doc, 'bold', 46, palette.strong, CERTIFICATES[certificate], 250);
+  centred(doc, 'regular', 16, QUIET, 'awarded to', 326);
+  for (const [left, label] of [
+    [110, 'Date'],
+    [PAGE.width - 330, 'Signed'],
+  ] as const) {
+    doc
+      .moveTo(left, 508)
+      .lineTo(left + 220, 508)
+      .lineWidth(1)
+      .stroke(QUIET);
+    doc
+      .font('regular')
+      .fontSize(11)
+      .fillColor(QUIET)
+      .text(label, left, 512, { width: 220, align: 'center', lineBreak: false });
+  }
+  centred(doc, 'regular', 10, QUIET, product, 530);
+}
+
+/** Stars and dots in the corners, each at its own place and the same on every page. */
+function drawConfetti(doc: Doc, { strong, bright, warm }: Palette): void {
+  const tones = [bright, warm, strong];
+  const places: [x: number, y: number, size: number][] = [
+    [78, 82, 13],
+    [124, 66, 7],
+    [70, 132, 8],
+    [158, 96, 9],
+    [108, 122, 6],
+    [206, 70, 6],
+    [76, 186, 5],
+    [232, 112, 5],
+  ];
+  places.forEach(([x, y, size], index) => {
+    for (const px of [x, PAGE.width - x]) {
+      const tone = tones[index % 3] ?? strong;
+      if (index % 2 === 0) star(doc, px, y, size, 5, 0.48, index * 0.4).fill(tone);
+      else doc.circle(px, y, size * 0.55).fill(tone);
+    }
+  });
+}
+
+function drawAward(doc: Doc, palette: Palette, { name, className, reason, date, school }: Award): void {
+  const { size, lines } = fitText(doc, 'bold', name, LINE.width, 62, 42, 9);
+  doc.font('bold').fontSize(size).fillColor('#1f272b');
+  const top = 352 + (62 - lines.length * size * 1.2) / 2;
+  lines.forEach((line, index) =>
+    doc.text(line, 0, top + index * size * 1.2, { width: PAGE.width, align: 'center', lineBreak: false }),
+  );
+  doc
+    .moveTo(LINE.left, 420)
+    .lineTo(LINE.left + LINE.width, 420)
+    .lineWidth(1.5)
+    .stroke(palette.warm);
+  drawLine(doc, 'regular', [className, school].filter(Boolean).join(' · '), 426, 14, QUIET);
+  if (reason) drawLine(doc, 'regular', reason, 450, 17, '#1f272b');
+  doc
+    .font('regular')
+    .fontSize(14)
+    .fillColor('#1f272b')
+    .text(date, 110, 486, { width: 220, align: 'center', lineBreak: false });
+}
+
+function drawLine(doc: Doc, font: string, text: string, y: number, largest: number, colour: string): void {
+  const { size, lines } = fitText(doc, font, text, 620, largest * 2, largest, 8);
+  // Two lines share the room of one large one.
+  lines.slice(0, 2).forEach((line, index) => centred(doc, font, size, colour, line, y + index * size * 1.15));
+}
+
+/** Fields to type into; printed empty they are lines to write on. */
+function drawFields(doc: Doc, certificate: CertificateId): void {
+  const { warm, strong } = PALETTES[certificate];
+  doc
+    .moveTo(LINE.left, 420)
+    .lineTo(LINE.left + LINE.width, 420)
+    .lineWidth(1.5)
+    .stroke(warm);
+  doc
+    .moveTo(LINE.left, 470)
+    .lineTo(LINE.left + LINE.width, 470)
+    .lineWidth(1)
+    .stroke(warm);
+  centred(doc, 'regular', 11, QUIET, 'for', 424);
+  // A typeface of the program that shows it: an embedded one would lack the letters that nobody has typed yet.
+  doc.font('Helvetica-Bold');
+  doc.initForm();
+  const field = (
+    name: string,
+    label: string,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    fontSize: number,
+  ) =>
+    // `TU`, a description for those who do not see the field, is none of the options that the library names.
+    doc.formText(name, left, top, width, height, { align: 'center', fontSize, color: strong, TU: new String(label) });
+  field('name', 'Name', LINE.left, 376, LINE.width, 42, 30);
+  field('reason', 'Reason', LINE.left, 442, LINE.width, 26, 15);
+  field('date', 'Date', 110, 484, 220, 22, 13);
+}

@@ -1,0 +1,243 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GuideItem, PICTURES, readHelp } from '#content/help/read-help.ts';
+import { type Block, type Inline, plainText } from '#content/read-markdown.ts';
+import PDFDocument from 'pdfkit';
+import { loadAndika } from '../../pdf/fonts.ts';
+
+declare module '../../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    drawGuide: typeof drawGuide;
+  }
+}
+
+type Doc = PDFKit.PDFDocument;
+
+/** A4, in points. */
+const PAGE = { width: 595.28, height: 841.89, side: 64, top: 64, bottom: 70 };
+const WIDTH = PAGE.width - 2 * PAGE.side;
+const INK = '#1f272b';
+const QUIET = '#565d61';
+const STRONG = '#0c5160';
+const PAPER = '#faf8f4';
+const BODY = { size: 11, gap: 3 };
+
+/** The user guide with contents and page numbers. To be run in a worker. */
+export async function drawGuide({ product }: { product: string }): Promise<Uint8Array> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: PAGE.top, bottom: PAGE.bottom, left: PAGE.side, right: PAGE.side },
+    bufferPages: true,
+    info: { Title: `${product} user guide`, Creator: product },
+    lang: 'en-GB',
+  });
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
+  const { regular, bold } = loadAndika();
+  doc.registerFont('regular', regular);
+  doc.registerFont('bold', bold);
+
+  const fillIn = (text: string) => text.replaceAll('{product}', product);
+  const tabs = readHelp().tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
+  drawCover(doc, product);
+  doc.addPage();
+  const entries: Entry[] = [];
+  for (const tab of tabs) {
+    entries.push({ title: tab.title, page: 0, target: null });
+    const chapter = doc.outline.addItem(tab.title);
+    for (const item of tab.items) {
+      doc.addPage();
+      const target = `/userguide/${tab.id}/${item.id}`;
+      entries.push({ title: fillIn(item.title), page: doc.bufferedPageRange().count, target });
+      doc.addNamedDestination(target);
+      chapter.addItem(fillIn(item.title));
+      drawSection(doc, tab.title, item, fillIn);
+    }
+  }
+  drawContents(doc, entries);
+  numberPages(doc, product);
+  doc.end();
+  await finished;
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+interface Entry {
+  title: string;
+  /** From 1, the cover included. */
+  page: number;
+  /** Null for the name of a part. */
+  target: string | null;
+}
+
+function drawCover(doc: Doc, product: string): void {
+  doc.rect(0, 0, PAGE.width, PAGE.height).fill(PAPER);
+  doc.rect(0, 0, PAGE.width, 12).fill(STRONG);
+  drawShelf(doc, PAGE.side, 250);
+  doc.font('bold').fontSize(20).fillColor(STRONG).text(product, PAGE.side, 330);
+  doc.fontSize(44).fillColor(INK).text('User guide', { lineGap: -6 });
+  doc.moveDown(0.4);
+  doc
+    .font('regular')
+    .fontSize(15)
+    .fillColor(QUIET)
+    .text('For teachers and administrators: getting your school online, and everything after.', { width: 340 });
+}
+
+/** A row of books, one of them leaning. */
+function drawShelf(doc: Doc, x: number, y: number): void {
+  const books: [width: number, height: number, tone: string][] = [
+    [26, 96, '#0c5160'],
+    [20, 78, '#e76f52'],
+    [30, 108, '#3f9fb0'],
+    [18, 86, '#f2b84b'],
+    [26, 100, '#6e48e0'],
+  ];
+  let left = x;
+  for (const [width, height, tone] of books) {
+    doc.roundedRect(left, y - height, width, height, 3).fill(tone);
+    doc.rect(left + 5, y - height + 12, width - 10, 4).fill('#ffffff');
+    doc.rect(left + 5, y - 20, width - 10, 4).fill('#ffffff');
+    left += width + 4;
+  }
+  doc.save().rotate(-18, { origin: [left + 14, y] });
+  doc.roundedRect(left + 14, y - 90, 24, 90, 3).fill('#2f8f5b');
+  doc.rect(left + 19, y - 78, 14, 4).fill('#ffffff');
+  doc.restore();
+  doc.rect(x - 6, y, 250, 5).fill(INK);
+}
+
+function drawSection(doc: Doc, part: string, { title, blocks }: GuideItem, fillIn: (text: string) => string): void {
+  doc.font('regular').fontSize(10).fillColor(QUIET).text(part, PAGE.side, PAGE.top);
+  doc.font('bold').fontSize(24).fillColor(STRONG).text(fillIn(title), { lineGap: -4 });
+  doc.moveDown(0.5);
+  for (const block of blocks) drawBlock(doc, block, fillIn);
+}
+
+/** Goes to the next page where this much does not fit on this one. */
+function keepTogether(doc: Doc, height: number): void {
+  if (doc.y + height > PAGE.height - PAGE.bottom && doc.y > PAGE.top) doc.addPage();
+}
+
+function drawBlock(doc: Doc, block: Block, fillIn: (text: string) => string): void {
+  if (block.kind === 'heading') {
+    keepTogether(doc, 90);
+    doc.moveDown(0.6).font('bold').fontSize(15).fillColor(INK).text(fillIn(block.text), PAGE.side);
+    doc.moveDown(0.2);
+  } else if (block.kind === 'list') {
+    block.items.forEach((item, index) => {
+      const [left, width] = [PAGE.side + 22, WIDTH - 22];
+      keepTogether(doc, heightOf(doc, item, width));
+      const top = doc.y;
+      doc.font('bold').fontSize(BODY.size).fillColor(STRONG);
+      doc.text(block.isOrdered ? `${index + 1}.` : '•', PAGE.side + 4, top, { lineBreak: false });
+      drawLine(doc, item, left, top, width, fillIn);
+      doc.moveDown(0.25);
+    });
+    doc.moveDown(0.3);
+  } else if (block.kind === 'picture') drawPicture(doc, block.name);
+  else if (block.kind === 'note') drawNote(doc, block.text, fillIn);
+  else {
+    keepTogether(doc, heightOf(doc, block.text, WIDTH));
+    drawLine(doc, block.text, PAGE.side, doc.y, WIDTH, fillIn);
+    doc.moveDown(0.55);
+  }
+}
+
+function heightOf(doc: Doc, text: readonly Inline[], width: number): number {
+  // Bold is wider than regular: the height is never less than what is drawn.
+  return doc.font('bold').fontSize(BODY.size).heightOfString(plainText(text), { width, lineGap: BODY.gap });
+}
+
+function drawLine(
+  doc: Doc,
+  text: readonly Inline[],
+  left: number,
+  top: number,
+  width: number,
+  fillIn: (text: string) => string,
+): void {
+  doc.fontSize(BODY.size);
+  text.forEach((part, index) => {
+    const isLink = typeof part === 'object' && 'link' in part;
+    const target = isLink && part.link.startsWith('/userguide/') ? part.link : null;
+    doc.font(typeof part === 'object' && !isLink ? 'bold' : 'regular').fillColor(target ? STRONG : INK);
+    const options: PDFKit.Mixins.TextOptions = {
+      width,
+      lineGap: BODY.gap,
+      continued: index < text.length - 1,
+      ...(target && { goTo: target, underline: true }),
+    };
+    const words = fillIn(plainText([part]));
+    if (index === 0) doc.text(words, left, top, options);
+    else doc.text(words, options);
+  });
+}
+
+function drawNote(doc: Doc, text: readonly Inline[], fillIn: (text: string) => string): void {
+  const width = WIDTH - 34;
+  const height = heightOf(doc, text, width) + 18;
+  keepTogether(doc, height + 8);
+  const top = doc.y + 6;
+  doc.rect(PAGE.side, top, WIDTH, height).fill('#fdf0ec');
+  doc.rect(PAGE.side, top, 4, height).fill('#e76f52');
+  drawLine(doc, text, PAGE.side + 18, top + 9, width, fillIn);
+  doc.x = PAGE.side;
+  doc.y = top + height + 8;
+}
+
+function drawPicture(doc: Doc, name: string): void {
+  const path = join(PICTURES, name);
+  if (!existsSync(path)) return;
+  const { width, height } = (
+    doc as unknown as { openImage(path: string): { width: number; height: number } }
+  ).openImage(path);
+  const scale = Math.min(WIDTH / width, 300 / height);
+  const drawn = { width: width * scale, height: height * scale };
+  keepTogether(doc, drawn.height + 16);
+  const top = doc.y + 4;
+  doc.image(path, PAGE.side, top, drawn);
+  doc.rect(PAGE.side, top, drawn.width, drawn.height).lineWidth(0.7).stroke('#d6d0c4');
+  doc.x = PAGE.side;
+  doc.y = top + drawn.height + 12;
+}
+
+/** On the second page, which was kept for it. */
+function drawContents(doc: Doc, entries: readonly Entry[]): void {
+  doc.switchToPage(1);
+  doc.font('bold').fontSize(24).fillColor(STRONG).text('Contents', PAGE.side, PAGE.top);
+  doc.moveDown(0.4);
+  for (const { title, page, target } of entries) {
+    if (!target) {
+      doc.moveDown(0.7).font('bold').fontSize(13).fillColor(INK).text(title, PAGE.side);
+      doc.moveDown(0.2);
+      continue;
+    }
+    const top = doc.y;
+    doc.font('regular').fontSize(12).fillColor(INK);
+    const end = PAGE.side + doc.widthOfString(title) + 8;
+    doc.text(title, PAGE.side, top, { goTo: target, lineBreak: false });
+    doc.text(String(page), PAGE.side, top, { width: WIDTH, align: 'right', goTo: target });
+    doc
+      .save()
+      .dash(1, { space: 4 })
+      .lineWidth(0.8)
+      .moveTo(end, top + 14)
+      .lineTo(PAGE.width - PAGE.side - 24, top + 14);
+    doc.stroke(QUIET).restore();
+    doc.moveDown(0.25);
+  }
+}
+
+function numberPages(doc: Doc, product: string): void {
+  const { count } = doc.bufferedPageRange();
+  for (let page = 1; page < count; page += 1) {
+    doc.switchToPage(page);
+    // Below the margin, where a text would otherwise begin a new page.
+    doc.page.margins.bottom = 0;
+    const top = PAGE.height - 46;
+    doc.font('regular').fontSize(9).fillColor(QUIET);
+    doc.text(`${product} user guide`, PAGE.side, top, { lineBreak: false });
+    doc.text(`${page + 1}`, PAGE.side, top, { width: WIDTH, align: 'right', lineBreak: false });
+  }
+}

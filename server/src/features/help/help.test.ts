@@ -1,0 +1,124 @@
+import { CERTIFICATE_IDS, CERTIFICATES } from '#contract/certificates.ts';
+import { contactCalls } from '#contract/calls/contact-us.ts';
+import { helpCalls } from '#contract/calls/help.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { readHelp } from '#content/help/read-help.ts';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { beforeAll, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp({ CONTACT_EMAIL: 'hello@company.example', SUPPORT_EMAIL: 'support@company.example' });
+let school: BuiltSchool;
+
+beforeAll(async () => {
+  school = await app.build.school();
+});
+
+/** The texts of a PDF's pages. */
+async function pagesOf(bytes: Buffer): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)));
+  return text;
+}
+
+const draw = (query: object, token = school.teacher.token) =>
+  app.call(helpCalls.drawCertificates, {
+    params: { id: school.id },
+    query: { certificate: 'book-worm', ...query } as never,
+    token,
+  });
+
+test.each(CERTIFICATE_IDS)(
+  'GET /certificates/%s.pdf answers one page with fields for name, reason and date',
+  async (id) => {
+    const { status, bytes, headers } = await app.call(helpCalls.getCertificate, {
+      params: { certificate: `${id}.pdf` },
+    });
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/pdf' });
+    const document = await getDocumentProxy(new Uint8Array(bytes));
+    expect(document.numPages).toBe(1);
+    expect(Object.keys((await document.getFieldObjects()) ?? {}).sort()).toEqual(['date', 'name', 'reason']);
+    const page = await document.getPage(1);
+    const { width, height } = page.getViewport({ scale: 1 });
+    expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
+    expect((await extractText(document)).text.join(' ')).toContain(CERTIFICATES[id]);
+  },
+);
+
+test('a certificate for a pupil has name, class, school, reason and the day in the school’s time zone', async () => {
+  const [pupil] = school.ownClass.pupils;
+  await app.call(pupilCalls.renamePupil, {
+    params: { id: school.id, readerId: pupil!.id },
+    body: { name: 'Zoë Łukasiewicz' },
+    token: school.teacher.token,
+  });
+  const { status, bytes } = await draw({ reader_id: pupil!.id, reason: 'For reading at home' });
+  expect(status).toBe(200);
+  const [page, ...more] = await pagesOf(bytes);
+  expect(more).toEqual([]);
+  for (const text of ['Book Worm', 'Zoë Łukasiewicz', school.ownClass.name, 'For reading at home', '18 November 2026'])
+    expect(page).toContain(text);
+});
+
+test('certificates for a class are a page for each pupil, or one for the class', async () => {
+  const { bytes } = await draw({ group_id: school.otherClass.id, date: '2026-03-09' });
+  const pages = await pagesOf(bytes);
+  expect(pages).toHaveLength(school.otherClass.pupils.length);
+  for (const page of pages) expect(page).toContain('9 March 2026');
+  const [whole, ...more] = await pagesOf((await draw({ group_id: school.otherClass.id, for: 'group' })).bytes);
+  expect(whole).toContain(school.otherClass.name);
+  expect(more).toEqual([]);
+});
+
+test('certificates for nobody, for a class and a pupil at once, and for another school are refused', async () => {
+  const other = await app.build.school();
+  const [pupil] = school.ownClass.pupils;
+  const refusals = await Promise.all([
+    draw({}),
+    draw({ reader_id: pupil!.id, group_id: school.ownClass.id }),
+    draw({ reader_id: pupil!.id, for: 'group' }),
+    draw({ reader_id: pupil!.id, certificate: 'best-of-all' }),
+    draw({ reader_id: pupil!.id, reason: 'x'.repeat(121) }),
+    draw({ reader_id: other.ownClass.pupils[0]!.id }),
+    draw({ group_id: other.ownClass.id }),
+    draw({ reader_id: pupil!.id }, other.admin.token),
+  ]);
+  expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 404, 404, 404]);
+});
+
+test('GET /user-guide.pdf has contents with the page on which each section is', async () => {
+  const { status, bytes } = await app.call(helpCalls.getUserGuide);
+  expect(status).toBe(200);
+  const pages = await pagesOf(bytes);
+  const [cover, contents] = pages;
+  expect(cover).toContain('User guide');
+  for (const { title } of readHelp().tabs.flatMap(({ items }) => items)) {
+    const shown = title.replaceAll('{product}', 'Storylark');
+    const page = new RegExp(`${shown.replaceAll(/[?().]/g, '\\$&')}\\s*(\\d+)`).exec(contents ?? '')?.[1];
+    expect(pages[Number(page) - 1]).toContain(shown);
+  }
+  expect(pages.join(' ')).not.toContain('{product}');
+});
+
+test('POST /contactus/enquiries reaches the company with who asks, and can be replied to', async () => {
+  const body = { subject: 'Login cards', message: 'First.\n\nSecond <b>line</b>.', contact_number: '020 7946 0000' };
+  const { status } = await app.call(contactCalls.sendEnquiry, { body, token: school.teacher.token });
+  expect(status).toBe(200);
+  await app.runJobs();
+  const mail = app.mails.at(-1);
+  expect(mail).toMatchObject({
+    recipient: 'support@company.example',
+    headers: { 'Reply-To': school.teacher.email },
+  });
+  expect(mail?.subject).toContain('Login cards');
+  expect(mail?.text).toContain(`Email: ${school.teacher.email}\nPhone: 020 7946 0000`);
+  expect(mail?.html).toContain('&lt;b&gt;');
+  const empty = await app.call(contactCalls.sendEnquiry, {
+    body: { subject: 'Two\r\nlines', message: ' ' },
+    token: school.teacher.token,
+  });
+  expect({ status: empty.status, fields: Object.keys(empty.error.errors ?? {}) }).toEqual({
+    status: 422,
+    fields: ['subject', 'message'],
+  });
+});

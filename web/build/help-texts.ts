@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'vite';
+import { PICTURES, readHelp, VIDEOS } from '../../content/help/read-help.ts';
+import { readMarkdown } from '../../content/read-markdown.ts';
+
+const CONTENT = /\/content\/.*\.(md\?blocks|json\?(help|screens))$/;
+
+/**
+ * Reads Markdown while the web app is built, so that no browser has to: `….md?blocks` is a `MarkdownDocument`,
+ * `help/contents.json?help` all of the help with the addresses of its pictures and videos (`Help`), and
+ * `help/contents.json?screens` the address of the section that explains each screen, by the screen's route.
+ */
+export function helpTexts(): Plugin {
+  return {
+    name: 'help-texts',
+    enforce: 'pre',
+    load(id) {
+      if (!CONTENT.test(id)) return null;
+      const file = id.slice(0, id.indexOf('?'));
+      this.addWatchFile(file);
+      if (file.endsWith('.md')) return asModule(JSON.stringify(readMarkdown(readFileSync(file, 'utf8'))));
+      if (id.endsWith('?screens')) return asModule(JSON.stringify(sectionOfScreens()));
+      return asModule(...helpModule((path) => this.addWatchFile(path)));
+    },
+  };
+}
+
+const asModule = (value: string, imports: readonly string[] = []) => ({
+  code: [...imports, `export default ${value};`].join('\n'),
+  moduleType: 'js' as const,
+  moduleSideEffects: false,
+});
+
+/** The value as an expression, and the imports that give it the addresses of files. */
+function helpModule(watch: (path: string) => void): [value: string, imports: string[]] {
+  const imports: string[] = [];
+  const addressOf = (path: string) => {
+    imports.push(`import file${imports.length} from ${JSON.stringify(`${path}?url`)};`);
+    return `file${imports.length - 1}`;
+  };
+  const folder = join(PICTURES, '..');
+  for (const part of ['guide', 'faq'])
+    for (const name of readdirSync(join(folder, part))) watch(join(folder, part, name));
+  const pictures = listFiles(PICTURES, '.png').map((path) => {
+    const { width, height } = sizeOfPng(path);
+    return `${JSON.stringify(basename(path))}: { src: ${addressOf(path)}, width: ${width}, height: ${height} }`;
+  });
+  const videos = listFiles(VIDEOS, '.webm').map((path) => {
+    const stem = path.slice(0, -'.webm'.length);
+    const files = [path, `${stem}.vtt`, `${stem}.png`].map(addressOf);
+    return `${JSON.stringify(basename(stem))}: { src: ${files[0]}, captions: ${files[1]}, poster: ${files[2]} }`;
+  });
+  const { tabs, faqs, videoSets } = readHelp();
+  const value = `{ ...${JSON.stringify({ tabs, faqs, videoSets })}, pictures: { ${pictures.join(', ')} }, videos: { ${videos.join(', ')} } }`;
+  return [value, imports];
+}
+
+const sectionOfScreens = (): Record<string, string> =>
+  Object.fromEntries(
+    readHelp().tabs.flatMap(({ id: tab, items }) =>
+      items.flatMap(({ id, screens }) => screens.map((screen) => [screen, `/userguide/${tab}/${id}`] as const)),
+    ),
+  );
+
+const listFiles = (folder: string, ending: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith(ending))
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+
+/** Width and height of a PNG, which stand at its beginning, as it is to be shown: half its dots. */
+function sizeOfPng(path: string): { width: number; height: number } {
+  const head = readFileSync(path).subarray(16, 24);
+  return { width: Math.round(head.readUInt32BE(0) / 2), height: Math.round(head.readUInt32BE(4) / 2) };
+}

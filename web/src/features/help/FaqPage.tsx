@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import css from './FaqPage.module.css';
+import { Blocks } from './components/Blocks.tsx';
+import type { Faq } from '#content/help/read-help.ts';
+import { faqs } from './model/help.ts';
+import { fillIn } from './model/fill-in.ts';
+
+/** All questions; the one in the address is open. */
+export default function FaqPage() {
+  const { faqId } = useParams();
+  const isUnknown = faqId !== undefined && !faqs.some(({ id }) => id === faqId);
+  return (
+    <>
+      <PageHeader
+        title="FAQs"
+        crumbs={[{ text: 'Help and support', to: paths.overview() }]}
+        {...(isUnknown && { lead: 'There is no such question any more. These are the ones that there are.' })}
+      />
+      <div className={css.faqs}>
+        {faqs.map((faq) => (
+          <Question key={faq.id} faq={faq} isOpen={faq.id === faqId} />
+        ))}
+      </div>
+      <p className={css.more}>
+        Not here? Look into the <Link to={paths.userGuide()}>user guide</Link>, or{' '}
+        <Link to={paths.contact()}>ask us</Link>.
+      </p>
+    </>
+  );
+}
+
+function Question({ faq: { id, title, blocks }, isOpen }: { faq: Faq; isOpen: boolean }) {
+  const root = useRef<HTMLDetailsElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (isOpen) root.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  return (
+    <details ref={root} open={isOpen} className={css.faq}>
+      {/* The address says which is open: it can be shared, and Back closes it. */}
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          void navigate(isOpen ? paths.faqs() : paths.faq(id), { preventScrollReset: true });
+        }}
+      >
+        <h2>{fillIn(title)}</h2>
+      </summary>
+      <div className={css.answer}>
+        <Blocks blocks={blocks} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,63 @@
+import { IconBook2, IconFiles, IconHelp, IconMail, IconVideo } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import css from './OverviewPage.module.css';
+import { HelpResults } from './components/HelpResults.tsx';
+
+const AREAS = [
+  {
+    title: 'User guide',
+    text: 'Every screen explained, step by step. To read here or to download.',
+    to: paths.userGuide(),
+    icon: IconBook2,
+  },
+  {
+    title: 'Video guides',
+    text: 'The tasks of every day and the set-up, each in less than a minute.',
+    to: paths.videoGuides(),
+    icon: IconVideo,
+  },
+  {
+    title: 'Templates',
+    text: 'Spreadsheets for pupils and teachers, and certificates to print.',
+    to: paths.templates(),
+    icon: IconFiles,
+  },
+  { title: 'FAQs', text: 'What schools ask us most.', to: paths.faqs(), icon: IconHelp },
+  { title: 'Contact', text: 'A person who answers.', to: paths.contact(), icon: IconMail },
+];
+
+/** Home of help and support. */
+export default function OverviewPage() {
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get('search') ?? '';
+  return (
+    <>
+      <PageHeader title="Help and support" />
+      <div className={css.search} role="search">
+        <SearchBox
+          label="Search the help"
+          value={asked}
+          placeholder="For example password"
+          onChange={(text) => setQuery(text ? { search: text } : {}, { replace: true, preventScrollReset: true })}
+        />
+      </div>
+      <HelpResults asked={asked.trim()} />
+      <ul className={css.areas}>
+        {AREAS.map(({ title, text, to, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to}>
+              <Icon size={32} stroke={1.6} aria-hidden />
+              <span>
+                <strong>{title}</strong>
+                <span className={css.text}>{text}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { IconCertificate, IconTable } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { CERTIFICATES } from '#contract/certificates.ts';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { useUser } from '../../shared/session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import css from './TemplatesPage.module.css';
+import { staticFile } from './model/static-files.ts';
+
+const SPREADSHEETS = [
+  {
+    file: 'pupils.xlsx',
+    title: 'Pupil import spreadsheet',
+    text: 'Names and classes, with an example and what goes where.',
+    use: 'Add pupils with it',
+    to: paths.addPupilsToSchool(),
+    right: undefined,
+  },
+  {
+    file: 'teachers.xlsx',
+    title: 'Teacher import spreadsheet',
+    text: 'Emails and names of the teachers to invite.',
+    use: 'Invite teachers with it',
+    to: paths.addTeacher(),
+    right: 'add_teacher' as const,
+  },
+];
+
+/** Spreadsheets to fill in and certificates to print. */
+export default function TemplatesPage() {
+  const user = useUser();
+  return (
+    <>
+      <PageHeader title="Templates" crumbs={[{ text: 'Help and support', to: paths.overview() }]} />
+      <section aria-labelledby="spreadsheets">
+        <h2 id="spreadsheets">Spreadsheets</h2>
+        <ul className={css.files}>
+          {SPREADSHEETS.map(({ file, title, text, use, to, right }) => (
+            <li key={file}>
+              <IconTable size={30} stroke={1.5} aria-hidden />
+              <div>
+                <a href={staticFile(file) ?? `/v1/templates/${file}`} download>
+                  {title} <span className={css.kind}>(xlsx)</span>
+                </a>
+                <p>
+                  {text} {(!right || can(user, right)) && <Link to={to}>{use}</Link>}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="certificates">
+        <h2 id="certificates">Certificates</h2>
+        <p className={css.lead}>
+          A4, with a field for the name to type into or to write in by hand. From a pupil’s or a class’s page you get
+          them with names filled in.
+        </p>
+        <ul className={css.files}>
+          {Object.entries(CERTIFICATES).map(([id, title]) => (
+            <li key={id}>
+              <IconCertificate size={30} stroke={1.5} aria-hidden />
+              <div>
+                <a href={staticFile(`certificates/${id}.pdf`) ?? `/v1/certificates/${id}.pdf`} download>
+                  {title} <span className={css.kind}>(PDF)</span>
+                </a>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

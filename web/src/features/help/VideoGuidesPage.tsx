@@ -1,0 +1,49 @@
+import { IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import css from './VideoGuidesPage.module.css';
+import { VideoDialog } from './components/VideoDialog.tsx';
+import { findVideo, videoSets } from './model/help.ts';
+
+/** The video guides. The one that plays is in the address. */
+export default function VideoGuidesPage() {
+  const [query, setQuery] = useSearchParams();
+  const playing = findVideo(query.get('video'));
+  return (
+    <>
+      <PageHeader
+        title="Video guides"
+        crumbs={[{ text: 'Help and support', to: paths.overview() }]}
+        lead="Each shows one task in less than a minute. There is no sound; captions say what happens."
+      />
+      {videoSets.map(({ title, videos }) => (
+        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className={css.set}>
+          <h2 id={title.replaceAll(' ', '-')}>{title}</h2>
+          <ul className={css.videos}>
+            {videos.map(({ id, title: name, summary }) => {
+              const recorded = findVideo(id);
+              return (
+                <li key={id}>
+                  <button
+                    type="button"
+                    disabled={!recorded}
+                    onClick={() => setQuery({ video: id }, { preventScrollReset: true })}
+                  >
+                    <span className={css.poster}>
+                      {recorded && <img src={recorded.poster} alt="" loading="lazy" decoding="async" />}
+                      <IconPlayerPlayFilled size={28} aria-hidden />
+                    </span>
+                    <strong>{name}</strong>
+                    <span className={css.summary}>{summary}</span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+      <VideoDialog video={playing ?? null} onClose={() => setQuery({}, { preventScrollReset: true, replace: true })} />
+    </>
+  );
+}

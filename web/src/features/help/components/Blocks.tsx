@@ -1,0 +1,50 @@
+import { Kbd } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Block, Inline } from '#content/read-markdown.ts';
+import { fillIn } from '../model/fill-in.ts';
+import css from './Blocks.module.css';
+
+interface Props {
+  blocks: readonly Block[];
+  /** Draws a picture of the text by its file's name. */
+  picture?: (name: string, alt: string) => ReactNode;
+}
+
+/** Blocks of a text of `content/`, as the build has read them. */
+export const Blocks = ({ blocks, picture }: Props) =>
+  blocks.map((block, index) => <OneBlock key={index} block={block} picture={picture} />);
+
+function OneBlock({ block, picture }: { block: Block; picture: Props['picture'] }) {
+  if (block.kind === 'heading') return <h2 id={block.id}>{fillIn(block.text)}</h2>;
+  if (block.kind === 'picture') return picture?.(block.name, block.alt);
+  if (block.kind === 'list') {
+    const List = block.isOrdered ? 'ol' : 'ul';
+    return (
+      <List>
+        {block.items.map((item, index) => (
+          <li key={index}>
+            <Line text={item} />
+          </li>
+        ))}
+      </List>
+    );
+  }
+  return (
+    <p className={block.kind === 'note' ? css.note : undefined}>
+      <Line text={block.text} />
+    </p>
+  );
+}
+
+const Line = ({ text }: { text: readonly Inline[] }) =>
+  text.map((part, index) => {
+    if (typeof part === 'string') return fillIn(part);
+    if ('strong' in part) return <strong key={index}>{fillIn(part.strong)}</strong>;
+    if ('key' in part) return <Kbd key={index}>{part.key}</Kbd>;
+    return (
+      <Link key={index} to={part.link}>
+        {part.text}
+      </Link>
+    );
+  });

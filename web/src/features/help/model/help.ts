@@ -1,0 +1,32 @@
+import type { GuideItem, GuideTab } from '#content/help/read-help.ts';
+import help from '#content/help/contents.json?help';
+import { fillIn } from './fill-in.ts';
+
+export const { faqs, videoSets, pictures } = help;
+
+/** The user guide's two parts. */
+export const tabs: readonly GuideTab[] = help.tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
+
+export interface GuidePlace {
+  tab: GuideTab;
+  item: GuideItem;
+}
+
+const places: readonly GuidePlace[] = tabs.flatMap((tab) => tab.items.map((item) => ({ tab, item })));
+
+/** A section with those before and after it, across both parts; undefined where there is none of these ids. */
+export function findGuideItem(tabId: string, itemId: string) {
+  const index = places.findIndex(({ tab, item }) => tab.id === tabId && item.id === itemId);
+  const place = places[index];
+  return place && { ...place, previous: places[index - 1], next: places[index + 1] };
+}
+
+/** The section that the guide begins with. */
+export const firstPlace = places[0]!;
+
+/** A video by its id, where it was recorded. */
+export function findVideo(id: string | null) {
+  const video = videoSets.flatMap(({ videos }) => videos).find((one) => one.id === id);
+  const files = video && help.videos[video.id];
+  return video && files && { ...video, ...files };
+}

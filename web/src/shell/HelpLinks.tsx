@@ -1,0 +1,26 @@
+import sections from '#content/help/contents.json?screens';
+import { IconDownload, IconHelpCircle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { STATIC_FILES_URL } from '../shared/product.ts';
+import css from './HelpLinks.module.css';
+
+const USER_GUIDE = STATIC_FILES_URL ? `${STATIC_FILES_URL}/user-guide.pdf` : '/v1/user-guide.pdf';
+
+/** Leads to the guide's section about the screen, and downloads the whole guide. */
+export function HelpLinks({ screen }: { screen: string | undefined }) {
+  const section = screen === undefined ? undefined : sections[screen];
+  return (
+    <div className={css.links}>
+      {section && (
+        <Link to={section}>
+          <IconHelpCircle size={19} aria-hidden />
+          <span>Help with this page</span>
+        </Link>
+      )}
+      <a href={USER_GUIDE} download aria-label="Download the user guide (PDF)">
+        <IconDownload size={19} aria-hidden />
+        <span>User guide</span>
+      </a>
+    </div>
+  );
+}
