@@ -26,6 +26,8 @@ interface WorkerFixtures {
   demoCopy: string;
   portal: Portal;
   loginStates: Map<string, LoginState>;
+  /** By their time zone; '' is the machine's. */
+  browserContexts: Map<string, BrowserContext>;
 }
 
 /** How many times slower than this machine the browser computes; 1 when absent. */
@@ -57,7 +59,28 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => use(new Map()),
     { scope: 'worker' },
   ],
+  browserContexts: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => {
+      const contexts = new Map<string, BrowserContext>();
+      await use(contexts);
+      for (const context of contexts.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ portal }, use) => use(portal.url),
+  // The journeys of a worker are one browser's, each without cookies, storage, pages and routes of those before:
+  // only the cache is kept, as a browser keeps it. A new context would load and compile the scripts again.
+  context: async ({ browser, browserContexts, baseURL, timezoneId: wanted }, use) => {
+    const timezoneId = wanted ?? '';
+    const kept = browserContexts.get(timezoneId);
+    const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
+    browserContexts.set(timezoneId, context);
+    await context.setStorageState({ cookies: [], origins: [] });
+    await use(context);
+    for (const page of context.pages()) await page.close();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+  },
   page: async ({ page, context }, use) => {
     if (SLOWDOWN > 1) {
       const session = await context.newCDPSession(page);
