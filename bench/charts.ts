@@ -61,8 +61,8 @@ export async function countDifferences(
     Number(accuracy.average !== (all ? (all.correct / all.attempted) * 100 : null));
   for (const chart of [time, accuracy])
     for (const { level, data } of chart.series)
-      data.forEach((value, place) => {
-        const sum = expected.get(`${chart.labels[place]} ${level}`);
+      data.forEach((value, index) => {
+        const sum = expected.get(`${chart.labels[index]} ${level}`);
         const right = chart === time ? (sum?.time ?? 0) : sum ? (sum.correct / sum.attempted) * 100 : null;
         checked += 1;
         if (value !== right) differences += 1;

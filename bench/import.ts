@@ -11,7 +11,7 @@ const ROUNDS = 3;
 const CREATED = 1000;
 
 const letters = (n: number, length: number): string =>
-  Array.from({ length }, (_, place) => String.fromCharCode(97 + (Math.floor(n / 26 ** place) % 26))).join('');
+  Array.from({ length }, (_, index) => String.fromCharCode(97 + (Math.floor(n / 26 ** index) % 26))).join('');
 
 /** A roll of pupils whom no school has yet, in classes of thirty, as an xlsx. */
 function roll(count: number): Blob {

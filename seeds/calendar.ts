@@ -96,10 +96,10 @@ export function inEngland(day: string, minutes: number): Date {
 }
 
 /** The calendar day of a moment in England. */
-export const dayInEngland = (moment: Date): string =>
+export const dayInEngland = (timestamp: Date): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/London',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).format(moment);
+  }).format(timestamp);

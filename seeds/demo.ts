@@ -30,7 +30,7 @@ function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
   const pupils = plan.unplaced.length + plan.classes.reduce((sum, group) => sum + group.pupils.length, 0);
   return {
     emails: plan.staff.map(({ email }) => email),
-    usernames: Array.from({ length: pupils }, (_, place) => `demo-pupil-${plan.firstPupil + place}`),
+    usernames: Array.from({ length: pupils }, (_, index) => `demo-pupil-${plan.firstPupil + index}`),
   };
 }
 
@@ -148,8 +148,8 @@ async function fillWithReading(
         await assignToClass(db, classId, bookIds, manager, morning(day));
     const rows = group.pupils.map(({ name, username }) => ({ name, username, passwordHash, classId }));
     const ids = await insertPupils(db, rows, morning(filled.founded));
-    for (const [place, pupil] of group.pupils.entries()) {
-      const pupilId = ids[place] as number;
+    for (const [index, pupil] of group.pupils.entries()) {
+      const pupilId = ids[index] as number;
       if (pupil.ownBooks.bookIds.length > 0)
         await assignToPupil(
           db,

@@ -49,8 +49,8 @@ export function randomFrom(seed: string): Random {
     chance: (share) => next() < share,
     shuffle: (list) =>
       list
-        .map((item) => ({ item, place: next() }))
-        .sort((a, b) => a.place - b.place)
+        .map((item) => ({ item, order: next() }))
+        .sort((a, b) => a.order - b.order)
         .map(({ item }) => item),
     // The sum of three even chances is near enough to a bell.
     around: (mean, deviation) => mean + (next() + next() + next() - 1.5) * 2 * deviation,

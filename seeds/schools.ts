@@ -61,20 +61,20 @@ const mailName = (first: string, last: string): string =>
     .toLowerCase();
 
 function planStaff(name: string, domain: string, given: Record<number, string>): StaffPlan[] {
-  return rosterOf(name).staff.map(({ first_name: firstName, last_name: lastName }, place) => ({
+  return rosterOf(name).staff.map(({ first_name: firstName, last_name: lastName }, index) => ({
     firstName,
     lastName,
-    email: `${given[place] ?? mailName(firstName, lastName)}@${domain}`,
-    role: place === 0 ? 'admin' : 'teacher',
+    email: `${given[index] ?? mailName(firstName, lastName)}@${domain}`,
+    role: index === 0 ? 'admin' : 'teacher',
   }));
 }
 
 /** @param managers who manages each class, as places in the staff */
 const planClasses = (name: string, managers: readonly number[]) =>
-  rosterOf(name).classes.map((group, place) => ({
+  rosterOf(name).classes.map((group, index) => ({
     ...group,
     yearGroup: Number(/\d/.exec(group.name)?.[0]),
-    manager: managers[place] ?? 0,
+    manager: managers[index] ?? 0,
   }));
 
 const WILLOWBANK = 'Willowbank Primary School';

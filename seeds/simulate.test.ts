@@ -36,9 +36,9 @@ const run = (
 
 async function addPupils(prefix: string): Promise<void> {
   const passwordHash = await hashPassword('reading-1', 'least');
-  const rows = Array.from({ length: PUPILS }, (_, place) => ({
+  const rows = Array.from({ length: PUPILS }, (_, index) => ({
     name: `Pupil ${prefix}`,
-    username: `${prefix}${place + 1}`,
+    username: `${prefix}${index + 1}`,
     passwordHash,
     classId: school.otherClass.id,
   }));

@@ -111,7 +111,7 @@ async function logInAll(
   for (let from = 2; from <= options.pupils && unknown < UNKNOWN_IN_A_ROW && !signal.aborted; from += LOGINS_AT_ONCE) {
     const numbers = Array.from(
       { length: Math.min(LOGINS_AT_ONCE, options.pupils - from + 1) },
-      (_, place) => from + place,
+      (_, index) => from + index,
     );
     for (const player of await Promise.all(numbers.map((number) => logIn(options, world, number, PATIENCE, signal)))) {
       unknown = player ? 0 : unknown + 1;

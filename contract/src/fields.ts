@@ -33,10 +33,10 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
   );
 }
 
-/** A moment as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
+/** A timestamp as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ id: 'Timestamp' });
 
-/** A moment that a client sends: ISO 8601 with any offset. */
+/** A timestamp that a client sends: ISO 8601 with any offset. */
 export const timestampInput = z.iso
   .datetime({
     offset: true,
@@ -55,8 +55,8 @@ const EARLIEST = Date.parse(FIRST_DAY) - 86_400_000;
 
 /** A moment that statistics can be asked for; absurd ones are mistakes of the client and nothing that a database could answer. */
 export const statisticsMoment = timestampInput
-  .refine((moment) => !(Date.parse(moment) < EARLIEST), 'Statistics begin on 1 January 2018.')
-  .refine((moment) => !(Date.parse(moment) >= LATEST), 'Give a date before 2100.');
+  .refine((value) => !(Date.parse(value) < EARLIEST), 'Statistics begin on 1 January 2018.')
+  .refine((value) => !(Date.parse(value) >= LATEST), 'Give a date before 2100.');
 
 /** Email as a person types it: trimmed; at most 254 characters. */
 export const email = text('Enter an email address.', 'An email address has at most 254 characters.')

@@ -23,7 +23,7 @@ async function logInFrom(remoteAddress: string, email: string, password: string)
 /** Wrong tries, each from an address of its own. */
 const guess = (email: string, times: number) =>
   Promise.all(
-    Array.from({ length: times }, (_, place) => logInFrom(`198.51.100.${place}`, email, `guess number ${place}`)),
+    Array.from({ length: times }, (_, index) => logInFrom(`198.51.100.${index}`, email, `guess number ${index}`)),
   );
 
 describe('guessing from many addresses', () => {

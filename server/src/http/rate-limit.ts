@@ -58,7 +58,7 @@ export async function limitRate(database: Database, call: Call, asker: RateLimit
   });
   if (limits.length === 0) return;
   const found = await inPlatform(database, (db) => recordAttempts(db, limits, now));
-  const waits = found.filter(({ tries }, place) => tries > (limits[place]?.tries ?? 0)).map(({ endsIn }) => endsIn);
+  const waits = found.filter(({ tries }, index) => tries > (limits[index]?.tries ?? 0)).map(({ endsIn }) => endsIn);
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
 

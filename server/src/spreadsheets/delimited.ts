@@ -19,8 +19,8 @@ function findEncoding(content: Uint8Array): string {
   if (content[0] === 0xfe && content[1] === 0xff) return 'utf-16be';
   const sample = content.subarray(0, SAMPLE);
   const zeros = [0, 0];
-  sample.forEach((byte, place) => {
-    if (byte === 0) zeros[place % 2] = (zeros[place % 2] ?? 0) + 1;
+  sample.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   });
   const [even = 0, odd = 0] = zeros;
   if (odd > sample.length / 5 && even === 0) return 'utf-16le';

@@ -90,7 +90,7 @@ function readText(text: string, format: 'csv' | 'text'): Workbook {
       {
         name: '',
         hidden: false,
-        rows: filled(rows.map((cells, place) => ({ row: place + 1, cells: cells.slice(0, COLUMNS_READ) }))),
+        rows: filled(rows.map((cells, index) => ({ row: index + 1, cells: cells.slice(0, COLUMNS_READ) }))),
       },
     ],
   };
@@ -104,7 +104,7 @@ const withLetters = (html: string) =>
   });
 
 const startsWith = (content: Buffer, ...signature: number[]) =>
-  signature.every((byte, place) => content[place] === byte);
+  signature.every((byte, index) => content[index] === byte);
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 function readOle(content: Buffer): Workbook {
@@ -157,9 +157,9 @@ function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
   if (book.SheetNames.length > SHEETS) throw new Unreadable('too_complex');
   return {
     format,
-    sheets: book.SheetNames.map((name, place) => ({
+    sheets: book.SheetNames.map((name, index) => ({
       name,
-      hidden: (book.Workbook?.Sheets?.[place]?.Hidden ?? 0) !== 0,
+      hidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
       rows: readCells(book.Sheets[name]),
     })),
   };

@@ -47,7 +47,7 @@ export interface TestApp {
     path: string,
     request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> },
   ): Promise<Answer<Call>>;
-  setTime(moment: string): void;
+  setTime(timestamp: string): void;
   /** Carries out the jobs that wait; with `scheduled` each that has a schedule begins first. */
   runJobs(options?: { scheduled?: boolean }): Promise<number>;
 }
@@ -78,7 +78,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
   let queue: Queue;
   const app = {
     mails: [],
-    setTime: (moment: string) => void (time = new Date(moment)),
+    setTime: (timestamp: string) => void (time = new Date(timestamp)),
     runJobs: (options?: { scheduled?: boolean }) => queue.drain(options),
   } as unknown as TestApp;
 

@@ -131,8 +131,8 @@ export function makeBuilder(services: Services): Builder {
     const rows = names.map((name) => ({ name, username: `pupil-${unique()}`, passwordHash: password, classId }));
     const ids = await inSchool(database, schoolId, (db) => insertPupils(db, rows, clock.now()));
     return Promise.all(
-      rows.map(async ({ name, username }, place) => {
-        const id = ids[place] as number;
+      rows.map(async ({ name, username }, index) => {
+        const id = ids[index] as number;
         const token = newToken();
         await inPlatform(database, (db) =>
           createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, clock.now()),

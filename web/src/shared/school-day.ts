@@ -12,8 +12,8 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-function clockAt(moment: number) {
-  const parts = Object.fromEntries(clock.formatToParts(moment).map(({ type, value }) => [type, value]));
+function clockAt(timestamp: number) {
+  const parts = Object.fromEntries(clock.formatToParts(timestamp).map(({ type, value }) => [type, value]));
   return {
     day: `${parts.year}-${parts.month}-${parts.day}`,
     asUtc: Date.UTC(

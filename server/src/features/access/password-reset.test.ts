@@ -106,9 +106,9 @@ describe('a link to a new password', () => {
   test('gives one success of fifty uses at once', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
-    const passwords = Array.from({ length: 50 }, (_, place) => `kite harbour ${place}`);
+    const passwords = Array.from({ length: 50 }, (_, index) => `kite harbour ${index}`);
     const uses = await Promise.all(passwords.map((password) => update(token, password)));
-    const good = uses.flatMap(({ status }, place) => (status === 200 ? [place] : []));
+    const good = uses.flatMap(({ status }, index) => (status === 200 ? [index] : []));
     expect(good).toHaveLength(1);
     expect(new Set(uses.map(({ status }) => status))).toEqual(new Set([200, 404]));
     expect(await loginStatus(teacher.email, passwords[good[0] ?? -1] ?? '')).toBe(200);

@@ -135,9 +135,9 @@ describe('every chart', () => {
         async (sittings, questions) => {
           const school = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'], otherPupils: ['Dot'] });
           const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced];
-          for (const [place, { id }] of roll.entries()) {
+          for (const [index, { id }] of roll.entries()) {
             const theirs = sittings
-              .filter(({ who }) => who === place)
+              .filter(({ who }) => who === index)
               .map(
                 ({
                   book: [book_id, pages],

@@ -124,9 +124,9 @@ describe('as CSV', () => {
     const [heading, ...rows] = lines((await csv(name)).text).map((line) => line.split(','));
     expect(heading?.slice(1)).toEqual(series.map((one) => one.name));
     expect(rows.map(([label]) => label)).toEqual(labels);
-    for (const [place, row] of rows.entries())
+    for (const [index, row] of rows.entries())
       expect(row.slice(1).map((cell) => (cell === '' ? null : Number(cell)))).toEqual(
-        series.map(({ data }) => data[place]),
+        series.map(({ data }) => data[index]),
       );
   });
 

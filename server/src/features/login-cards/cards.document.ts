@@ -72,13 +72,13 @@ export async function drawCards({ logins, product, instruction, date }: CardsInp
       doc.addPage();
       drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
       drawCuts(doc, Math.ceil(onPage.length / COLUMNS));
-      for (const [place, login] of onPage.entries())
+      for (const [index, login] of onPage.entries())
         drawCard(
           doc,
           login,
           where,
-          PAGE.side + (place % COLUMNS) * CARD.width,
-          PAGE.top + Math.floor(place / COLUMNS) * CARD.height,
+          PAGE.side + (index % COLUMNS) * CARD.width,
+          PAGE.top + Math.floor(index / COLUMNS) * CARD.height,
         );
     }
   }
@@ -100,7 +100,7 @@ function drawHead(doc: Doc, className: string, line: string): void {
   const width = PAGE.width - 2 * PAGE.side;
   const { size, lines } = fitText(doc, 'bold', className, width, 24, 18, 7);
   doc.font('bold').fontSize(size).fillColor(INK);
-  lines.forEach((text, place) => doc.text(text, PAGE.side, 16 + place * size * 1.1, { lineBreak: false }));
+  lines.forEach((text, index) => doc.text(text, PAGE.side, 16 + index * size * 1.1, { lineBreak: false }));
   doc.font('regular').fontSize(9).fillColor(QUIET).text(line, PAGE.side, 41, { lineBreak: false });
 }
 
@@ -121,12 +121,12 @@ function drawCard(doc: Doc, login: Login, where: Fitted, left: number, top: numb
   const { size, lines } = fitText(doc, 'bold', login.name, width, NAME.height, NAME.largest, NAME.smallest);
   doc.font('bold').fontSize(size).fillColor(INK);
   const from = top + 10 + (NAME.height - lines.length * size * 1.2) / 2;
-  lines.forEach((line, place) => doc.text(line, x, from + place * size * 1.2, { lineBreak: false }));
+  lines.forEach((line, index) => doc.text(line, x, from + index * size * 1.2, { lineBreak: false }));
   drawField(doc, 'Username', login.username, x, top + 66, width);
   drawField(doc, 'Password', login.password, x, top + 96, width);
   doc.font('regular').fontSize(where.size).fillColor(QUIET);
-  where.lines.forEach((line, place) =>
-    doc.text(line, x, top + CARD.height - 20 + place * where.size, { lineBreak: false }),
+  where.lines.forEach((line, index) =>
+    doc.text(line, x, top + CARD.height - 20 + index * where.size, { lineBreak: false }),
   );
 }
 

@@ -6,7 +6,7 @@ import type { SheetRow } from '../../spreadsheets/workbook.ts';
 /** What the columns of a sheet are, and how that was found out. */
 export interface Layout {
   roles: ColumnRole[];
-  /** The headers' place among the rows; -1 without any. */
+  /** The headers' index among the rows; -1 without any. */
   headerAt: number;
   headers: (string | null)[];
   /** Names stand as "Surname Forename" even without a comma. */
@@ -203,4 +203,4 @@ function isSurnameFirst(left: readonly string[], right: readonly string[]): bool
 }
 
 const isSorted = (cells: readonly string[]) =>
-  cells.every((cell, place) => place === 0 || words(cells[place - 1] ?? '') <= words(cell));
+  cells.every((cell, index) => index === 0 || words(cells[index - 1] ?? '') <= words(cell));

@@ -79,8 +79,8 @@ export async function createPlanned(
     db,
     creating.map(({ name }) => name),
   );
-  const pupils = creating.map(({ name, place }, index) => {
-    const schoolClass = place && 'newKey' in place ? (classes.get(place.newKey) ?? null) : place;
+  const pupils = creating.map(({ name, target }, index) => {
+    const schoolClass = target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
     const { password, hash } = credentials[index] as Credential;
     return { name, schoolClass, username: usernames[index] as string, password, hash };
   });
@@ -125,8 +125,8 @@ export async function createPlanned(
 
 /** The name of the class of each pupil to create. */
 export const classNamesOf = ({ creating, newClasses }: Plan): (string | null)[] =>
-  creating.map(({ place }) =>
-    place && 'newKey' in place ? (newClasses.get(place.newKey) ?? null) : (place?.name ?? null),
+  creating.map(({ target }) =>
+    target && 'newKey' in target ? (newClasses.get(target.newKey) ?? null) : (target?.name ?? null),
   );
 
 /** How many rows are what. */

@@ -69,7 +69,7 @@ const table: Record<string, Expected> = {
   'no-headers-names.csv': { adds: NAMES, from: 1 },
   'no-headers-first-last.csv': { adds: SEVEN, says: 'first name was taken to stand first' },
   'no-headers-last-first-class.csv': {
-    adds: SEVEN.map((name, place) => `${name}|Year ${place < 3 ? '3 Wrens' : '4 Owls'}`),
+    adds: SEVEN.map((name, index) => `${name}|Year ${index < 3 ? '3 Wrens' : '4 Owls'}`),
   },
   'no-headers-sorted-unknown.csv': {
     adds: ['Xanthe Abbott', 'Quill Burr', 'Zephyr Cole', 'Briar Dunn', 'Wren Eccles'],
@@ -100,13 +100,13 @@ const table: Record<string, Expected> = {
   'openpyxl-merged-classes.xlsx': { adds: FIVE },
   'openpyxl-several-sheets.xlsx': { adds: FIVE, used: ['Pupils'], says: 'does not look like a list of pupils' },
   'openpyxl-sheet-per-class.xlsx': {
-    adds: FIVE.map((text, place) => `${text.split('|')[0]}|${place < 2 ? 'Wrens' : 'Owls'}`),
+    adds: FIVE.map((text, index) => `${text.split('|')[0]}|${index < 2 ? 'Wrens' : 'Owls'}`),
     used: ['Wrens', 'Owls'],
     says: 'The name of the sheet was taken as the class',
   },
   'openpyxl-hidden-sheet.xlsx': { adds: ['Ada Baker'], says: 'hidden' },
   'openpyxl-numbers.xlsx': {
-    adds: [...NAMES.map((name, place) => `${name}|${place < 2 ? 3 : 4}`), 'TRUE|3'],
+    adds: [...NAMES.map((name, index) => `${name}|${index < 2 ? 3 : 4}`), 'TRUE|3'],
     wrong: [7],
   },
   'openpyxl-formulas-uncached.xlsx': { adds: [], wrong: [2, 3, 4, 5, 6] },

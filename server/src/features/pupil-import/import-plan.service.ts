@@ -13,11 +13,11 @@ export interface ExistingData {
 }
 
 /** The class of a pupil to create: one of the school's, a new one by its key, or none. */
-export type Place = { id: number; name: string } | { newKey: string } | null;
+export type TargetClass = { id: number; name: string } | { newKey: string } | null;
 
 export interface NewPupilPlan {
   name: string;
-  place: Place;
+  target: TargetClass;
 }
 
 /** What an import would do. */
@@ -35,10 +35,14 @@ const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
 
 const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
 
-type Judged = { row: ImportedRow; name: string; key: string; place: Place; placeKey: string; label: string | null } & (
-  | { wrong?: undefined }
-  | { wrong: { field: string; text: string } }
-);
+type Judged = {
+  row: ImportedRow;
+  name: string;
+  key: string;
+  target: TargetClass;
+  targetKey: string;
+  label: string | null;
+} & ({ wrong?: undefined } | { wrong: { field: string; text: string } });
 
 /**
  * Judges each row: new, already in the school, a repetition, or wrong.
@@ -60,7 +64,7 @@ export function planImport(
   const plan: Plan = { rows: [], wrong: new Map(), creating: [], newClasses };
 
   for (const [index, one] of judged.entries()) {
-    const { row, name, key, place, placeKey, label } = one;
+    const { row, name, key, target, targetKey, label } = one;
     const base = { sheet: row.sheet, row: row.row, name, class: label, existing: null, duplicate_of: null };
     const fail = (field: string, text: string) => {
       plan.rows.push({ ...base, status: 'wrong', reason: text });
@@ -71,7 +75,7 @@ export function planImport(
       fail(one.wrong.field, one.wrong.text);
       continue;
     }
-    const first = seen.get(`${key}\n${placeKey}`);
+    const first = seen.get(`${key}\n${targetKey}`);
     if (first && !row.namesake) {
       plan.rows.push({
         ...base,
@@ -81,31 +85,31 @@ export function planImport(
       });
       continue;
     }
-    if (!first) seen.set(`${key}\n${placeKey}`, row);
+    if (!first) seen.set(`${key}\n${targetKey}`, row);
     const existing = matches.get(index);
     if (existing) {
       const where = existing.group ? `in ${existing.group.name}` : 'in your school, without a class';
       plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is ${where} already.`, existing });
       continue;
     }
-    const refusal = refusePlace(place, known, me);
+    const refusal = refuseTarget(target, known, me);
     if (refusal) {
       fail('class', refusal);
       continue;
     }
-    if (place && 'newKey' in place && label) newClasses.set(place.newKey, newClasses.get(place.newKey) ?? label);
+    if (target && 'newKey' in target && label) newClasses.set(target.newKey, newClasses.get(target.newKey) ?? label);
     plan.rows.push({ ...base, status: 'new', reason: null });
-    plan.creating.push({ name, place });
+    plan.creating.push({ name, target });
   }
   return plan;
 }
 
-function refusePlace(place: Place, known: ExistingData, me: StaffSession): string | undefined {
-  if (!place || 'newKey' in place || me.role === 'admin') return undefined;
-  const own = known.classes.find(({ id }) => id === place.id);
+function refuseTarget(target: TargetClass, known: ExistingData, me: StaffSession): string | undefined {
+  if (!target || 'newKey' in target || me.role === 'admin') return undefined;
+  const own = known.classes.find(({ id }) => id === target.id);
   return own?.user_manages
     ? undefined
-    : `You do not manage ${place.name}. Ask its teacher or an administrator of your school.`;
+    : `You do not manage ${target.name}. Ask its teacher or an administrator of your school.`;
 }
 
 /** Which row is which pupil of the school; a pupil is taken by one row. */
@@ -122,8 +126,8 @@ function match(judged: readonly Judged[], known: ExistingData): Map<number, Exis
   const pass = (fits: (pupil: ExistingData['pupils'][number], one: Judged) => boolean) => {
     const seen = new Set<string>();
     for (const [index, one] of judged.entries()) {
-      const repeated = seen.has(`${one.key}\n${one.placeKey}`);
-      seen.add(`${one.key}\n${one.placeKey}`);
+      const repeated = seen.has(`${one.key}\n${one.targetKey}`);
+      seen.add(`${one.key}\n${one.targetKey}`);
       if (one.wrong || repeated || one.row.namesake || matches.has(index)) continue;
       const pupil = byName.get(one.key)?.find((candidate) => !taken.has(candidate.id) && fits(candidate, one));
       if (!pupil) continue;
@@ -131,7 +135,7 @@ function match(judged: readonly Judged[], known: ExistingData): Map<number, Exis
       taken.add(pupil.id);
     }
   };
-  pass((pupil, { placeKey }) => (pupil.group ? String(pupil.group.id) : '') === placeKey);
+  pass((pupil, { targetKey }) => (pupil.group ? String(pupil.group.id) : '') === targetKey);
   pass(() => true);
   return matches;
 }
@@ -143,42 +147,42 @@ function makeJudge(
 ): (row: ImportedRow) => Judged {
   const byId = new Map(known.classes.map((one) => [one.id, one]));
   const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
-  const places = new Map<string, { place: Place; wrong?: string }>();
-  const findPlace = (text: string): { place: Place; wrong?: string } => {
-    if (NO_CLASS.test(text.trim())) return { place: null };
+  const targets = new Map<string, { target: TargetClass; wrong?: string }>();
+  const findTarget = (text: string): { target: TargetClass; wrong?: string } => {
+    if (NO_CLASS.test(text.trim())) return { target: null };
     const parsed = className.safeParse(text);
-    if (!parsed.success) return { place: null, wrong: parsed.error.issues[0]?.message ?? '' };
+    if (!parsed.success) return { target: null, wrong: parsed.error.issues[0]?.message ?? '' };
     if (ERROR_VALUE.test(parsed.data))
-      return { place: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
+      return { target: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
     if (FORMULA.test(parsed.data))
-      return { place: null, wrong: 'The class looks like a formula. Type the name of the class.' };
+      return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     const key = classKey(parsed.data);
     const one = byKey.get(key);
-    return { place: one ? { id: one.id, name: one.name } : { newKey: key } };
+    return { target: one ? { id: one.id, name: one.name } : { newKey: key } };
   };
   return (row) => {
     const parsed = pupilName.safeParse(row.name);
     const name = parsed.success ? parsed.data : row.name;
     const text = row.class?.trim() ?? '';
-    let found: { place: Place; wrong?: string } = { place: null };
-    if (chosen) found = { place: chosen };
+    let found: { target: TargetClass; wrong?: string } = { target: null };
+    if (chosen) found = { target: chosen };
     else if (row.classId !== null) {
       const one = byId.get(row.classId);
       found = one
-        ? { place: { id: one.id, name: one.name } }
-        : { place: null, wrong: 'This class was not found in your school.' };
+        ? { target: { id: one.id, name: one.name } }
+        : { target: null, wrong: 'This class was not found in your school.' };
     } else if (text) {
-      found = places.get(text) ?? findPlace(text);
-      places.set(text, found);
+      found = targets.get(text) ?? findTarget(text);
+      targets.set(text, found);
     }
-    const { place } = found;
+    const { target } = found;
     const base = {
       row,
       name,
       key: parsed.success ? nameKey(parsed.data) : '',
-      place,
-      placeKey: place === null ? '' : 'newKey' in place ? `new ${place.newKey}` : String(place.id),
-      label: place && 'name' in place ? place.name : text && !NO_CLASS.test(text) ? text : null,
+      target,
+      targetKey: target === null ? '' : 'newKey' in target ? `new ${target.newKey}` : String(target.id),
+      label: target && 'name' in target ? target.name : text && !NO_CLASS.test(text) ? text : null,
     };
     if (!parsed.success)
       return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };

@@ -33,8 +33,8 @@ function zip(files: Record<string, string>): Buffer {
     sizes.writeUInt32LE(Buffer.byteLength(text), 8);
     const start = Buffer.from([20, 0, 0, 0, 8, 0, 0, 0, 0, 0]);
     const lengths = Buffer.from([name.length, 0, 0, 0]);
-    const place = Buffer.alloc(4);
-    place.writeUInt32LE(at);
+    const offset = Buffer.alloc(4);
+    offset.writeUInt32LE(at);
     parts.push(Buffer.from('PK\x03\x04'), start, sizes, lengths, Buffer.from(name), packed);
     directory.push(
       Buffer.from('PK\x01\x02\x14\x00'),
@@ -42,7 +42,7 @@ function zip(files: Record<string, string>): Buffer {
       sizes,
       lengths,
       Buffer.alloc(10),
-      place,
+      offset,
       Buffer.from(name),
     );
     at += 30 + name.length + packed.length;

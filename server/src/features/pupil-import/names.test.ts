@@ -23,7 +23,7 @@ const name = fc
   .chain((words) =>
     fc
       .array(fc.constantFrom(' ', '-', "'", ' '), { minLength: words.length - 1, maxLength: words.length - 1 })
-      .map((signs) => words.map((text, place) => text + (signs[place] ?? '')).join('')),
+      .map((signs) => words.map((text, index) => text + (signs[index] ?? '')).join('')),
   )
   .filter((text) => pupilName.safeParse(text).success && !/^(year|class|form|reception|nursery)\b/i.test(text));
 const roll = fc.uniqueArray(name, {
@@ -134,8 +134,8 @@ describe('usernames', () => {
       'Ada Baker',
     ];
     const taken = await Promise.all(
-      schools.map((school, place) =>
-        inSchool(app.database, school.id, (db) => reserveUsernames(db, place === 1 ? wanted.toReversed() : wanted)),
+      schools.map((school, index) =>
+        inSchool(app.database, school.id, (db) => reserveUsernames(db, index === 1 ? wanted.toReversed() : wanted)),
       ),
     );
     const all = taken.flat();

@@ -117,8 +117,8 @@ test('each night forgets what has had its time, and keeps what has not', async (
   const changes = async () =>
     (await app.database.kysely.selectFrom('audit_log').select('id').where('school_id', '=', school.id).execute())
       .length;
-  const nightOf = async (moment: string) => {
-    app.setTime(moment);
+  const nightOf = async (timestamp: string) => {
+    app.setTime(timestamp);
     await cleanupJob(app.services).run({});
   };
   await nightOf('2026-11-19T11:59:59.000Z');

@@ -68,8 +68,8 @@ describe('the rule of names', () => {
       '\u200B',
     );
     await fc.assert(
-      fc.asyncProperty(goodName, foreign, fc.nat(), async (name, character, place) => {
-        const at = place % (name.length + 1);
+      fc.asyncProperty(goodName, foreign, fc.nat(), async (name, character, offset) => {
+        const at = offset % (name.length + 1);
         const { status, error } = await rename(id, name.slice(0, at) + character + name.slice(at));
         expect(status).toBe(422);
         expect(Object.keys(error.errors ?? {})).toEqual(['name']);

@@ -218,7 +218,7 @@ describe('the week', () => {
     const classId = await app.build.newClass(school, 'Year 4 Owls');
     const pupils = await app.build.pupils(school, classId, names);
     app.setTime(monday);
-    for (const [place, at] of [before, first, last, after].entries()) await read(pupils[place], at ?? '');
+    for (const [index, at] of [before, first, last, after].entries()) await read(pupils[index], at ?? '');
     // Whoever logged in before the clock was set is logged in no more.
     await app.database.kysely
       .updateTable('staff')

@@ -135,7 +135,7 @@ describe('sending', () => {
     ['teachers.csv', 'Name\nAda Baker\nMina Khan\n', 'file_not_understood'],
     [
       'teachers.csv',
-      Array.from({ length: 201 }, (_, place) => `t${place}@test.example`).join('\n'),
+      Array.from({ length: 201 }, (_, index) => `t${index}@test.example`).join('\n'),
       'file_too_many_rows',
     ],
   ])('says why %s with %j cannot be read', async (name, content, code) => {
@@ -358,7 +358,7 @@ describe('accepting', () => {
     [
       'expired',
       'invite_expired',
-      async (_link: string, at: (moment: string) => void) => at('2026-12-02T12:00:00.000Z'),
+      async (_link: string, at: (timestamp: string) => void) => at('2026-12-02T12:00:00.000Z'),
     ],
     ['declined', 'invite_declined', (link: string) => decline(link)],
   ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
