@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
-import { LONGEST_RECOVERY_MS, Portal, Readers, session } from './chaos-portal.ts';
+import { LONGEST_RECOVERY_MS, PATIENCE_MS, Portal, Readers, session } from './chaos-portal.ts';
 import { freePort, startPostgres } from './postgres.ts';
 import { DatabaseProxy } from './proxy.ts';
 
@@ -106,7 +106,7 @@ async function openMailServer() {
     /** Waits for the mail that was interrupted: milliseconds until it came again. */
     async again(): Promise<number> {
       const begin = performance.now();
-      while (state.accepted === 0 && performance.now() - begin < 2 * LONGEST_RECOVERY_MS) await wait(100);
+      while (state.accepted === 0 && performance.now() - begin < PATIENCE_MS) await wait(100);
       return state.accepted === 1 ? last - first : Infinity;
     },
     close: () =>
@@ -210,9 +210,10 @@ async function embedded(): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   const disk = join(folder, 'disk');
   mkdirSync(disk);
-  const isSmall = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]).status === 0;
+  const isSmall = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).status === 0;
   const portal = new Portal(await freePort(), { DATA_DIR: join(disk, 'data') });
   try {
+    say('The embedded portal loads its schools …');
     await portal.start().ready();
     const readers = new Readers(portal);
     await readers.begin();

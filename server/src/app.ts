@@ -28,6 +28,7 @@ import { readingHandlers } from './features/reading/reading.routes.ts';
 import { schoolDetailsHandlers } from './features/school/details.routes.ts';
 import { registrationHandlers } from './features/school/registration.routes.ts';
 import { schoolHandlers } from './features/school/school.routes.ts';
+import { inviteCleanupJob } from './features/teachers/invites.jobs.ts';
 import { inviteHandlers } from './features/teachers/invites.routes.ts';
 import { teacherHandlers } from './features/teachers/teachers.routes.ts';
 import { cleanupJob } from './http/cleanup.jobs.ts';
@@ -78,6 +79,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     cleanupJob(services),
     pupilPasswordResetJob(services),
     loginSheetCleanupJob(services),
+    inviteCleanupJob(services),
     digestJob(services),
     schoolDigestJob(services),
   ] as Job[];

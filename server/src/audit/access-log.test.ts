@@ -1,4 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
@@ -45,9 +46,19 @@ test('downloads of logins and of the list of pupils are in the audit log', async
   const [, file = ''] = /files\/([\w-]+\.pdf)$/.exec(reply.links?.logins ?? '') ?? [];
   expect((await app.call(loginCardCalls.getFile, { params: { token: file }, token })).status).toBe(200);
   expect((await app.call(downloadCalls.exportPupils, { ...at, query: { format: 'csv' } })).status).toBe(200);
+  const chart = {
+    name: 'readers_read_books_by_reading_level',
+    start_date: '2026-11-01T00:00:00.000Z',
+    end_date: '2026-11-18T12:00:00.000Z',
+  } as const;
+  for (const output of ['json', 'csv'] as const)
+    expect(
+      (await app.call(chartCalls.getChart, { token, params: at.params, query: { ...chart, output } })).status,
+    ).toBe(200);
   expect((await log()).slice(1)).toMatchObject([
     { action: 'logins_downloaded', actor_user_id: id, details: { file: 'login-cards.pdf' } },
     { action: 'pupils_exported', actor_user_id: id, details: { file: 'pupils.csv' } },
+    { action: 'chart_downloaded', actor_user_id: id, details: { chart: chart.name } },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
+import { removeSome } from '../database/batches.ts';
 import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
@@ -84,10 +85,9 @@ function withoutPupils(details: object): Record<string, unknown> {
   return rest;
 }
 
-/** Forgets what was done before a moment, in all schools. */
-export async function removeOldChanges(db: PlatformDb, before: Date): Promise<void> {
-  await db.tx.deleteFrom('audit_log').where('at', '<=', before).execute();
-}
+/** Forgets some of what was done before a moment, in all schools; returns how much. */
+export const removeOldChanges = (db: PlatformDb, before: Date): Promise<number> =>
+  removeSome(db, 'audit_log', sql`at <= ${before}`);
 
 /** A page of the audit log, the latest first, and how long the log is. */
 export async function listChanges(

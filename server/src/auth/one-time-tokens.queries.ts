@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
+import { sql } from 'kysely';
+import { removeSome } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -116,7 +118,6 @@ export const findInviteLink = (
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
 
-/** Forgets links that are over. */
-export async function removeOldTokens(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx.deleteFrom('one_time_links').where('expires_at', '<=', now).execute();
-}
+/** Forgets some of the links that are over; returns how many. */
+export const removeOldTokens = (db: PlatformDb, now: Date): Promise<number> =>
+  removeSome(db, 'one_time_links', sql`expires_at <= ${now}`);

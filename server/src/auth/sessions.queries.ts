@@ -1,6 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import { DAY_MS } from '../clock.ts';
+import { removeSome } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { rawQuery, type PlatformDb } from '../database/platform.ts';
 
@@ -144,15 +145,10 @@ export async function moveUserSessions(db: PlatformDb, userId: number, schoolId:
   await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
 }
 
-/** Forgets the sessions that have ended. */
-export async function removeEndedSessions(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([
-        where('expires_at', '<=', now),
-        where('last_used_at', '<=', new Date(now.getTime() - IDLE_TIMEOUT_MS)),
-      ]),
-    )
-    .execute();
-}
+/** Forgets some of the sessions that have ended; returns how many. */
+export const removeEndedSessions = (db: PlatformDb, now: Date): Promise<number> =>
+  removeSome(
+    db,
+    'sessions',
+    sql`(expires_at <= ${now} or last_used_at <= ${new Date(now.getTime() - IDLE_TIMEOUT_MS)})`,
+  );

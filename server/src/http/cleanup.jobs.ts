@@ -2,9 +2,9 @@ import { removeOldChanges } from '../audit/audit-log.queries.ts';
 import { removeOldTokens } from '../auth/one-time-tokens.queries.ts';
 import { removeEndedSessions } from '../auth/sessions.queries.ts';
 import { DAY_MS } from '../clock.ts';
-import { inPlatform } from '../database/platform.ts';
+import { inBatches } from '../database/batches.ts';
 import type { Job } from '../jobs/queue.ts';
-import { removeHeldMails, removeOldMails } from '../mail/outbox.queries.ts';
+import { emptyOldMails, removeHeldMails, removeOldMails } from '../mail/outbox.queries.ts';
 import { removeOldIdempotencyKeys } from './idempotency.queries.ts';
 import type { Services } from './pipeline.ts';
 import { removeOldAttempts } from './rate-limit.queries.ts';
@@ -28,15 +28,16 @@ function monthsBefore(now: Date, months: number): Date {
 export const cleanupJob = ({ database, clock }: Services): Job => ({
   name: 'cleaning',
   schedule: '40 3 * * *',
-  run: () =>
-    inPlatform(database, async (db) => {
-      const now = clock.now();
-      await removeEndedSessions(db, now);
-      await removeOldIdempotencyKeys(db, now);
-      await removeOldAttempts(db, now);
-      await removeOldTokens(db, now);
-      await removeHeldMails(db, new Date(now.getTime() - HELD_MAIL_TTL_MS));
-      await removeOldMails(db, new Date(now.getTime() - UNDELIVERED_TTL_MS), new Date(now.getTime() - MAIL_TTL_MS));
-      await removeOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS));
-    }),
+  run: async () => {
+    const now = clock.now();
+    const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+    await inBatches(database, (db) => removeEndedSessions(db, now));
+    await inBatches(database, (db) => removeOldIdempotencyKeys(db, now));
+    await inBatches(database, (db) => removeOldAttempts(db, now));
+    await inBatches(database, (db) => removeOldTokens(db, now));
+    await inBatches(database, (db) => removeHeldMails(db, before(HELD_MAIL_TTL_MS)));
+    await inBatches(database, (db) => emptyOldMails(db, before(UNDELIVERED_TTL_MS)));
+    await inBatches(database, (db) => removeOldMails(db, before(MAIL_TTL_MS)));
+    await inBatches(database, (db) => removeOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS)));
+  },
 });

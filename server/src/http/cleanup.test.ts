@@ -1,5 +1,6 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
@@ -37,6 +38,7 @@ test('the cleanup jobs are scheduled for each night in London', async () => {
     );
   expect(rows).toEqual([
     { name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' },
+    { name: 'invites-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'login-sheets-cleaning', cron: '45 3 * * *', timezone: 'Europe/London' },
   ]);
 });
@@ -120,4 +122,25 @@ test('the nightly cleanup keeps new logins for a day', async () => {
   expect((await app.call(loginCardCalls.getFile, { token: admin.token, params: { token } })).status).toBe(200);
   await cleanUpAfter(DAY);
   expect(await sheets()).toBe(0);
+});
+
+test('the nightly cleanup removes an invite with its link a year after it expired', async () => {
+  const school = await app.build.school();
+  const { id, link } = await app.build.invite(school);
+  const left = async () => [
+    await countRows('invites', sql`id = ${id}::uuid`),
+    await countRows('invite_links', sql`invite_id = ${id}::uuid`),
+  ];
+  await cleanUpAfter((14 + 365) * DAY - 1);
+  expect(await left()).toEqual([1, 1]);
+  await cleanUpAfter((14 + 365) * DAY);
+  expect(await left()).toEqual([0, 0]);
+  expect((await app.call(inviteCalls.getInvite, { params: { inviteId: link } })).status).toBe(404);
+});
+
+test('the nightly cleanup removes in more than one batch', async () => {
+  await sql`insert into rate_limits (key, tries, window_ends_at)
+    select 'batch ' || n, 1, ${new Date(START)} from generate_series(1, 5001) n`.execute(app.database.kysely);
+  await cleanUpAfter(HOUR);
+  expect(await countRows('rate_limits', sql`key like 'batch %'`)).toBe(0);
 });

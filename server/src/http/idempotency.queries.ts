@@ -1,8 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { DAY_MS } from '../clock.ts';
+import { removeSome } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from './errors.ts';
@@ -86,10 +87,6 @@ export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown
     .execute();
 }
 
-/** Forgets keys of yesterday. */
-export async function removeOldIdempotencyKeys(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', new Date(now.getTime() - KEY_TTL_MS))
-    .execute();
-}
+/** Forgets some of the keys that have had their time; returns how many. */
+export const removeOldIdempotencyKeys = (db: PlatformDb, now: Date): Promise<number> =>
+  removeSome(db, 'idempotency_keys', sql`created_at <= ${new Date(now.getTime() - KEY_TTL_MS)}`);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { removeSome } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 
 /** A try to count under `shared`; under `own` instead where the window of `known` runs. */
@@ -57,7 +58,6 @@ export async function removeAttempts(
   await statement.execute(db.tx);
 }
 
-/** Forgets windows that are over. */
-export async function removeOldAttempts(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx.deleteFrom('rate_limits').where('window_ends_at', '<=', now).execute();
-}
+/** Forgets some of the windows that are over; returns how many. */
+export const removeOldAttempts = (db: PlatformDb, now: Date): Promise<number> =>
+  removeSome(db, 'rate_limits', sql`window_ends_at <= ${now}`);

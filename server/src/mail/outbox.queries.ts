@@ -1,3 +1,5 @@
+import { type SqlBool, sql } from 'kysely';
+import { removeSome, someRows } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailLink } from '../database/column-types.ts';
@@ -144,19 +146,21 @@ export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date
   return rows.map(({ id }) => id);
 }
 
-/** Forgets mails that waited for a confirmed address in vain. */
-export async function removeHeldMails(db: PlatformDb, before: Date): Promise<void> {
-  await db.tx.deleteFrom('outbox').where('held_for', 'is not', null).where('created_at', '<=', before).execute();
-}
+/** Forgets some of the mails that waited for a confirmed address in vain; returns how many. */
+export const removeHeldMails = (db: PlatformDb, before: Date): Promise<number> =>
+  removeSome(db, 'outbox', sql`held_for is not null and created_at <= ${before}`);
 
-/** Forgets what undeliverable mails said, and later that there were mails at all. */
-export async function removeOldMails(db: PlatformDb, contentBefore: Date, mailsBefore: Date): Promise<void> {
-  await db.tx
+/** Forgets what some undeliverable mails said; returns how many. */
+export async function emptyOldMails(db: PlatformDb, before: Date): Promise<number> {
+  const old = sql<SqlBool>`text is not null and held_for is null and created_at <= ${before}`;
+  const { numUpdatedRows } = await db.tx
     .updateTable('outbox')
     .set(NO_CONTENT)
-    .where('text', 'is not', null)
-    .where('held_for', 'is', null)
-    .where('created_at', '<=', contentBefore)
-    .execute();
-  await db.tx.deleteFrom('outbox').where('created_at', '<=', mailsBefore).execute();
+    .where(someRows('outbox', old))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
+
+/** Forgets of some mails that there were any; returns how many. */
+export const removeOldMails = (db: PlatformDb, before: Date): Promise<number> =>
+  removeSome(db, 'outbox', sql`held_for is null and created_at <= ${before}`);

@@ -154,10 +154,11 @@ function makeJudge(
     if (!parsed.success) return { target: null, wrong: parsed.error.issues[0]?.message ?? '' };
     if (ERROR_VALUE.test(parsed.data))
       return { target: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
-    if (FORMULA.test(parsed.data))
-      return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     const key = classKey(parsed.data);
     const one = byKey.get(key);
+    // Somebody gave a class this name: our own export holds it.
+    if (!one && FORMULA.test(parsed.data))
+      return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     return { target: one ? { id: one.id, name: one.name } : { newKey: key } };
   };
   return (row) => {

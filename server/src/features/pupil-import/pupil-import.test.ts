@@ -200,6 +200,13 @@ describe('an import', () => {
     });
   });
 
+  test('takes a class of the school whose name looks like a formula, and makes no new one', async () => {
+    await app.build.newClass(school, '=Wrens');
+    const { reply } = await add([{ name: 'Edie Marsh', class: '=Wrens' }]);
+    expect(reply.readers[0]?.group?.name).toBe('=Wrens');
+    expect((await add([{ name: 'Otto Marsh', class: '=Swifts' }])).status).toBe(422);
+  });
+
   test('creates a namesake where the row says so', async () => {
     expect((await add([{ name: 'Ada Baker' }])).reply.meta).toMatchObject({ created: 0, already: 1 });
     const { reply } = await add([{ name: 'Ada Baker', namesake: true }]);

@@ -13,6 +13,7 @@ import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import css from './AdminSchoolPage.module.css';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
+import { NewStatisticsSwitch } from './components/NewStatisticsSwitch.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolStateQuery } from './operators.api.ts';
 
@@ -57,6 +58,7 @@ function School({ schoolId }: { schoolId: number }) {
             />
             <Fact name="Subscription" text={subscriptionText(school.subscription)} />
           </dl>
+          <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
           <h2>Staff</h2>
           <DataTable
             label="Staff"

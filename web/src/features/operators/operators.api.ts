@@ -1,6 +1,7 @@
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
 /** A page of the schools that a search finds. */
@@ -9,6 +10,12 @@ export const schoolsQuery = (tableState: TableState) =>
 
 /** How one school stands. */
 export const schoolStateQuery = (schoolId: number) => apiQuery(operatorCalls.getSchoolState, { params: { schoolId } });
+
+/** Switches the new statistics of one school on or off. */
+export const useSetNewStatistics = (schoolId: number) =>
+  useInvalidatingMutation((isOn: boolean) =>
+    call(operatorCalls.setSchoolFeatures, { params: { schoolId }, body: { new_statistics: isOn } }),
+  );
 
 /** A code that logs in as the person, once, within a minute. */
 export const mintCode = (userId: number, reason: string) =>

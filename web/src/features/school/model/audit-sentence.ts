@@ -79,6 +79,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   logged_in: () => 'logged in',
   login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
+  chart_downloaded: (d) => `downloaded a chart (${text(d, 'chart').replaceAll('_', ' ')})`,
   pupils_exported: (d) => `downloaded the list of pupils (${text(d, 'file')})`,
   school_viewed: () => 'looked into the school from the support console',
   school_founded: () => 'registered the school',
