@@ -67,7 +67,7 @@ test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer'
 
   await page.getByRole('button', { name: 'Find a pupil or a class' }).click();
   await field.fill('zzq');
-  await expect(dialog.getByText('No pupil, class or page of the help with “zzq”.')).toBeVisible();
+  await expect(dialog.getByText('No pupil, class, book or page of the help with “zzq”.')).toBeVisible();
   await field.fill('owls');
   await dialog.getByRole('option', { name: /Year 6 Owls/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Year 6 Owls');

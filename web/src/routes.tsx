@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import { classLibraryQueries, pupilLibraryQueries } from './features/books/library.api.ts';
+import { pupilBookQueries } from './features/books/pupil-book.api.ts';
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
@@ -85,16 +87,20 @@ export const screens: readonly AppRoute[] = [
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
   main('/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
   main('/classes/:classId/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
-  main('/pupils/:id/books', notBuilt),
-  main('/classes/:classId/pupils/:id/books', notBuilt),
-  main('/pupils/:id/books/:bookId', notBuilt),
+  main('/pupils/:id/books', () => import('./features/books/PupilLibraryPage.tsx'), { queries: pupilLibraryQueries }),
+  main('/classes/:classId/pupils/:id/books', () => import('./features/books/PupilLibraryPage.tsx'), {
+    queries: pupilLibraryQueries,
+  }),
+  main('/pupils/:id/books/:bookId', () => import('./features/books/PupilBookPage.tsx'), { queries: pupilBookQueries }),
   main('/logins/:id', () => import('./features/login-cards/LoginsPage.tsx'), { queries: loginsPageQueries }),
   main('/teachers', () => import('./features/teachers/TeachersPage.tsx'), { queries: teachersPageQueries }),
   main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher' }),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),
   main('/classes/:id', () => import('./features/classes/ClassPage.tsx'), { queries: classPageQueries }),
   main('/classes/:classId/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
-  main('/classes/:classId/books', notBuilt, { right: 'manage_books' }),
+  main('/classes/:classId/books', () => import('./features/books/ClassLibraryPage.tsx'), {
+    queries: classLibraryQueries,
+  }),
   main('/overview', () => import('./features/help/OverviewPage.tsx')),
   main('/userguide', () => import('./features/help/UserGuidePage.tsx')),
   main('/userguide/:tabId/:itemId', () => import('./features/help/UserGuidePage.tsx')),

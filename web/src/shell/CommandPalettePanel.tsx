@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import { findBooksQuery } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
 import { useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
@@ -12,7 +13,7 @@ import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
 import { useSchoolId } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
-import { searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
+import { bookResults, libraryFor, searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_HELP = 4;
@@ -114,7 +115,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       {typed === '' && <p className={css.hint}>Type a few letters of a name.</p>}
       <div role="status">
         {isNothing ? (
-          <p className={css.nothing}>No pupil, class or page of the help with “{asked}”.</p>
+          <p className={css.nothing}>No pupil, class, book or page of the help with “{asked}”.</p>
         ) : (
           asked !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
         )}
@@ -134,6 +135,12 @@ function useFound(typed: string) {
   const school = useSchool();
   const findInHelp = useQuery(helpSearchQuery).data;
   const help = findInHelp?.(asked, MOST_HELP) ?? [];
+  const library = libraryFor(useLocation().pathname, school?.groups ?? []);
+  const books = useQuery({
+    ...findBooksQuery(useSchoolId(), library?.owner ?? { groupId: 0 }, asked),
+    enabled: isAsked && library !== undefined,
+    placeholderData: keepPreviousData,
+  });
 
   const pupils = isAsked ? (search.data?.readers ?? []) : [];
   const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
@@ -160,6 +167,7 @@ function useFound(typed: string) {
       ],
     },
     { title: 'Classes', results: searchClasses(school?.groups ?? [], asked) },
+    { title: 'Books', results: isAsked && library ? bookResults(books.data, library) : [] },
     {
       title: 'Help',
       results: help.map(({ title, detail, to }) => ({ key: `help-${to}`, name: title, detail, to })),
@@ -169,7 +177,10 @@ function useFound(typed: string) {
     asked,
     sections,
     failure: isAsked && !search.data ? search.error : null,
-    isWaiting: typed.trim() !== asked || (isAsked && (search.isPlaceholderData || search.isPending)),
+    isWaiting:
+      typed.trim() !== asked ||
+      (isAsked && (search.isPlaceholderData || search.isPending)) ||
+      (isAsked && library !== undefined && (books.isPlaceholderData || books.isPending)),
     retry: () => void search.refetch(),
   };
 }

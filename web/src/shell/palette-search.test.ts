@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchClasses } from './palette-search.ts';
+import { libraryFor, searchClasses } from './palette-search.ts';
 
 const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, index) => ({
   id: index + 1,
@@ -27,4 +27,18 @@ it('says where a class leads and how large it is', () => {
 it('shows a handful, however many there are', () => {
   const many = Array.from({ length: 40 }, (_, id) => ({ id, name: `Class ${id}`, readers_count: 30 }));
   expect(searchClasses(many, 'class')).toHaveLength(6);
+});
+
+it.each([
+  ['/', [2]],
+  ['/classes/3', [3]],
+  ['/classes/1/books', [2]],
+  ['/pupils/8', ['reader', 8]],
+  ['/classes/1/pupils/8/books', ['reader', 8]],
+  ['/pupils', [2]],
+])('searches the books of whose page %s is, else of the first class that one manages', (path, expected) => {
+  const groups = [1, 2, 3].map((id) => ({ id, user_manages: id > 1 }));
+  const owner = libraryFor(path, groups)?.owner;
+  expect(owner && ('groupId' in owner ? [owner.groupId] : ['reader', owner.readerId])).toEqual(expected);
+  expect(libraryFor('/', [])).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
+import type { Library } from '#contract/calls/books.ts';
 import { paths } from '../paths.ts';
 import { count } from '../shared/format.ts';
 
@@ -38,4 +39,34 @@ export function searchClasses(
       detail: count(pupilCount, 'pupil'),
       to: paths.classPage(id),
     }));
+}
+
+/** Whose library the palette searches, and its address. */
+interface PaletteLibrary {
+  owner: { groupId: number } | { readerId: number };
+  address: string;
+}
+
+/** The library of the pupil or class whose page is open, else of the first class that the person manages. */
+export function libraryFor(
+  pathname: string,
+  classes: readonly Pick<Class, 'id' | 'user_manages'>[],
+): PaletteLibrary | undefined {
+  const [, inClass, readerId] = /^(?:\/classes\/(\d+))?\/pupils\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
+  if (readerId) return { owner: { readerId: Number(readerId) }, address: paths.pupilBooks(readerId, inClass) };
+  const [, classId] = /^\/classes\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
+  const managed = classes.filter(({ user_manages }) => user_manages);
+  const one = managed.find(({ id }) => String(id) === classId) ?? managed[0];
+  return one && { owner: { groupId: one.id }, address: paths.classBooks(one.id) };
+}
+
+/** Books in a library, each with the way to it there. */
+export function bookResults(found: Library | undefined, { address }: PaletteLibrary): PaletteResult[] {
+  const whose = found?.meta.reader_name ?? found?.meta.group?.name;
+  return (found?.books ?? []).map(({ id, title, reading_level }) => ({
+    key: `book-${id}`,
+    name: title,
+    detail: `Level ${reading_level}${whose ? `, books of ${whose}` : ''}`,
+    to: `${address}?${new URLSearchParams({ search: title })}`,
+  }));
 }

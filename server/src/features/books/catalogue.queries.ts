@@ -28,9 +28,14 @@ export const titleKey = (title: string): string => stripAccents(normalizeName(ti
 /** Ids from here on are those of imported books; below are the product's own. */
 export const FIRST_IMPORTED_ID = 1_000_000;
 
+/** One process at a time changes the catalogue. */
+export async function lockCatalogue(db: PlatformDb): Promise<void> {
+  await sql`lock table catalogue_state in exclusive mode`.execute(db.tx);
+}
+
 /** What the catalogue tables were loaded from; processes that start at once wait here for each other. */
 export async function findCatalogueHash(db: PlatformDb): Promise<string | undefined> {
-  await sql`lock table catalogue_state in exclusive mode`.execute(db.tx);
+  await lockCatalogue(db);
   const row = await db.tx.selectFrom('catalogue_state').select('content_hash').executeTakeFirst();
   return row?.content_hash;
 }
@@ -131,7 +136,7 @@ async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolea
 }
 
 /** Numbers the books in the order of the library: by collection, level and title. */
-async function arrangeLibrary(db: PlatformDb): Promise<void> {
+export async function arrangeLibrary(db: PlatformDb): Promise<void> {
   await sql`
     update books set library_position = arranged.position from (
       select b.id, row_number() over (order by c.position, b.reading_level, b.title_key, b.id) as position

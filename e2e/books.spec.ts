@@ -1,0 +1,184 @@
+import type { ReplyOf } from '#contract/call.ts';
+import type { accessCalls } from '#contract/calls/access.ts';
+import type { classCalls } from '#contract/calls/classes.ts';
+import type { readingCalls } from '#contract/calls/reading.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
+import type { Page } from '@playwright/test';
+import { callApi, expect, expectAccessible, people, test, tokenOf } from './portal.ts';
+import { buildSchool } from './school.ts';
+
+const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title }).first();
+const press = async (page: Page, title: string, words: string) => {
+  await card(page, title).hover();
+  await card(page, title)
+    .getByRole('button', { name: `${words}: ${title}` })
+    .click();
+};
+
+test('a class is given books, and they are taken away again', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Tilly Marsh'] } });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
+  await page.getByRole('link', { name: 'Manage books', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Books of Year 3 Otters' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toContainText([
+    'EduBrisk Titles',
+    'Fonetti Titles',
+    'Poems and stories by Christina Gabbitas',
+    'The Villes by Martin Roberts',
+    'Various Authors',
+    'Cornerstones',
+    'Additional Titles',
+  ]);
+
+  await test.step('search, level and filter are in the address, and Back to all', async () => {
+    await page.getByLabel('Search for a book').fill('pUp');
+    await expect(page.getByText('1 of 54 books on view')).toBeVisible();
+    await expect(page).toHaveURL(/search=pUp/);
+    await page.reload();
+    await expect(page.getByLabel('Search for a book')).toHaveValue('pUp');
+    await page.getByLabel('Reading Levels from').selectOption('2');
+    await expect(page.getByText('No books match.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all books' }).click();
+    await page.getByLabel('Reading Levels from').selectOption('6');
+    await expect(page.getByLabel('Reading Levels to').locator('option[value="5"]')).toBeDisabled();
+    await expect(page.getByRole('heading', { level: 2, name: 'Cornerstones' })).toBeVisible();
+    await expect(card(page, 'The Wet Pup')).toBeHidden();
+  });
+
+  await test.step('all on view are assigned, and shown alone', async () => {
+    await page.getByRole('button', { name: 'Assign all on view' }).click();
+    await expect(page.getByText(/^\d+ books assigned to Year 3 Otters$/)).toBeVisible();
+    await page.getByRole('link', { name: 'Only Assigned' }).click();
+    await expect(card(page, 'Eleven Kilometres Under')).toContainText('Assigned');
+    await page.getByLabel('Reading Levels from').selectOption('1');
+    await page.getByRole('link', { name: 'Only Unassigned' }).click();
+    await expect(card(page, 'Eleven Kilometres Under')).toBeHidden();
+    await page.getByRole('link', { name: 'All books', exact: true }).click();
+  });
+
+  await test.step('what the server refuses is taken back, and said on the page', async () => {
+    await page.route('**/groups/*/books/101', (route) => route.abort());
+    await press(page, 'The Wet Pup', 'Assign to class');
+    await expect(page.getByRole('alert')).toContainText('Error: Network Error');
+    await expect(card(page, 'The Wet Pup')).not.toContainText('Assigned');
+    await page.unrouteAll();
+    await press(page, 'The Wet Pup', 'Assign to class');
+    await expect(card(page, 'The Wet Pup')).toContainText('Remove from class');
+  });
+
+  await test.step('a removal is confirmed once, and not again within 5 minutes', async () => {
+    await page.clock.install();
+    await press(page, 'The Wet Pup', 'Remove from class');
+    const dialog = page.getByRole('dialog', { name: 'Remove The Wet Pup from Year 3 Otters?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(card(page, 'The Wet Pup')).toContainText('Remove from class');
+    await press(page, 'The Wet Pup', 'Remove from class');
+    await dialog.getByRole('button', { name: 'Remove from class' }).click();
+    await expect(card(page, 'The Wet Pup')).toContainText('Assign to class');
+    await expect(dialog).toBeHidden();
+    await press(page, 'The Wet Pup', 'Assign to class');
+    await press(page, 'The Wet Pup', 'Remove from class');
+    await expect(card(page, 'The Wet Pup')).toContainText('Assign to class');
+    await expect(dialog).toBeHidden();
+    await page.clock.fastForward('05:01');
+    await page.getByRole('button', { name: 'Remove all on view' }).click();
+    const bulk = page.getByRole('dialog', { name: /^Remove \d+ books from Year 3 Otters\?$/ });
+    await bulk.getByRole('button', { name: 'Remove from class' }).click();
+    await expect(page.getByText(/^\d+ books removed from Year 3 Otters$/)).toBeVisible();
+  });
+
+  await test.step('a book tells what it is about, and is leafed through by keyboard', async () => {
+    await press(page, 'The Wet Pup', 'Book info');
+    const info = page.getByRole('dialog', { name: 'The Wet Pup' });
+    await expect(info).toContainText('Pip the pup jumps in the tub');
+    await expect(info.getByRole('list', { name: 'Tags' })).toContainText('Phonics');
+    await expect(info).toContainText('Level 1');
+    await page.keyboard.press('Escape');
+    await press(page, 'The Wet Pup', 'Preview book');
+    const preview = page.getByRole('dialog', { name: 'The Wet Pup' });
+    await expect(preview).toContainText('Cover');
+    await preview.getByRole('button', { name: 'Next' }).press('ArrowRight');
+    await expect(preview).toContainText('Page 1 of 9');
+    await expect(preview).toContainText('Pip is a pup.');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(card(page, 'The Wet Pup').getByRole('button', { name: 'Preview book: The Wet Pup' })).toBeFocused();
+  });
+});
+
+test('a pupil has books of their own besides the class’s', async ({ logIn, portal }) => {
+  const school = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Tilly Marsh'] } });
+  const [classId, pupilId] = [school.classes.get('Year 3 Otters'), school.pupils.get('Tilly Marsh')];
+  const path = `/enterprises/${school.id}/groups/${classId}/books`;
+  await callApi(portal, 'POST', path, { book_ids: [101] }, school.token);
+  const page = await logIn(school.admin, `/classes/${classId}/pupils/${pupilId}/books`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Tilly Marsh' })).toBeVisible();
+  const pup = card(page, 'The Wet Pup');
+  await pup.hover();
+  await expect(pup).toContainText('This book is assigned through class');
+  await expect(pup.getByRole('button', { name: /^(Remove|Assign)/ })).toHaveCount(0);
+  await press(page, 'Meg Can Fix It', 'Assign to pupil');
+  await expect(card(page, 'Meg Can Fix It')).toContainText('Remove from pupil');
+  await expectAccessible(page);
+
+  // The palette searches the library of the pupil whose page is open.
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill('fix it');
+  await dialog.getByRole('option', { name: /Meg Can Fix It/ }).click();
+  await expect(page).toHaveURL(/\/books\?search=Meg/);
+  await expect(page.getByText('1 of 54 books on view')).toBeVisible();
+  await expect(card(page, 'Meg Can Fix It')).toContainText('Remove from pupil');
+});
+
+test('the page of a pupil’s book shows its sessions, and keeps the chosen one in its address', async ({
+  logIn,
+  portal,
+}) => {
+  const token = await tokenOf(portal, people.teacher);
+  const get = <T>(path: string) => callApi<T>(portal, 'GET', path, undefined, token);
+  const { user } = await get<ReplyOf<typeof accessCalls.getMe>>('/users/me');
+  const { enterprise } = await get<ReplyOf<typeof schoolCalls.getSchool>>(`/enterprises/${user.enterprise_id}`);
+  const own = enterprise.groups.find(({ user_manages: isOwn }) => isOwn);
+  const { group } = await get<ReplyOf<typeof classCalls.getClass>>(`/enterprises/${enterprise.id}/groups/${own?.id}`);
+  /** A pupil's book that was read more than once, and is not finished in its first sitting. */
+  const find = async () => {
+    for (const { id } of group.readers) {
+      const path = `/enterprises/${enterprise.id}/readers/${id}`;
+      const summary = await get<ReplyOf<typeof readingCalls.getPupilSummary>>(`${path}/summary`);
+      for (const { book_id } of summary.reading_sessions) {
+        const book = await get<ReplyOf<typeof readingCalls.getPupilBook>>(`${path}/books/${book_id}/summary`);
+        if (book.reading_sessions.at(-1)?.has_completed_book === false && book.reading_sessions.length > 1)
+          return { ...book, pupilId: id };
+      }
+    }
+    throw new Error('Nobody has read a book in more than one sitting.');
+  };
+  const { book, reading_sessions: sessions, pupilId } = await find();
+  const first = sessions.at(-1);
+
+  const page = await logIn(people.teacher, `/pupils/${pupilId}/books/${book.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: book.title })).toBeVisible();
+  await expect(page.getByText(book.description)).toBeVisible();
+  const history = page.getByRole('table');
+  await expect(history.getByRole('row')).toHaveCount(1 + sessions.length);
+  await expect(history.getByRole('link').first()).toHaveAttribute('aria-current', 'true');
+  await history.getByRole('link').last().click();
+  await expect(page).toHaveURL(new RegExp(`rid=${first?.id}`));
+  const progress = page.getByText(`Page ${first?.last_page} of ${book.pages_count}`);
+  await expect(progress).toBeVisible();
+  await expect(page.getByText('Projected Accuracy')).toBeVisible();
+  await page.reload();
+  await expect(progress).toBeVisible();
+  await expect(history.getByRole('link').last()).toBeInViewport();
+
+  await page.getByRole('button', { name: 'What does this mean?' }).click();
+  await page.getByRole('dialog', { name: 'Words not turned green' }).press('Escape');
+  const cells = page.getByRole('group', { name: 'Attention by page' }).getByRole('button');
+  await expect(cells).toHaveCount(book.pages_count);
+  await cells.first().press('ArrowRight');
+  await expect(cells.nth(1)).toBeFocused();
+  await expect(cells.nth(1)).toHaveAccessibleName(/^Page 2: (high|low|no) attention$/);
+  await expectAccessible(page);
+});

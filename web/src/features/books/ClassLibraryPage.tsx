@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Navigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { isNotFound } from '../../shared/api-error.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ClassNotFound } from '../classes/not-found.public.ts';
+import { useSchool } from '../school/school.public.ts';
+import { Library } from './components/Library.tsx';
+import { libraryQuery } from './library.api.ts';
+import { useLibraryState } from './model/library-state.ts';
+
+/** The library of a class. Whoever does not manage the class is sent back to it. */
+export default function ClassLibraryPage() {
+  const groupId = useIdParam('classId');
+  return groupId === undefined ? <ClassNotFound /> : <ClassLibrary key={groupId} groupId={groupId} />;
+}
+
+function ClassLibrary({ groupId }: { groupId: number }) {
+  const schoolId = useSchoolId();
+  const owner = useMemo(() => ({ groupId }), [groupId]);
+  const { state } = useLibraryState();
+  const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
+  const listed = useSchool()?.groups.find(({ id }) => id === groupId);
+  const name = listed?.name ?? data?.meta.group?.name;
+
+  if (isNotFound(error)) return <ClassNotFound />;
+  if (listed?.user_manages === false || data?.meta.can_assign === false)
+    return <Navigate to={paths.classPage(groupId)} replace />;
+  return (
+    <>
+      <PageHeader
+        title={name ? `Books of ${name}` : 'Books'}
+        crumbs={[
+          { text: 'Classes', to: paths.classes() },
+          ...(name ? [{ text: name, to: paths.classPage(groupId) }] : []),
+        ]}
+        lead="What you assign here every pupil of the class can read."
+      />
+      <Library owner={owner} name={name ?? 'the class'} />
+    </>
+  );
+}

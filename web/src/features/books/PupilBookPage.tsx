@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import type { Book } from '#contract/calls/books.ts';
+import { paths } from '../../paths.ts';
+import { ApiError, isNotFound } from '../../shared/api-error.ts';
+import { parseId } from '../../shared/parse-id.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { PupilNotFound } from '../pupils/not-found.public.ts';
+import { BookTags } from './components/BookTags.tsx';
+import { Cover } from './components/Cover.tsx';
+import { LevelBadge } from './components/LevelBadge.tsx';
+import { PreviewDialog } from './components/PreviewDialog.tsx';
+import { ReadingHistory } from './components/ReadingHistory.tsx';
+import { SessionFigures } from './components/SessionFigures.tsx';
+import { pupilBookQuery } from './pupil-book.api.ts';
+import css from './PupilBookPage.module.css';
+
+/** A book as one pupil has read it. */
+export default function PupilBookPage() {
+  const { id, bookId } = useParams();
+  const reader = parseId(id);
+  const book = parseId(bookId);
+  if (reader === undefined) return <PupilNotFound />;
+  return book === undefined ? <BookNotFound readerId={reader} /> : <PupilBook readerId={reader} bookId={book} />;
+}
+
+const assignment = ({ assigned_via }: Book): string =>
+  assigned_via === 'group' ? 'Assigned via class' : assigned_via === 'reader' ? 'Assigned to pupil' : 'Not assigned';
+
+function PupilBook({ readerId, bookId }: { readerId: number; bookId: number }) {
+  const { data, error, refetch } = useQuery(pupilBookQuery(useSchoolId(), readerId, bookId));
+  const [query] = useSearchParams();
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
+
+  if (isNotFound(error))
+    return error instanceof ApiError && error.error.includes('book') ? (
+      <BookNotFound readerId={readerId} />
+    ) : (
+      <PupilNotFound />
+    );
+  const book = data?.book;
+  const sessions = data?.reading_sessions ?? [];
+  const chosen = sessions.find(({ id }) => id === query.get('rid')) ?? sessions[0];
+  return (
+    <>
+      <PageHeader
+        title={book?.title ?? 'Book'}
+        crumbs={[
+          { text: 'Pupils', to: paths.pupils() },
+          { text: data?.meta.reader_name ?? 'Pupil', to: paths.pupil(readerId) },
+          { text: 'Books', to: paths.pupilBooks(readerId) },
+        ]}
+      >
+        {book?.title ?? '\u00a0'}
+      </PageHeader>
+      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <PageSkeleton rows={8} />}
+      {data && book && (
+        <>
+          <div className={css.book}>
+            <div className={css.cover}>
+              <Cover book={book} size={{ height: 400 }} isFirst />
+              {book.preview && (
+                <Button
+                  variant="default"
+                  fullWidth
+                  leftSection={<IconEye size={20} aria-hidden />}
+                  onClick={() => setPreviewOpen(true)}
+                >
+                  Preview book
+                </Button>
+              )}
+            </div>
+            <div className={css.about}>
+              <p className={css.badges}>
+                <LevelBadge level={book.reading_level} />
+                <span className={css.assigned} data-on={book.is_assigned || undefined}>
+                  {assignment(book)}
+                </span>
+              </p>
+              <p>{book.description}</p>
+              <BookTags tags={book.tags} />
+              {chosen ? (
+                <div className={css.session}>
+                  <SessionFigures session={chosen} book={book} />
+                </div>
+              ) : (
+                <EmptyState title={`${data.meta.reader_name} has not opened this book yet.`}>
+                  <p>Each session appears here as soon as the reading app has sent it.</p>
+                </EmptyState>
+              )}
+            </div>
+          </div>
+          {sessions.length > 0 && <ReadingHistory sessions={sessions} chosenId={chosen?.id} />}
+          <PreviewDialog book={book} isOpen={isPreviewOpen} onClose={() => setPreviewOpen(false)} />
+        </>
+      )}
+    </>
+  );
+}
+
+function BookNotFound({ readerId }: { readerId: number }) {
+  return (
+    <>
+      <PageHeader title="Book not found" />
+      <p>There is no such book. It may have left the library, or the address may be mistyped.</p>
+      <ButtonLink to={paths.pupilBooks(readerId)}>Go to the pupil’s books</ButtonLink>
+    </>
+  );
+}

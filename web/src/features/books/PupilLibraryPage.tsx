@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, Navigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { isNotFound } from '../../shared/api-error.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PupilNotFound } from '../pupils/not-found.public.ts';
+import { Library } from './components/Library.tsx';
+import { libraryQuery } from './library.api.ts';
+import { useLibraryState } from './model/library-state.ts';
+
+/** The library of a pupil, reached from the list of pupils or through a class. */
+export default function PupilLibraryPage() {
+  const readerId = useIdParam();
+  const { classId } = useParams();
+  if (readerId === undefined) return <PupilNotFound />;
+  return <PupilLibrary key={readerId} readerId={readerId} classId={classId} />;
+}
+
+function PupilLibrary({ readerId, classId }: { readerId: number; classId: string | undefined }) {
+  const schoolId = useSchoolId();
+  const owner = useMemo(() => ({ readerId }), [readerId]);
+  const { state } = useLibraryState();
+  const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
+
+  if (isNotFound(error)) return <PupilNotFound />;
+  const group = data?.meta.group;
+  // Moved since the link was kept, or never in this class.
+  if (data && classId !== undefined && String(group?.id) !== classId)
+    return <Navigate to={paths.pupilBooks(readerId, group?.id)} replace />;
+  const name = data?.meta.reader_name ?? 'Pupil';
+  return (
+    <>
+      <PageHeader
+        title={name}
+        crumbs={[
+          ...(classId !== undefined && group
+            ? [
+                { text: 'Classes', to: paths.classes() },
+                { text: group.name, to: paths.classPage(group.id) },
+              ]
+            : [{ text: 'Pupils', to: paths.pupils() }]),
+          ...(data ? [{ text: `Reading of ${name}`, to: paths.pupil(readerId, classId) }] : []),
+        ]}
+        lead={
+          data &&
+          (group ? (
+            <>
+              Books of this pupil alone, besides those of <Link to={paths.classPage(group.id)}>{group.name}</Link>.
+            </>
+          ) : (
+            'Books of this pupil, who has no class.'
+          ))
+        }
+      >
+        {data ? name : '\u00a0'}
+      </PageHeader>
+      <Library owner={owner} name={name} />
+    </>
+  );
+}

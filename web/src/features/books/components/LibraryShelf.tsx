@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react';
+import { useSchoolId } from '../../../shared/session.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { libraryQuery } from '../library.api.ts';
+import { booksOfPart, type LibraryPart, pagesOf } from '../model/library-parts.ts';
+import type { LibraryState } from '../model/library-state.ts';
+import { BookCard, type CardActions } from './BookCard.tsx';
+import css from './LibraryShelf.module.css';
+
+/** How far from the window a part is drawn. */
+const NEAR = '900px 0px';
+/** Covers that are seen first. */
+const FIRST_COVERS = 6;
+
+interface Props {
+  part: LibraryPart;
+  state: LibraryState;
+  actions: CardActions;
+  /** The collection's title, for those who do not see it. */
+  label: string;
+}
+
+/** Some books of a collection. Far from the window it is as high as they are, and empty. */
+export const LibraryShelf = memo(function LibraryShelf({ part, state, actions, label }: Props) {
+  const { start, count } = part;
+  const [isNear, setNear] = useState(start === 0);
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef<number | undefined>(undefined);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        if (!entry.isIntersecting) height.current = element.offsetHeight || undefined;
+        startTransition(() => setNear(entry.isIntersecting));
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // Another width has other rows.
+  useEffect(() => {
+    const forget = () => (height.current = undefined);
+    window.addEventListener('resize', forget);
+    return () => window.removeEventListener('resize', forget);
+  }, []);
+
+  return (
+    <div
+      ref={box}
+      className={css.part}
+      style={isNear ? undefined : ({ height: height.current, '--books': count } as CSSProperties)}
+      data-far={!isNear || undefined}
+    >
+      {isNear && <Books part={part} state={state} actions={actions} label={label} />}
+    </div>
+  );
+});
+
+function Books({ part, state, actions, label }: Props) {
+  const schoolId = useSchoolId();
+  const [firstPage, lastPage] = pagesOf(part);
+  const first = useQuery(libraryQuery(schoolId, actions.owner, state, firstPage));
+  const last = useQuery(libraryQuery(schoolId, actions.owner, state, lastPage));
+  const books = booksOfPart(part, first.data?.books, last.data?.books);
+  const error = first.data ? last.error : first.error;
+  if (error && !books)
+    return (
+      <ErrorNotice
+        error={error}
+        onRetry={() => {
+          void first.refetch();
+          void last.refetch();
+        }}
+      />
+    );
+  if (!books)
+    return (
+      <div className={css.grid} aria-busy aria-hidden>
+        {Array.from({ length: part.count }, (_, index) => (
+          <span key={index} className={css.skeleton} />
+        ))}
+      </div>
+    );
+  return (
+    <ul className={css.grid} aria-label={label}>
+      {books.map((book, index) => (
+        <BookCard key={book.id} book={book} isFirst={part.start + index < FIRST_COVERS} {...actions} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import { NativeSelect } from '@mantine/core';
+import { Link } from 'react-router';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { LEVELS, showAddress, type useLibraryState } from '../model/library-state.ts';
+import css from './LibraryTools.module.css';
+
+const SHOWN = [
+  ['all', 'All books'],
+  ['assigned', 'Only Assigned'],
+  ['unassigned', 'Only Unassigned'],
+] as const;
+
+/** Search, reading levels and the three filters. */
+export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibraryState> }) {
+  const { state, searchTyped, setSearch, setLevels } = controls;
+  return (
+    <search className={css.tools} aria-label="Books">
+      <div className={css.search}>
+        <SearchBox label="Search for a book" value={searchTyped} onChange={setSearch} />
+      </div>
+      <div className={css.levels}>
+        <NativeSelect
+          label="Reading Levels from"
+          value={String(state.from)}
+          data={LEVELS.map((level) => ({ value: String(level), label: `Level ${level}`, disabled: level > state.to }))}
+          onChange={(event) => setLevels(Number(event.currentTarget.value), state.to)}
+        />
+        <NativeSelect
+          label="To"
+          aria-label="Reading Levels to"
+          value={String(state.to)}
+          data={LEVELS.map((level) => ({
+            value: String(level),
+            label: `Level ${level}`,
+            disabled: level < state.from,
+          }))}
+          onChange={(event) => setLevels(state.from, Number(event.currentTarget.value))}
+        />
+      </div>
+      <nav className={css.filters} aria-label="Books shown">
+        {SHOWN.map(([show, text]) => (
+          <Link
+            key={show}
+            to={showAddress(state, show)}
+            replace
+            preventScrollReset
+            aria-current={state.show === show ? 'true' : undefined}
+          >
+            {text}
+          </Link>
+        ))}
+      </nav>
+    </search>
+  );
+}

@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react';
+import type { Book } from '#contract/calls/books.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+
+// What draws a PDF is larger than the whole portal: it comes with the first preview.
+const PreviewPages = lazy(() => import('./PreviewPages.tsx'));
+
+interface Props {
+  /** Stays the last one while the dialog closes. */
+  book: Pick<Book, 'title' | 'preview'> | null;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** A book to leaf through. */
+export function PreviewDialog({ book, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen && book !== null} onClose={onClose} title={book?.title ?? ''} size="lg">
+      {book?.preview && (
+        <Suspense fallback={<PageSkeleton rows={8} />}>
+          <PreviewPages key={book.preview} address={book.preview} title={book.title} />
+        </Suspense>
+      )}
+    </Dialog>
+  );
+}

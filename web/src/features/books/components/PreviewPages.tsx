@@ -1,0 +1,136 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- Vite answers the address of a file that is asked for with ?url
+import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+import css from './PreviewPages.module.css';
+
+GlobalWorkerOptions.workerSrc = workerAddress;
+
+/** Sharp enough for the finest screens, and no larger. */
+const MOST_PIXELS = 2;
+const FAILURE = 'The preview could not be shown.';
+
+/** The pages of a PDF, one at a time; arrow keys turn them. */
+export default function PreviewPages({ address, title }: { address: string; title: string }) {
+  const [attempt, setAttempt] = useState(0);
+  const [book, setBook] = useState<PDFDocumentProxy | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [page, setPage] = useState(1);
+
+  useEffect(() => {
+    let isGone = false;
+    const loading = getDocument({ url: address });
+    loading.promise.then(
+      (loaded) => !isGone && setBook(loaded),
+      () => !isGone && setFailed(true),
+    );
+    return () => {
+      isGone = true;
+      void loading.destroy();
+    };
+  }, [address, attempt]);
+
+  if (hasFailed)
+    return (
+      <Notice
+        kind="error"
+        action={
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() => {
+              setFailed(false);
+              setAttempt(attempt + 1);
+            }}
+          >
+            Try again
+          </Button>
+        }
+      >
+        {FAILURE}
+      </Notice>
+    );
+  if (!book) return <PageSkeleton rows={8} />;
+
+  const pages = book.numPages;
+  const turn = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
+  const onKey = (event: KeyboardEvent) => {
+    const to = { ArrowRight: page + 1, ArrowLeft: page - 1, Home: 1, End: pages }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    turn(to);
+  };
+  return (
+    // The keys turn the pages wherever in the viewer the focus is.
+    <div className={css.viewer} role="group" aria-label={`Preview of ${title}`} onKeyDown={onKey}>
+      <PreviewPage book={book} page={page} onFail={() => setFailed(true)} />
+      <div className={css.turn}>
+        <Button
+          variant="default"
+          aria-disabled={page === 1}
+          data-disabled={page === 1 || undefined}
+          leftSection={<IconChevronLeft size={20} aria-hidden />}
+          onClick={() => turn(page - 1)}
+        >
+          Previous
+        </Button>
+        <p aria-live="polite">{page === 1 ? 'Cover' : `Page ${page - 1} of ${pages - 1}`}</p>
+        <Button
+          variant="default"
+          aria-disabled={page === pages}
+          data-disabled={page === pages || undefined}
+          data-autofocus
+          rightSection={<IconChevronRight size={20} aria-hidden />}
+          onClick={() => turn(page + 1)}
+        >
+          Next
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function PreviewPage({ book, page, onFail }: { book: PDFDocumentProxy; page: number; onFail: () => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [words, setWords] = useState('');
+  const fail = useRef(onFail);
+  useEffect(() => void (fail.current = onFail), [onFail]);
+
+  useEffect(() => {
+    let isGone = false;
+    let cancel = (): void => undefined;
+    const draw = async () => {
+      const sheet = await book.getPage(page);
+      const target = canvas.current;
+      if (isGone || !target) return;
+      const { width } = sheet.getViewport({ scale: 1 });
+      const scale = (target.clientWidth / width) * Math.min(MOST_PIXELS, window.devicePixelRatio);
+      const viewport = sheet.getViewport({ scale });
+      target.width = Math.round(viewport.width);
+      target.height = Math.round(viewport.height);
+      const task = sheet.render({ canvas: target, viewport });
+      cancel = () => task.cancel();
+      await task.promise;
+      const { items } = await sheet.getTextContent();
+      if (!isGone) setWords(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+    };
+    draw().catch(() => !isGone && fail.current());
+    return () => {
+      isGone = true;
+      cancel();
+    };
+  }, [book, page]);
+
+  return (
+    <div className={css.page}>
+      <canvas ref={canvas} aria-hidden />
+      <VisuallyHidden>
+        <p>{words}</p>
+      </VisuallyHidden>
+    </div>
+  );
+}

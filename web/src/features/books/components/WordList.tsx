@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { countWords } from '../model/attention.ts';
+import css from './WordList.module.css';
+
+interface Props {
+  title: string;
+  words: readonly string[];
+  empty: string;
+  /** Beside the title. */
+  action?: ReactNode;
+}
+
+/** Words of a sitting, each once, with how often. */
+export function WordList({ title, words, empty, action }: Props) {
+  return (
+    <section className={css.box}>
+      <div className={css.head}>
+        <h3>{title}</h3>
+        {action}
+      </div>
+      {words.length === 0 ? (
+        <p className={css.empty}>{empty}</p>
+      ) : (
+        <ul className={css.words}>
+          {countWords(words).map(({ word, times }) => (
+            <li key={word}>
+              {word}
+              {times > 1 && <span> × {times}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

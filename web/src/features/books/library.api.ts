@@ -1,0 +1,134 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Book, bookCalls, type Library } from '#contract/calls/books.ts';
+import { call } from '../../shared/api-client.ts';
+import { apiQuery, queryKeyOf } from '../../shared/api-query.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
+import { parseId } from '../../shared/parse-id.ts';
+import { BOOKS_A_PAGE } from './model/library-parts.ts';
+import { libraryParameters, type LibraryState, readLibraryState } from './model/library-state.ts';
+
+/** Whose books they are: a class's or a pupil's. */
+export type LibraryOwner = { groupId: number } | { readerId: number };
+
+/** What is changed at once, at most, and what a view may have so that all of it can be changed. */
+export const MOST_BOOKS = 1000;
+
+/** The call of an owner's library and its parameters. The two calls answer the same: one stands for both. */
+function libraryCall(id: number, owner: LibraryOwner) {
+  const spec = 'groupId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil;
+  return { spec: spec as typeof bookCalls.listClassBooks, params: { id, ...owner } as { id: number; groupId: number } };
+}
+
+/** A page of the books that the filters leave. */
+export function libraryQuery(schoolId: number, owner: LibraryOwner, state: LibraryState, page: number) {
+  const { spec, params } = libraryCall(schoolId, owner);
+  return apiQuery(spec, { params, query: { ...libraryParameters(state), page, per_page: BOOKS_A_PAGE } });
+}
+
+/** The first titles of a library that have a text, for the palette. */
+export function findBooksQuery(schoolId: number, owner: LibraryOwner, search: string) {
+  const { spec, params } = libraryCall(schoolId, owner);
+  return apiQuery(spec, { params, query: { search, per_page: 6 } });
+}
+
+export const classLibraryQueries: FirstQueries = ({ schoolId, params, query }) => {
+  const groupId = parseId(params.classId);
+  return groupId === undefined ? [] : [libraryQuery(schoolId, { groupId }, readLibraryState(query), 1)];
+};
+
+export const pupilLibraryQueries: FirstQueries = ({ schoolId, params, query }) => {
+  const readerId = parseId(params.id);
+  return readerId === undefined ? [] : [libraryQuery(schoolId, { readerId }, readLibraryState(query), 1)];
+};
+
+/** The ids of all books on view that `change` would change, up to `MOST_BOOKS`. */
+export async function listBooksToChange(
+  schoolId: number,
+  owner: LibraryOwner,
+  state: LibraryState,
+  change: BookChange,
+): Promise<number[]> {
+  const show = change === 'assign' ? 'unassigned' : 'assigned';
+  if (state.show !== 'all' && state.show !== show) return [];
+  const { spec, params } = libraryCall(schoolId, owner);
+  const query = { ...libraryParameters({ ...state, show }), per_page: String(MOST_BOOKS) };
+  const { books } = await call(spec, { params, query });
+  return books.filter((book) => change === 'assign' || canRemove(owner, book)).map(({ id }) => id);
+}
+
+/** A pupil's page cannot take away what the class has. */
+export const canRemove = (owner: LibraryOwner, book: Book): boolean =>
+  'groupId' in owner ? book.is_assigned : book.is_assigned_to_reader && !book.is_assigned_via_group;
+
+export type BookChange = 'assign' | 'remove';
+
+/** The book as it will be once the change is made. */
+export function withChange(owner: LibraryOwner, book: Book, change: BookChange): Book {
+  const isOn = change === 'assign';
+  const viaGroup = 'groupId' in owner ? isOn : book.is_assigned_via_group;
+  const toReader = 'groupId' in owner ? book.is_assigned_to_reader : isOn;
+  return {
+    ...book,
+    is_assigned: viaGroup || toReader,
+    is_assigned_via_group: viaGroup,
+    is_assigned_to_reader: toReader,
+    assigned_via: viaGroup ? 'group' : toReader ? 'reader' : null,
+  };
+}
+
+const send = (id: number, owner: LibraryOwner, bookIds: readonly number[], change: BookChange): Promise<unknown> => {
+  const [bookId = 0, ...more] = bookIds;
+  const body = { book_ids: [...bookIds] };
+  if ('groupId' in owner) {
+    const params = { id, ...owner };
+    if (more.length === 0)
+      return change === 'assign'
+        ? call(bookCalls.assignBookToClass, { params: { ...params, bookId } })
+        : call(bookCalls.removeBookFromClass, { params: { ...params, bookId } });
+    return call(change === 'assign' ? bookCalls.assignBooksToClass : bookCalls.removeBooksFromClass, { params, body });
+  }
+  const params = { id, ...owner };
+  if (more.length === 0)
+    return change === 'assign'
+      ? call(bookCalls.assignBookToPupil, { params: { ...params, bookId } })
+      : call(bookCalls.removeBookFromPupil, { params: { ...params, bookId } });
+  return call(change === 'assign' ? bookCalls.assignBooksToPupil : bookCalls.removeBooksFromPupil, { params, body });
+};
+
+/** The beginning of the keys of an owner's library, whatever its filters. */
+const ownLibrary = (owner: LibraryOwner) =>
+  queryKeyOf('groupId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil);
+
+const isOwn = (owner: LibraryOwner, queryKey: readonly unknown[]): boolean => {
+  const { params } = (queryKey[1] ?? {}) as { params?: Record<string, unknown> };
+  return 'groupId' in owner ? params?.groupId === owner.groupId : params?.readerId === owner.readerId;
+};
+
+function showChange(client: QueryClient, owner: LibraryOwner, bookIds: readonly number[], change: BookChange): void {
+  const changed = new Set(bookIds);
+  client.setQueriesData<Library>(
+    { queryKey: ownLibrary(owner), predicate: ({ queryKey }) => isOwn(owner, queryKey) },
+    (library) =>
+      library && {
+        ...library,
+        books: library.books.map((book) => (changed.has(book.id) ? withChange(owner, book, change) : book)),
+      },
+  );
+}
+
+/** Assigns or removes books: shown at once, and taken back when the server refuses it. */
+export function useChangeBooks(schoolId: number, owner: LibraryOwner) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ bookIds, change }: { bookIds: readonly number[]; change: BookChange }) =>
+      send(schoolId, owner, bookIds, change),
+    onMutate: async ({ bookIds, change }) => {
+      await client.cancelQueries({ queryKey: ownLibrary(owner) });
+      showChange(client, owner, bookIds, change);
+    },
+    onError: (_error, { bookIds, change }) =>
+      showChange(client, owner, bookIds, change === 'assign' ? 'remove' : 'assign'),
+    // Counts of classes, what pupils have not started, the set-up checklist: a book assigned shows in many places.
+    onSettled: () => client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { attentionByPage, attentionOf, countWords, heatmapColumns } from './attention.ts';
+
+test('attention is none at 0, high from 50 and at -1, low in between', () => {
+  expect([0, 1, 49, 50, 1000, -1].map(attentionOf)).toEqual(['none', 'low', 'low', 'high', 'high', 'high']);
+});
+
+test('every page of a book has its cell, 5 in a row up to 30 pages and 10 in a longer book', () => {
+  expect(attentionByPage([60, 10], 4)).toEqual(['high', 'low', 'none', 'none']);
+  expect(attentionByPage([60, 10, 0], 0)).toEqual(['high', 'low', 'none']);
+  expect([1, 30, 31].map(heatmapColumns)).toEqual([5, 5, 10]);
+});
+
+test('words are counted in the order in which they came', () => {
+  expect(countWords(['the', 'moat', 'the'])).toEqual([
+    { word: 'the', times: 2 },
+    { word: 'moat', times: 1 },
+  ]);
+});

@@ -1,0 +1,1 @@
+export { findBooksQuery } from './library.api.ts';

@@ -1,0 +1,1 @@
+export { ClassNotFound } from './components/ClassNotFound.tsx';

@@ -1,0 +1,1 @@
+export { PupilNotFound } from './components/PupilNotFound.tsx';
