@@ -4,6 +4,7 @@ import { measureCharts } from './charts.ts';
 import { openEnvironment } from './database.ts';
 import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
+import { measureLibrary } from './library.ts';
 import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
@@ -26,6 +27,7 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   login: measureLogin,
   refusals: measureRefusals,
   web: measureWeb,
+  library: measureLibrary,
 };
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 

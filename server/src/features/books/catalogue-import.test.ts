@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookCalls } from '#contract/calls/books.ts';
+import { writeCsv } from '../../spreadsheets/csv.ts';
+import { writeXlsx } from '../../spreadsheets/xlsx.ts';
+import { testApp } from '../../testing/app.ts';
+import { importCatalogue } from './catalogue-import.service.ts';
+import { drawPreview } from './previews.document.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-catalogue-'));
+const app = testApp({ DATA_DIR: join(folder, 'data') });
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  const plain = { create: { width: 600, height: 900, channels: 3 as const, background: '#a33' } };
+  writeFileSync(join(folder, 'otters.jpg'), await sharp(plain).jpeg().toBuffer());
+  const book = { id: 1, title: 'Otters', level: 2, pages: ['An otter.', 'Two otters.'] };
+  writeFileSync(join(folder, 'otters.pdf'), await drawPreview(book));
+  writeFileSync(join(folder, 'words.pdf'), 'These are only words.');
+});
+
+const HEAD = ['Title', 'Description', 'Level', 'Collection', 'Tags', 'Pages', 'Cover', 'Preview'];
+const OTTERS = ['Otters', 'About otters.', '2', 'cornerstones', 'Nature, Animals', '', 'otters.jpg', 'otters.pdf'];
+const PLAIN = ['C++ (2)?', 'A book without a cover or pages.', 'Level 6', 'Additional Titles', '', '', '', ''];
+
+const take = (rows: string[][], name = 'list.csv') => {
+  const content = name.endsWith('.csv')
+    ? Buffer.from(writeCsv([HEAD, ...rows]))
+    : writeXlsx({ name: 'Books', headers: HEAD, rows, widths: HEAD.map(() => 20) });
+  return importCatalogue(app.services, name, content, folder);
+};
+const find = async (search: string) => {
+  const school = await app.build.school({ ownPupils: [], otherPupils: [] });
+  const params = { id: school.id, groupId: school.ownClass.id };
+  const { books } = (await app.call(bookCalls.listClassBooks, { token: school.admin.token, params, query: { search } }))
+    .reply;
+  return books;
+};
+
+test('a list is taken whole with its covers and previews; again it changes nothing; a change is a change', async () => {
+  const none = { faults: [], created: 0, changed: 0, unchanged: 0 };
+  expect(await take([OTTERS, PLAIN])).toEqual({ ...none, created: 2 });
+  expect(await take([OTTERS, PLAIN], 'list.xlsx')).toEqual({ ...none, unchanged: 2 });
+  expect(await take([OTTERS.with(1, 'All about otters.')])).toEqual({ ...none, changed: 1 });
+
+  const [otters] = await find('OTTER');
+  expect(otters).toMatchObject({ reading_level: 2, pages_count: 3, description: 'All about otters.' });
+  expect(otters?.tags.map(({ text }) => text)).toEqual(['Animals', 'Nature']);
+  const cover = await app.fastify.inject({ url: `${otters?.cover_image}&height=400` });
+  expect(await sharp(cover.rawPayload).metadata()).toMatchObject({ format: 'webp', height: 400 });
+  const preview = await app.fastify.inject({ url: otters?.preview ?? '' });
+  expect(preview.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+
+  const [plain] = await find('c++ (2)?');
+  expect(plain).toMatchObject({ cover_image: null, preview: null, pages_count: 0, collection_key: 'default' });
+  expect((await app.fastify.inject({ url: `/content/covers/${plain?.id}` })).statusCode).toBe(404);
+});
+
+test('a list with anything wrong is refused whole, and says every fault with its row', async () => {
+  const report = await take([
+    ['Herons', 'About herons.', '2', 'cornerstones', '', '12', '', ''],
+    ['HERONS', 'Again.', '3', 'Cornerstones', '', '12', '', ''],
+    ['', '', '7', 'nowhere', '', 'many', 'missing.jpg', 'words.pdf'],
+    ['Newts', 'About newts.', '1', 'edubrisk', '', '8', '../secret.jpg', ''],
+    ['Toads', 'About toads.', '0', 'edubrisk', '', '8', 'words.pdf', ''],
+  ]);
+  expect(report).toMatchObject({ created: 0, changed: 0, unchanged: 0 });
+  expect(report.faults.map(({ row, text }) => `${row} ${text}`)).toEqual([
+    '3 “HERONS” is in row 2 already.',
+    '4 A title has 1 to 200 characters.',
+    '4 The description is missing.',
+    '4 Reading levels run from 1 to 6; this is 7.',
+    '4 There is no collection nowhere.',
+    '4 There is no cover missing.jpg.',
+    '4 The preview words.pdf is no PDF that can be shown.',
+    '4 The number of pages is a whole number up to 2000.',
+    '5 The cover ../secret.jpg is not beside the list.',
+    '6 Reading levels run from 1 to 6; this is 0.',
+    '6 The cover words.pdf is no picture that can be shown: take a JPEG, PNG or WebP.',
+  ]);
+  expect(await find('heron')).toEqual([]);
+  expect((await take([['The Wet Pup', 'Ours.', '1', 'edubrisk', '', '9', '', '']])).faults).toEqual([
+    { row: 0, text: '“The Wet Pup” is one of the product’s own books.' },
+  ]);
+  await expect(importCatalogue(app.services, 'list.csv', Buffer.from('a,b\n1,2\n'), folder)).rejects.toThrow(
+    'Missing: title, description, level, collection.',
+  );
+});
