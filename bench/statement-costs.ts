@@ -6,6 +6,8 @@ import { getChartScope, listBucketTotals, listPupilTotals } from '#server/featur
 import { listPupils } from '#server/features/pupils/pupils.queries.ts';
 import { insertSessions } from '#server/features/reading-app/reading-app.queries.ts';
 import { listStaff } from '#server/features/access/staff.queries.ts';
+import { listContacts } from '#server/features/billing/contacts.queries.ts';
+import { findSubscription } from '#server/features/billing/subscriptions.queries.ts';
 import * as school from '#server/features/school/school.queries.ts';
 import type { StaffSession } from '#server/http/pipeline.ts';
 import pg from 'pg';
@@ -99,8 +101,8 @@ async function chartPairs(schoolId: number, { from, to }: SimulationEnvironment)
 async function schoolPairs(schoolId: number): Promise<Record<string, Pair>> {
   const portal = {
     school: school.getSchoolRow,
-    subscription: school.findSubscription,
-    contacts: school.listContacts,
+    subscription: findSubscription,
+    contacts: listContacts,
     classes: (db: Parameters<typeof listClasses>[0]) => listClasses(db, admin(schoolId)),
     staff: listStaff,
     setup: school.getSetup,

@@ -7,7 +7,14 @@ import { assignToClass, assignToPupil, readCatalogue } from '#server/features/bo
 import { insertClass } from '#server/features/classes/classes.public.ts';
 import { insertPupils } from '#server/features/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
-import { insertSchool, insertStaff, insertSubscription, saveContact } from '#server/features/school/school.public.ts';
+import {
+  findBillingContact,
+  insertSubscription,
+  saveContact,
+  settleInvoice,
+  writeInvoice,
+} from '#server/features/billing/billing.public.ts';
+import { insertSchool, insertStaff } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
@@ -81,7 +88,7 @@ async function loadSchool(
     const registered = inEngland(filled.founded, 9 * 60);
     const { schoolId, staff } = await registerPlanned(db, plan, registered, passwordHash);
     return withSchool(db, schoolId, async (school) => {
-      await equipSchool(school, plan, staff, registered, now);
+      await equipSchool(school, plan, staff, registered, services);
       return fillWithReading(school, filled, staff, passwordHash, now);
     });
   });
@@ -108,25 +115,44 @@ async function registerPlanned(db: PlatformDb, plan: SchoolPlan, registered: Dat
   return { schoolId, staff };
 }
 
-/** Staff, contacts and subscription. */
-async function equipSchool(db: SchoolDb, plan: SchoolPlan, staff: readonly number[], registered: Date, now: Date) {
+/** Staff, contacts, and the subscription with its invoice, paid a week after it was issued. */
+async function equipSchool(
+  db: SchoolDb,
+  plan: SchoolPlan,
+  staff: readonly number[],
+  registered: Date,
+  { clock, config }: Services,
+) {
   for (const [index, { role }] of plan.staff.entries()) await insertStaff(db, staff[index] as number, role, registered);
   for (const contact of plan.contacts)
     await saveContact(db, { address_line_3: null, address_line_4: null, country_code: 'GBR', ...contact });
-  const { packageId, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
-  const today = dayInEngland(now);
-  await insertSubscription(db, {
+  const { packageId, title, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
+  const today = dayInEngland(clock.now());
+  const starts = inEngland(monthsBefore(today, monthsGone), 9 * 60);
+  const expires = inEngland(monthsBefore(today, -monthsLeft), 24 * 60 - 1);
+  const subscription = await insertSubscription(db, {
     package_id: packageId,
+    title,
+    replaces_id: null,
     is_trial: isTrial,
     max_readers: maxReaders,
     payment_provider: provider,
     payment_provider_subscription_id: null,
     payment_amount_pence: pricePence,
     renewal_status: null,
-    starts_at: inEngland(monthsBefore(today, monthsGone), 9 * 60),
-    expires_at: inEngland(monthsBefore(today, -monthsLeft), 9 * 60),
+    starts_at: starts,
+    expires_at: expires,
     ended_at: null,
   });
+  const contact = await findBillingContact(db);
+  if (pricePence === 0 || !contact) return;
+  const me = { userId: staff[0] ?? null, impersonatorId: null };
+  const period = { from: dayInEngland(starts), to: dayInEngland(expires) };
+  const sale = { subscription, kind: 'new' as const, price: pricePence, period, contact, poNumber: null };
+  const invoice = await writeInvoice(db, me, plan, sale, config, starts);
+  const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
+  const nobody = { userId: null, impersonatorId: null };
+  await settleInvoice(db, nobody, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);
 }
 
 /** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */

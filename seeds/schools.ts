@@ -35,6 +35,7 @@ export interface SchoolPlan {
   lighter: number;
   subscription: {
     packageId: number | null;
+    title: string;
     isTrial: boolean;
     maxReaders: number;
     pricePence: number;
@@ -121,10 +122,11 @@ export const demoSchools: readonly SchoolPlan[] = [
     lighter: 1,
     subscription: {
       packageId: 4,
+      title: 'Key stage',
       isTrial: false,
       maxReaders: 120,
       pricePence: 48_000,
-      provider: null,
+      provider: 'invoice',
       monthsGone: 7,
       monthsLeft: 5,
     },
@@ -154,6 +156,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     // A trial that the operator made longer and wider than the usual one.
     subscription: {
       packageId: null,
+      title: 'Extended free trial',
       isTrial: true,
       maxReaders: 60,
       pricePence: 0,

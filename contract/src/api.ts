@@ -1,6 +1,8 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
 import { bookCalls } from './calls/books.ts';
+import { billingCalls } from './calls/billing.ts';
+import { billingConsoleCalls } from './calls/billing-console.ts';
 import { chartCalls } from './calls/charts.ts';
 import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
@@ -8,6 +10,7 @@ import { contactCalls } from './calls/contact-us.ts';
 import { digestCalls } from './calls/digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
 import { helpCalls } from './calls/help.ts';
+import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
@@ -42,7 +45,10 @@ export const api = defineApi({
   ...readingAppCalls,
   ...contactCalls,
   ...helpCalls,
+  ...billingCalls,
+  ...hostedInvoiceCalls,
   ...operatorCalls,
+  ...billingConsoleCalls,
   ...systemCalls,
 });
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
+import type { SchoolAccess } from './school-access.ts';
 
 /** Tries allowed in a window, counted per account named in the body, per signed-in user or pupil, or per address, across all processes. */
 export interface RateLimit {
@@ -46,6 +47,8 @@ type CallSpec = {
    * Every other call answers 409 until then.
    */
   setUp?: 'account' | 'school';
+  /** Answered too while the school's subscription is over or locked. Every other call in a school is 402 then. */
+  whileLocked?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -156,6 +159,10 @@ export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp'>): ErrorName
   return call.setUp === 'school' ? [...own] : [...own, 'terms_not_accepted'];
 };
 
+/** True when the call needs a subscription that runs. Pupils' reading is accepted whatever the school owes. */
+export const needsSubscription = (call: Pick<Call, 'permission' | 'whileLocked'>): boolean =>
+  isSchoolAction(call.permission) && !call.whileLocked;
+
 /** True when `{id}` in the path is the school, which must be the session's own. */
 export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
   isSchoolAction(call.permission) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
@@ -169,12 +176,20 @@ export type QueryInputOf<C extends Call> = z.input<C['query']>;
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
 
+/** What a call answers that needs a subscription, by the state of the school. */
+export const ACCESS_ERRORS = {
+  none: 'subscription_missing',
+  expired: 'subscription_expired',
+  locked: 'subscription_locked',
+} as const satisfies Record<Exclude<SchoolAccess, 'open'>, ErrorName>;
+
 /** Every error that a call can answer: its own and those of its permission, its parts and its method. */
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
   if (call.permission === 'operator') errors.add('forbidden');
+  if (needsSubscription(call)) for (const error of Object.values(ACCESS_ERRORS)) errors.add(error);
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');

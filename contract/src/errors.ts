@@ -39,6 +39,76 @@ export const errorList = {
   class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
   class_without_pupils: { status: 404, type: 'not_found', text: 'No pupils in this class' },
   teacher_not_found: { status: 404, type: 'not_found', text: 'This member of staff was not found in your school.' },
+  package_not_found: {
+    status: 404,
+    type: 'not_found',
+    text: 'This package is not offered any more. Choose another one.',
+  },
+  invoice_not_found: {
+    status: 404,
+    type: 'not_found',
+    text: 'There is no such invoice. Check the link or the number.',
+  },
+  subscription_locked: {
+    status: 402,
+    type: 'payment',
+    text: 'An invoice of your school is unpaid past its due date. Pay it to go on.',
+    code: 'locked',
+  },
+  subscription_expired: {
+    status: 402,
+    type: 'payment',
+    text: 'The subscription of your school has ended. Choose a package to go on.',
+    code: 'expired',
+  },
+  subscription_missing: {
+    status: 402,
+    type: 'payment',
+    text: 'Your school has no subscription yet. Choose a package to begin.',
+    code: 'no_subscription',
+  },
+  downgrade: {
+    status: 409,
+    type: 'conflict',
+    text: 'Downgrading is currently unsupported. Contact us for assistance.',
+    code: 'downgrade',
+  },
+  invoice_unpaid: {
+    status: 409,
+    type: 'conflict',
+    text: 'Upgrading is not available whilst there is an unpaid invoice. Contact us for assistance.',
+    code: 'invoice_unpaid',
+  },
+  already_subscribed: {
+    status: 409,
+    type: 'conflict',
+    text: 'Your school has this package. It can be extended from 60 days before its end.',
+    code: 'already_subscribed',
+  },
+  trial_unavailable: {
+    status: 409,
+    type: 'conflict',
+    text: 'The free trial is for schools that are new here. Choose a package.',
+    code: 'trial_unavailable',
+  },
+  invoice_not_open: {
+    status: 409,
+    type: 'conflict',
+    text: 'This invoice does not have to be paid any more.',
+    code: 'invoice_not_open',
+  },
+  invoice_closed: {
+    status: 409,
+    type: 'conflict',
+    text: 'The state of this invoice does not allow that. Load it again.',
+    code: 'invoice_closed',
+  },
+  card_unavailable: {
+    status: 409,
+    type: 'conflict',
+    text: 'Payment by card is not available. Pay by bank transfer.',
+    code: 'card_unavailable',
+  },
   book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },
   school_not_found: { status: 404, type: 'not_found', text: 'There is no school by that id.' },
@@ -262,6 +332,7 @@ export type ErrorType =
   | 'conflict'
   | 'validation'
   | 'capacity'
+  | 'payment'
   | 'rate_limit'
   | 'server';
 
@@ -279,6 +350,7 @@ export const errorReply = z.strictObject({
     'conflict',
     'validation',
     'capacity',
+    'payment',
     'rate_limit',
     'server',
   ]),

@@ -10,6 +10,10 @@ import { emailConfirmationHandlers } from './features/access/email-confirmation.
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
 import { serveContent } from './features/books/content.routes.ts';
+import { billingHandlers } from './features/billing/billing.routes.ts';
+import { billingConsoleHandlers } from './features/billing/console.routes.ts';
+import { hostedInvoiceHandlers, serveStripeWebhook } from './features/billing/hosted-invoices.routes.ts';
+import { invoiceMailJob, remindersJob, schoolRemindersJob } from './features/billing/billing.jobs.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
@@ -66,6 +70,9 @@ const handlers: Handlers = {
   ...readingAppHandlers,
   ...contactRequestHandlers,
   ...helpHandlers,
+  ...billingHandlers,
+  ...hostedInvoiceHandlers,
+  ...billingConsoleHandlers,
   ...systemHandlers,
 };
 
@@ -82,6 +89,9 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     inviteCleanupJob(services),
     digestJob(services),
     schoolDigestJob(services),
+    remindersJob(services),
+    schoolRemindersJob(services),
+    invoiceMailJob(services),
   ] as Job[];
 
 /** Every call, and the web app where its page is given; not listening yet. */
@@ -94,6 +104,7 @@ export async function createApp(services: Services, page?: Page): Promise<Fastif
   );
   await serveDigestPages(app, services);
   await serveContent(app, services);
+  await serveStripeWebhook(app, services);
   await serveWeb(app, page);
   return app;
 }

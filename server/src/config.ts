@@ -23,6 +23,26 @@ const setting = z
     PRODUCT_NAME: z.string().min(1).default('Storylark'),
     READER_APP_URL: z.url('is an address such as https://read.example').optional(),
     READER_APP_NAME: z.string().trim().min(1).max(60, 'has at most 60 characters').optional(),
+    SELLER_NAME: z.string().trim().min(1).max(100).optional(),
+    SELLER_ADDRESS: z.string().trim().max(400).default(''),
+    SELLER_VAT_NUMBER: z.string().trim().min(1).max(40).optional(),
+    BANK_ACCOUNT: z
+      .string()
+      .regex(
+        /^[^;]{1,60};\s*\d\d-\d\d-\d\d;\s*\d{8}\s*$/,
+        'is NAME;SORT-CODE;NUMBER, such as Storylark Ltd;20-00-00;12345678',
+      )
+      .optional(),
+    VAT_RATES: z
+      .string()
+      .regex(
+        /^\d{4}-\d\d-\d\d=\d{1,2}(\.\d{1,2})?(,\d{4}-\d\d-\d\d=\d{1,2}(\.\d{1,2})?)*$/,
+        'is DAY=PERCENT, several with commas, such as 2011-01-04=20',
+      )
+      .default('2011-01-04=20'),
+    STRIPE_SECRET_KEY: z.string().min(1).optional(),
+    STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+    STRIPE_API_URL: z.url().optional(),
     NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
     MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).max(60_000).default(1000),
@@ -32,7 +52,30 @@ const setting = z
   .refine(({ HASH_COST, STAGE }) => HASH_COST === 'full' || STAGE === 'local', {
     path: ['HASH_COST'],
     message: 'is full, but for tests in the stage local',
+  })
+  .refine((given) => (given.STRIPE_SECRET_KEY === undefined) === (given.STRIPE_WEBHOOK_SECRET === undefined), {
+    path: ['STRIPE_WEBHOOK_SECRET'],
+    message: 'belongs to STRIPE_SECRET_KEY: set both or neither',
   });
+
+/** Who sells, as invoices say it, and how they are paid. */
+export interface Seller {
+  name: string;
+  /** A line each. */
+  address: string[];
+  vatNumber: string | undefined;
+  /** Where bank transfers go. */
+  bankAccount: { name: string; sort_code: string; number: string } | undefined;
+  /** Rates of VAT in hundredths of a percent, each from its day on; the earliest first. */
+  vatRates: { from: string; rate: number }[];
+}
+
+/** Payment by card; with an API of its own in tests. */
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: string | undefined;
+}
 
 /** What the environment decides. README.md lists it under "Settings". */
 export interface Config {
@@ -58,6 +101,9 @@ export interface Config {
   productName: string;
   /** Where children log in and what it is called, as login cards say it; never the portal's own address. */
   readingApp: { url: string | undefined; name: string | undefined };
+  seller: Seller;
+  /** Without it invoices are paid by bank transfer alone. */
+  stripe: StripeConfig | undefined;
   /** What hashing a password costs; `least`, for tests, is refused but in the stage `local`. */
   hashCost: 'full' | 'least';
   /** Which schools have the new statistics: all, or those that `hasNewStatistics` lists. */
@@ -66,6 +112,17 @@ export interface Config {
   maxEventLoopDelayMs: number;
   stage: 'production' | 'staging' | 'development' | 'local';
   logLevel: string;
+}
+
+const splitList = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function readBankAccount(text: string | undefined): Seller['bankAccount'] {
+  const [name, sort_code, number] = splitList(text ?? '', ';');
+  return name && sort_code && number ? { name, sort_code, number } : undefined;
 }
 
 /** Reads the settings. Throws an Error that names each wrong variable and says what it should be. */
@@ -103,6 +160,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: data.TRUST_PROXY,
     productName: data.PRODUCT_NAME,
     readingApp: { url: data.READER_APP_URL, name: data.READER_APP_NAME },
+    seller: {
+      name: data.SELLER_NAME ?? data.PRODUCT_NAME,
+      address: splitList(data.SELLER_ADDRESS, ';'),
+      vatNumber: data.SELLER_VAT_NUMBER,
+      bankAccount: readBankAccount(data.BANK_ACCOUNT),
+      vatRates: splitList(data.VAT_RATES, ',')
+        .map((entry) => ({ from: entry.slice(0, 10), rate: Math.round(Number(entry.slice(11)) * 100) }))
+        .sort((a, b) => (a.from < b.from ? -1 : 1)),
+    },
+    stripe:
+      data.STRIPE_SECRET_KEY && data.STRIPE_WEBHOOK_SECRET
+        ? { secretKey: data.STRIPE_SECRET_KEY, webhookSecret: data.STRIPE_WEBHOOK_SECRET, apiUrl: data.STRIPE_API_URL }
+        : undefined,
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,

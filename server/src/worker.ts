@@ -9,4 +9,5 @@ serveTasks({
   drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
   drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,
   drawGuide: async () => (await import('./features/help/guide.document.ts')).drawGuide,
+  drawInvoice: async () => (await import('./features/billing/invoice.document.ts')).drawInvoice,
 });

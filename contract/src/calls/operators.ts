@@ -3,7 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, linkToken, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
 import { signedIn } from './access.ts';
-import { subscription } from './school.ts';
+import { subscription } from './billing.ts';
 
 const foundSchool = z
   .strictObject({

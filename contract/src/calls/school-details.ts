@@ -1,53 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import {
-  countryCode,
-  email,
-  flag,
-  id,
-  ids,
-  newPassword,
-  optionalLine,
-  personName,
-  requiredLine,
-  schoolName,
-  telephone,
-  timestamp,
-  text,
-  normalizePostcode,
-  urn,
-  WRONG_POSTCODE,
-} from '../fields.ts';
-import { contact, schoolSchema } from './school.ts';
-
-/** The fields of a contact that somebody fills in. */
-export const contactFields = z.object({
-  type: z.enum(['primary', 'billing'], 'A contact is primary or billing.').default('primary'),
-  contact_name: requiredLine('contact name', 191),
-  job_role: optionalLine('job role', 191),
-  address_line_1: requiredLine('first line of the address', 191),
-  address_line_2: optionalLine('second line of the address', 191),
-  address_line_3: optionalLine('third line of the address', 191),
-  address_line_4: optionalLine('fourth line of the address', 191),
-  postcode: text('Enter a postcode.', WRONG_POSTCODE).trim().min(1, 'Enter a postcode.'),
-  country_code: countryCode,
-  telephone,
-  email,
-});
-
-/**
- * A contact as a client sends it, its postcode tidied. The UK pattern holds where the Royal Mail delivers;
- * elsewhere a postcode is 2 to 12 letters, digits, spaces and hyphens.
- */
-export const contactInput = contactFields
-  .transform((given, context) => {
-    const postcode = normalizePostcode(given.postcode, given.country_code);
-    if (postcode !== undefined) return { ...given, postcode };
-    context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
-    return z.NEVER;
-  })
-  .meta({ id: 'ContactInput' });
-export type ContactInput = z.output<typeof contactInput>;
+import { email, flag, id, ids, newPassword, personName, schoolName, timestamp, urn } from '../fields.ts';
+import { contact, contactInput } from './contacts.ts';
+import { schoolSchema } from './school.ts';
 
 const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };
 export const schoolBody = z.object(schoolFields);
@@ -163,6 +118,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Save the primary or the billing contact',
     permission: 'edit_school',
+    whileLocked: true,
     setUp: 'school',
     example: {
       body: {
@@ -188,6 +144,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
     permission: 'manage_subscription',
+    whileLocked: true,
     setUp: 'school',
     params: ids('id'),
     reply: z.strictObject({ billing_address: contact.nullable() }),

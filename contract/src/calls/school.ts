@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
+import { contact } from './contacts.ts';
+import { invoices, subscription } from './billing.ts';
 
 /** The person in charge of a class. */
 const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassManager' });
@@ -19,24 +21,6 @@ export const classSchema = z
   .meta({ id: 'Class' });
 export type Class = z.infer<typeof classSchema>;
 
-export const contact = z
-  .strictObject({
-    id,
-    type: z.enum(['primary', 'billing']),
-    contact_name: z.string(),
-    job_role: z.string().nullable(),
-    address_line_1: z.string(),
-    address_line_2: z.string().nullable(),
-    address_line_3: z.string().nullable(),
-    address_line_4: z.string().nullable(),
-    postcode: z.string(),
-    country_code: z.string().length(3),
-    telephone: z.string(),
-    email: z.string().nullable(),
-  })
-  .meta({ id: 'Contact' });
-export type Contact = z.infer<typeof contact>;
-
 const schoolUser = z
   .strictObject({
     id,
@@ -48,24 +32,6 @@ const schoolUser = z
   })
   .meta({ id: 'StaffMember' });
 
-/** Amounts are integers in pence. `num_of_days_before_end` counts calendar days in London, 0 on the last one. */
-export const subscription = z
-  .strictObject({
-    id,
-    is_trial: z.boolean(),
-    has_expired: z.boolean(),
-    expires_at: timestamp,
-    billing_period_end: timestamp,
-    payment_provider: z.string().nullable(),
-    payment_provider_subscription_id: z.string().nullable(),
-    payment_amount: z.number().int(),
-    renewal_duration_unit: z.string(),
-    renewal_status: z.string().nullable(),
-    max_readers: z.number().int(),
-    meta: z.strictObject({ is_nearing_end: z.boolean(), num_of_days_before_end: z.number().int() }),
-  })
-  .meta({ id: 'Subscription' });
-
 /** What a new school has set up so far. `has_chart_data`: a pupil has read. */
 const setup = z
   .strictObject({
@@ -76,23 +42,6 @@ const setup = z
     has_chart_data: z.boolean(),
   })
   .meta({ id: 'SchoolSetup' });
-
-const invoice = z
-  .strictObject({
-    id,
-    number: z.string(),
-    issued_at: timestamp,
-    due_date: z.iso.date(),
-    status: z.enum(['open', 'paid', 'uncollectible', 'void']),
-    currency: z.string(),
-    subtotal: z.number().int(),
-    vat: z.number().int(),
-    total: z.number().int(),
-    po_number: z.string().nullable(),
-    invoice_pdf: z.string(),
-    hosted_invoice_url: z.string(),
-  })
-  .meta({ id: 'Invoice' });
 
 export const schoolSchema = z
   .strictObject({
@@ -114,17 +63,9 @@ export const schoolSchema = z
     readers: z
       .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
       .optional(),
-    invoices: z
-      .strictObject({
-        data: z.array(invoice),
-        meta: z.strictObject({
-          has_open_invoice: z.boolean(),
-          has_outstanding_invoice: z.boolean(),
-          open_invoice: invoice.nullable(),
-          outstanding_invoice: invoice.nullable(),
-        }),
-      })
-      .optional(),
+    invoices: invoices.optional(),
+    /** A school whose state is not `open` reaches billing, account and logout alone. */
+    access: z.enum(['open', 'none', 'expired', 'locked']),
   })
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;
@@ -166,6 +107,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'The school with its contacts, classes and staff',
     permission: 'view_school',
+    whileLocked: true,
     setUp: 'school',
     example: { query: { include: 'readers' } },
     params: ids('id'),

@@ -13,7 +13,7 @@ interface Actor {
 interface Change {
   /** What was done, in the past tense: `pupil_renamed`. */
   action: string;
-  subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription';
+  subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription' | 'invoice';
   subjectId: number | string;
   /** What else the words need. Never a pupil's name: a deleted pupil must be gone. `pupils`: ids of those concerned. */
   details?: { pupils?: readonly number[] | number; [key: string]: unknown };

@@ -1,6 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
+import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
 import { sql } from 'kysely';
-import { DAY_MS } from '../clock.ts';
+import { DAY_MS, dayIn } from '../clock.ts';
 import { removeSome } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { rawQuery, type PlatformDb } from '../database/platform.ts';
@@ -33,6 +34,8 @@ export interface UserSession extends SessionTimes {
   mustConfirmEmail: boolean;
   /** The terms of the person's school are accepted; true without a school. */
   hasTerms: boolean;
+  /** What the state of the school's subscription allows; `open` without a school. */
+  access: SchoolAccess;
   /** False in a session as somebody else: rights of operators are not passed on. */
   isOperator: boolean;
 }
@@ -57,15 +60,28 @@ interface SessionRow {
   email_confirmed_at: Date | null;
   registered_at: Date | null;
   awaits_terms: boolean;
+  subscription_ends_at: Date | null;
+  invoice_due_on: string | null;
 }
 
 /** Written out and not built: it stands before every request. */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id,
-    u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at, c.id is not null and c.terms_accepted_at is null as awaits_terms
+    u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at, c.id is not null and c.terms_accepted_at is null as awaits_terms,
+    b.expires_at as subscription_ends_at, i.due_date as invoice_due_on
   from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
     left join schools c on c.id = m.school_id left join operators o on o.user_id = s.user_id
+    left join subscriptions b on b.school_id = m.school_id and b.ended_at is null
+    left join invoices i on i.school_id = m.school_id and i.status = 'open'
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
+
+/** Due dates are days in London: an invoice may be paid until the end of its own. */
+const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: SessionRow, now: Date): SchoolAccess =>
+  schoolAccess({
+    hasSubscription: end !== null,
+    hasExpired: end !== null && end <= now,
+    hasOutstandingInvoice: due !== null && due < dayIn('Europe/London', now),
+  });
 
 /** The session of a token, unless it has ended. */
 export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
@@ -90,6 +106,7 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
     mustConfirmEmail:
       row.email_confirmed_at === null && row.registered_at !== null && isConfirmationDue(row.registered_at, now),
     hasTerms: !row.awaits_terms,
+    access: row.staff_school_id === null ? 'open' : accessOf(row, now),
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };

@@ -9,6 +9,14 @@ export type Timestamp = ColumnType<Date, Date, Date>;
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = ColumnType<string, string, string>;
 
+/** A file that a mail brings. */
+export interface MailAttachment {
+  name: string;
+  type: string;
+  /** Base64. */
+  content: string;
+}
+
 /** What a link that works once is made from. */
 export interface OneTimeMailLink {
   kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';

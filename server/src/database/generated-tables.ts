@@ -1,7 +1,8 @@
 // Made from the migrated database: `npm run -s tables > server/src/database/generated-tables.ts`; not edited by hand.
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
-import type { Day, Generated, MailLink, Timestamp } from './column-types.ts';
+import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import type { Day, Generated, MailAttachment, MailLink, Timestamp } from './column-types.ts';
 
 export interface Tables {
   audit_log: {
@@ -14,6 +15,13 @@ export interface Tables {
     subject_kind: string;
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
+  };
+  /** Which reminders of an invoice or of an end were sent. */
+  billing_notices: {
+    school_id: number;
+    subject: string;
+    stage: string;
+    sent_at: Timestamp;
   };
   /** That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions. */
   book_completions: {
@@ -90,6 +98,14 @@ export interface Tables {
     telephone: string;
     email: string | null;
   };
+  credit_notes: {
+    school_id: number;
+    id: Generated<number>;
+    invoice_id: number;
+    number: string;
+    issued_at: Timestamp;
+    reason: string;
+  };
   /** Links that end the weekly digest of one person. */
   digest_links: {
     token_hash: Buffer;
@@ -103,6 +119,11 @@ export interface Tables {
     user_id: number;
     week: Day;
     sent_at: Timestamp;
+  };
+  /** The last number of each kind; its row is locked while a document is issued, so that there are no gaps. */
+  document_numbers: {
+    kind: 'invoice' | 'credit_note';
+    last: number;
   };
   idempotency_keys: {
     actor: string;
@@ -130,13 +151,19 @@ export interface Tables {
     created_at: Timestamp;
     expires_at: Timestamp;
   };
+  /** Lead from an invoice's public token, or its number, to its school. */
+  invoice_links: {
+    token: string;
+    number: string;
+    school_id: number;
+  };
   invoices: {
     school_id: number;
     id: Generated<number>;
     number: string;
     issued_at: Timestamp;
     due_date: Day;
-    status: 'open' | 'paid' | 'uncollectible' | 'void';
+    status: 'open' | 'paid' | 'uncollectible' | 'credited';
     currency: Generated<string>;
     subtotal_pence: number;
     vat_pence: number;
@@ -144,6 +171,12 @@ export interface Tables {
     po_number: string | null;
     /** What makes the invoice's public URLs unguessable. */
     token: string;
+    subscription_id: number;
+    /** What the invoice says, as it was when it was issued. */
+    content: JSONColumnType<InvoiceContent>;
+    paid_at: Timestamp | null;
+    /** When it was given up or credited. */
+    closed_at: Timestamp | null;
   };
   /** Logins that were just made, sealed with the token of their link. */
   login_sheets: {
@@ -190,6 +223,7 @@ export interface Tables {
     /** The one-time link that is made when the mail is delivered. */
     link: JSONColumnType<MailLink> | null;
     held_for: number | null;
+    attachments: JSONColumnType<MailAttachment[]> | null;
   };
   own_readers: {
     id: Generated<number>;
@@ -205,6 +239,7 @@ export interface Tables {
     is_trial: boolean;
     max_readers: number;
     position: number;
+    is_offered: Generated<boolean>;
   };
   password_resets: {
     school_id: number;
@@ -312,6 +347,11 @@ export interface Tables {
     digest_optin_at: Timestamp | null;
     joined_at: Timestamp;
   };
+  /** Events of the payment provider that were dealt with. */
+  stripe_events: {
+    id: string;
+    received_at: Timestamp;
+  };
   subscriptions: {
     school_id: number;
     id: Generated<number>;
@@ -323,9 +363,14 @@ export interface Tables {
     payment_amount_pence: number;
     renewal_duration_unit: Generated<string>;
     renewal_status: string | null;
+    /** When its present period of 12 months begins; after an extension, the added one. */
     starts_at: Timestamp;
     expires_at: Timestamp;
     ended_at: Timestamp | null;
+    /** The name of the package when it was bought. */
+    title: Generated<string>;
+    /** What it upgraded or extended, and what runs again when its invoice is given up. */
+    replaces_id: number | null;
   };
   tags: {
     id: Generated<number>;

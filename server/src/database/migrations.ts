@@ -14,6 +14,7 @@ import * as termsAcceptances from './migrations/0020_terms_acceptances.ts';
 import * as emailConfirmation from './migrations/0021_email_confirmation.ts';
 import * as inviteLinkHashes from './migrations/0022_invite_link_hashes.ts';
 import * as library from './migrations/0030_library.ts';
+import * as billing from './migrations/0040_billing.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0021_email_confirmation': emailConfirmation,
   '0022_invite_link_hashes': inviteLinkHashes,
   '0030_library': library,
+  '0040_billing': billing,
 };
 
 /** Names that migrations had when they first ran on some databases. */

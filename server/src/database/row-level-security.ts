@@ -10,7 +10,9 @@ const CATALOGUE = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'p
 /** Tables into which work in a school may only write. */
 const WRITE_ONLY = ['outbox'];
 /** School tables that are never changed once written. */
-const APPEND_ONLY = ['audit_log', 'terms_acceptances'];
+const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_notices'];
+/** School tables of whose rows only these columns change once they are written; no row goes. */
+const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
 /**
  * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
@@ -42,7 +44,14 @@ export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> 
     where table_schema = 'public' and (column_name = 'school_id' or (table_name = 'schools' and column_name = 'id'))
     order by table_name`.execute(db);
   for (const { name, column_name } of tables) {
-    const rights = APPEND_ONLY.includes(name) ? 'select, insert' : 'select, insert, update, delete';
+    const columns = CHANGEABLE[name];
+    const rights = columns
+      ? `select, insert, update (${columns})`
+      : APPEND_ONLY.includes(name)
+        ? 'select, insert'
+        : 'select, insert, update, delete';
+    // It had more before its rows were fixed.
+    if (columns) await sql.raw(`revoke update, delete on ${name} from ${SCHOOL_ROLE}`).execute(db);
     for (const statement of [
       `alter table ${name} enable row level security`,
       `alter table ${name} force row level security`,

@@ -21,12 +21,15 @@ const TYPES: Record<string, string> = {
 /** What is in a column of JSON, which SQL does not say. */
 const JSON_TYPES: Record<string, string> = {
   'audit_log.details': 'object',
+  'invoices.content': 'InvoiceContent',
+  'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
 };
 
 /** What a table or column is for, where its name does not say it. */
 const COMMENTS: Record<string, string> = {
+  billing_notices: 'Which reminders of an invoice or of an end were sent.',
   book_completions:
     "That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions.",
   'book_completions.reading_level': "The book's level on that day.",
@@ -38,6 +41,11 @@ const COMMENTS: Record<string, string> = {
   digest_links: 'Links that end the weekly digest of one person.',
   digests_sent: 'Which weekly digests were sent; `week` is the Monday of the week told of.',
   'idempotency_keys.sealed_reply': 'The reply, sealed with the key that the client holds.',
+  document_numbers:
+    'The last number of each kind; its row is locked while a document is issued, so that there are no gaps.',
+  'invoices.content': 'What the invoice says, as it was when it was issued.',
+  'invoices.closed_at': 'When it was given up or credited.',
+  invoice_links: "Lead from an invoice's public token, or its number, to its school.",
   'invoices.token': "What makes the invoice's public URLs unguessable.",
   login_sheets: 'Logins that were just made, sealed with the token of their link.',
   'login_sheets.user_id': 'Who made them, and alone may fetch them.',
@@ -55,6 +63,10 @@ const COMMENTS: Record<string, string> = {
     'The level on the day it was read: figures of the past stay when a book is graded anew.',
   'reading_sessions.reading_time': 'Active seconds.',
   school_reading_days: "The same as `reading_days` for all of the school's pupils together.",
+  stripe_events: 'Events of the payment provider that were dealt with.',
+  'subscriptions.replaces_id': 'What it upgraded or extended, and what runs again when its invoice is given up.',
+  'subscriptions.title': 'The name of the package when it was bought.',
+  'subscriptions.starts_at': 'When its present period of 12 months begins; after an extension, the added one.',
   terms_acceptances: 'Which version of a document was accepted for the school.',
   'users.email_key': 'The address as it is compared: NFKC, lower case.',
 };
@@ -62,7 +74,8 @@ const COMMENTS: Record<string, string> = {
 const HEADER = `// Made from the migrated database: \`npm run -s tables > server/src/database/generated-tables.ts\`; not edited by hand.
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
-import type { Day, Generated, MailLink, Timestamp } from './column-types.ts';
+import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import type { Day, Generated, MailAttachment, MailLink, Timestamp } from './column-types.ts';
 `;
 
 interface Column {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { Call } from '#contract/call.ts';
-import { isInSchool, namesSchool } from '#contract/call.ts';
+import { isInSchool, namesSchool, needsSubscription } from '#contract/call.ts';
 import { api } from '#contract/api.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { sql } from 'kysely';
@@ -39,6 +39,8 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
     token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.pdf',
     name: 'pupils.xlsx',
+    invoiceToken: 'A'.repeat(43),
+    invoiceNumber: 'INV-999999',
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined)
@@ -183,6 +185,7 @@ describe('the database', () => {
       'digest_links',
       'idempotency_keys',
       'invite_links',
+      'invoice_links',
       'one_time_links',
       'pupil_logins',
       'sessions',
@@ -243,6 +246,24 @@ describe('somebody who is held at a step of the set-up', () => {
       else expect(await answer(call, built, token)).toEqual(terms);
     },
   );
+
+  test('the calls that are answered while the subscription is locked or over are these', () => {
+    expect(
+      staffCalls
+        .filter((call) => isSchoolAction(call.permission) && !needsSubscription(call))
+        .map(name)
+        .sort(),
+    ).toEqual([
+      'GET /enterprises/{id}',
+      'GET /enterprises/{id}/contacts/billing',
+      'GET /enterprises/{id}/packages/{packageId}',
+      'GET /enterprises/{id}/subscriptions',
+      'GET /enterprises/{id}/subscriptions/packages',
+      'POST /enterprises/{id}/contacts',
+      'POST /enterprises/{id}/subscriptions',
+      'POST /enterprises/{id}/subscriptions/trial',
+    ]);
+  });
 
   test('the steps of the set-up are these', () => {
     expect(

@@ -74,6 +74,23 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     return token;
   },
   createSchool: async () => (await app.build.person('enterprise')).token,
+  getPackage: async () => own.set(exampleParams.packageId, 5) && admin(),
+  updatePackage: async () => own.set(exampleParams.packageId, 5) && (await app.build.operator()).token,
+  startTrial: async () => {
+    await withoutSubscription();
+    return admin();
+  },
+  subscribe: async () => {
+    await withoutSubscription();
+    own.set(EXAMPLE.package, 5);
+    return admin();
+  },
+  giveCustomPackage: async () => (await app.build.operator()).token,
+  getHostedInvoice: async () => own.set(EXAMPLE.invoiceToken, (await app.build.invoice(school)).token) && undefined,
+  payInvoiceByCard: async () => own.set(EXAMPLE.invoiceToken, (await app.build.invoice(school)).token) && undefined,
+  markInvoicePaid: () => invoiceToClose(),
+  markInvoiceUncollectible: () => invoiceToClose(),
+  creditInvoice: () => invoiceToClose(),
   getPasswordReset: async () => {
     const pupilIds = school.ownClass.pupils.map(({ id }) => id);
     const call = { token: admin(), params: { id: school.id }, body: { reader_ids: pupilIds } };
@@ -97,6 +114,15 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
 async function ownInvite(): Promise<string> {
   own.set(EXAMPLE.invite, (await app.build.invite(school)).id);
   return admin();
+}
+
+async function withoutSubscription(): Promise<void> {
+  await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', school.id).execute();
+}
+
+async function invoiceToClose(): Promise<string> {
+  own.set(EXAMPLE.invoiceNumber, (await app.build.invoice(school)).number);
+  return (await app.build.operator()).token;
 }
 
 async function link(kind: 'password_reset' | 'set_up'): Promise<undefined> {

@@ -1,10 +1,12 @@
 import { type Api, api } from '#contract/api.ts';
 import {
+  ACCESS_ERRORS,
   type BodyOf,
   type Call,
   errorsOf,
   isInSchool,
   namesSchool,
+  needsSubscription,
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
@@ -108,7 +110,7 @@ export const withPrepare = <C extends Call, Prepared>(
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
- * The life of every request: session > permission > set-up > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
+ * The life of every request: session > permission > set-up > subscription > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
  * @param checkReplies parse each reply by its schema and refuse errors that the call does not declare; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
@@ -255,7 +257,10 @@ async function authenticate(
       throw new AppError('not_found');
     if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
-  if (session.kind === 'user') holdAtSetUp(call, session);
+  if (session.kind === 'user') {
+    holdAtSetUp(call, session);
+    assertSubscription(call, session);
+  }
   return session;
 }
 
@@ -267,6 +272,13 @@ function holdAtSetUp(call: Call, session: UserSession): void {
     terms_not_accepted: !session.hasTerms,
   };
   for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
+}
+
+/** Throws while the school owes, or has no subscription that runs; the steps of the set-up come before it has one. */
+function assertSubscription(call: Call, session: UserSession): void {
+  if (session.access === 'open' || !needsSubscription(call)) return;
+  if (call.setUp === 'school' && !session.hasTerms) return;
+  throw new AppError(ACCESS_ERRORS[session.access]);
 }
 
 async function parse(

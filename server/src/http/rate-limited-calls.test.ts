@@ -148,6 +148,14 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       3600,
       (_n, { school }) => ({ token: school.teacher.token, body: { subject: 'Cards', message: 'How many?' } }),
     ],
+    ['GET /invoices/{invoiceToken}', 'address', 120, 3600, () => ({ path: `/invoices/${NO_TOKEN}` })],
+    [
+      'POST /invoices/{invoiceToken}/card-payments',
+      'address',
+      20,
+      3600,
+      () => ({ path: `/invoices/${NO_TOKEN}/card-payments` }),
+    ],
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 

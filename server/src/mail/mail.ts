@@ -37,19 +37,33 @@ export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): 
 /** Hands a mail to the world. */
 export type Deliver = (id: number, mail: Mail) => Promise<void>;
 
+const toMessage = ({ recipient, subject, html, text, headers = {}, attachments = [] }: Mail, from: string) => ({
+  from,
+  to: recipient,
+  subject,
+  html,
+  text,
+  headers,
+  attachments: attachments.map(({ name, type, content }) => ({
+    filename: name,
+    contentType: type,
+    content: Buffer.from(content, 'base64'),
+  })),
+});
+
 /** Delivery by an SMTP server. */
 export function deliverBySmtp(url: string, from: string): Deliver {
   const transport = createTransport({ url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 });
-  return async (_id, { recipient, subject, html, text, headers }) => {
-    await transport.sendMail({ from, to: recipient, subject, html, text, headers: headers ?? {} });
+  return async (_id, mail) => {
+    await transport.sendMail(toMessage(mail, from));
   };
 }
 
 /** Delivery into a folder, a file `<id>.eml` each. */
 export function deliverToFolder(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  return async (id, { recipient, subject, html, text, headers }) => {
-    const { message } = await transport.sendMail({ from, to: recipient, subject, html, text, headers: headers ?? {} });
+  return async (id, mail) => {
+    const { message } = await transport.sendMail(toMessage(mail, from));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${String(id).padStart(6, '0')}.eml`), message as Buffer);
   };

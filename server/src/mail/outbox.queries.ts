@@ -2,17 +2,19 @@ import { type SqlBool, sql } from 'kysely';
 import { removeSome, someRows } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
-import type { MailLink } from '../database/column-types.ts';
+import type { MailAttachment, MailLink } from '../database/column-types.ts';
 import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.ts';
 
 /** The sorts of mails that there are. */
 export type MailKind =
   | 'account_changed'
   | 'already_registered'
+  | 'billing_reminder'
   | 'contact_request'
   | 'email_confirmation'
   | 'enquiry'
   | 'invite'
+  | 'invoice'
   | 'new_logins'
   | 'password_reset'
   | 'weekly_digest';
@@ -26,6 +28,7 @@ export interface Mail {
   text: string;
   /** Further headers, by name. */
   headers?: Record<string, string>;
+  attachments?: readonly MailAttachment[];
   /** Its token stands in the place of `LINK_TOKEN` in `html` and `text` when the mail is delivered, and nowhere before. */
   link?: MailLink;
 }
@@ -43,7 +46,9 @@ export async function insertMail(
   now: Date,
   heldFor: number | null = null,
 ): Promise<number> {
-  const [headers, link] = [mail.headers, mail.link].map((value) => (value ? JSON.stringify(value) : null));
+  const [headers, link, attachments] = [mail.headers, mail.link, mail.attachments].map((value) =>
+    value ? JSON.stringify(value) : null,
+  );
   const { id } = await db.tx
     .insertInto('outbox')
     .values({
@@ -51,6 +56,7 @@ export async function insertMail(
       headers: headers ?? null,
       link: link ?? null,
       held_for: heldFor,
+      attachments: attachments ?? null,
       created_at: now,
       sending_until: null,
       sent_at: null,
@@ -76,10 +82,10 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
-    .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link'])
+    .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link', 'attachments'])
     .executeTakeFirst();
   if (mail) {
-    const { kind, recipient, headers, link } = mail;
+    const { kind, recipient, headers, link, attachments } = mail;
     // A mail that was given up long ago has lost its text.
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
     const token = await makeLinkToken(db, link, now);
@@ -95,6 +101,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
         html: html ?? '',
         text: text ?? '',
         ...(headers ? { headers } : {}),
+        ...(attachments ? { attachments } : {}),
       },
     };
   }
@@ -124,7 +131,7 @@ export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
 }
 
 /** What a mail said is forgotten with its delivery: it may have named children, or held a link. */
-const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null };
+const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null, attachments: null };
 
 /** Notes that a mail was delivered, of what kind, to whom and when; its text goes. */
 export async function markSent(db: PlatformDb, id: number, now: Date): Promise<void> {

@@ -9,7 +9,8 @@ import { assignToClass, assignToPupil } from '../features/books/books.public.ts'
 import { insertClass } from '../features/classes/classes.public.ts';
 import { insertPupils } from '../features/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
-import { insertSchool, insertStaff, insertSubscription } from '../features/school/school.public.ts';
+import { findSubscription, insertSubscription, writeInvoice } from '../features/billing/billing.public.ts';
+import { insertSchool, insertStaff } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from '../http/pipeline.ts';
@@ -18,6 +19,21 @@ import { hashToken, newToken } from '../auth/tokens.ts';
 
 /** The password of every account that a test builds. */
 export const PASSWORD = 'reading-1';
+
+/** Where a test's invoices go. */
+export const CONTACT = {
+  type: 'billing' as const,
+  contact_name: 'Pat Office',
+  job_role: null,
+  address_line_1: '1 Mill Lane',
+  address_line_2: null,
+  address_line_3: null,
+  address_line_4: null,
+  postcode: 'SW1A 1AA',
+  country_code: 'GBR',
+  telephone: '+442079460000',
+  email: 'finance@test.example',
+};
 
 interface Person {
   id: number;
@@ -80,6 +96,8 @@ export interface Builder {
   link(kind: TokenKind, userId: number, email?: string): Promise<string>;
   /** Makes an account an operator's. */
   operator(): Promise<Person>;
+  /** An open invoice over the yearly price of the school's subscription, issued now. */
+  invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
   /** Another member of a school's staff. */
   staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
@@ -155,6 +173,8 @@ export function makeBuilder(services: Services): Builder {
       });
       const subscription = {
         package_id: 4,
+        title: 'Key stage',
+        replaces_id: null,
         is_trial: false,
         max_readers: plan.maxPupils ?? 120,
         payment_provider: null,
@@ -216,6 +236,15 @@ export function makeBuilder(services: Services): Builder {
       await inPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
       return someone;
     },
+    invoice: (built, price = 48_000) =>
+      inSchool(database, built.id, async (db) => {
+        const subscription = await findSubscription(db);
+        if (!subscription) throw new Error('The school has no subscription.');
+        const period = { from: '2026-11-18', to: '2027-11-17' };
+        const sale = { subscription, kind: 'new' as const, price, period, contact: CONTACT, poNumber: null };
+        const me = { userId: null, impersonatorId: null };
+        return writeInvoice(db, me, { name: 'A school' }, sale, services.config, clock.now());
+      }),
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),
     newClass: (built, name, managerId) =>

@@ -1,1 +1,5 @@
-export { toInvoice, toInvoicesMeta, toSubscription } from './billing.service.ts';
+export { capacityOf, toSubscription } from './billing.service.ts';
+export { findBillingContact, listContacts, saveContact } from './contacts.queries.ts';
+export { findOpenInvoice, listInvoices } from './invoices.queries.ts';
+export { isOverdue, settleInvoice, toInvoices, writeInvoice } from './invoices.service.ts';
+export { findSubscription, insertSubscription } from './subscriptions.queries.ts';

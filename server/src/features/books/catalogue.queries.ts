@@ -19,7 +19,7 @@ export interface Catalogue {
     /** The text of each page. */
     pages: string[];
   }[];
-  packages: Omit<Selectable<Tables['packages']>, 'position'>[];
+  packages: Omit<Selectable<Tables['packages']>, 'position' | 'is_offered'>[];
 }
 
 /** A title as it is compared and searched: no accents, lower case, plain apostrophes. */
@@ -57,16 +57,8 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
   await db.tx
     .insertInto('packages')
     .values(positioned(packages))
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((row) => ({
-        title: row.ref('excluded.title'),
-        description: row.ref('excluded.description'),
-        price_pence: row.ref('excluded.price_pence'),
-        is_trial: row.ref('excluded.is_trial'),
-        max_readers: row.ref('excluded.max_readers'),
-        position: row.ref('excluded.position'),
-      })),
-    )
+    // Prices are the operator's to change once they are there.
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await db.tx
     .insertInto('books')

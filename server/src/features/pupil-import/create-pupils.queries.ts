@@ -2,22 +2,19 @@ import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
+import { capacityOf, findSubscription } from '../billing/billing.public.ts';
 import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
-/** Pupils that a school may have while it has no subscription: as many as the trial. */
-const WITHOUT_SUBSCRIPTION = 30;
-/** `max_readers` of packages without a bound. */
-const UNLIMITED = 999;
-
 /** How many pupils the school may have and has; null for no bound. */
-export async function getCapacity(db: SchoolDb): Promise<ImportPreview['capacity']> {
-  const { rows } = await sql<{ most: number | null; used: number }>`
-    select (select max_readers from subscriptions where school_id = ${db.schoolId} and ended_at is null) as most,
-      (select count(*) from pupils where school_id = ${db.schoolId}) as used`.execute(db.tx);
-  const { most, used } = rows[0] as { most: number | null; used: number };
-  const max = (most ?? WITHOUT_SUBSCRIPTION) >= UNLIMITED ? null : (most ?? WITHOUT_SUBSCRIPTION);
+export async function getCapacity(db: SchoolDb, now: Date): Promise<ImportPreview['capacity']> {
+  const max = capacityOf(await findSubscription(db), now);
+  const { used } = await db.tx
+    .selectFrom('pupils')
+    .select(sql<number>`count(*)`.as('used'))
+    .where('school_id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
   return { max_readers: max, used, left: max === null ? null : Math.max(0, max - used) };
 }
 

@@ -39,8 +39,8 @@ export function assertRowsValid({ wrong }: Plan): void {
 }
 
 /** Throws `max_readers_reached` when the school has fewer places left. */
-export async function assertCapacity(db: SchoolDb, me: StaffSession, wanted: number): Promise<void> {
-  const { left } = await getCapacity(db);
+export async function assertCapacity(db: SchoolDb, me: StaffSession, wanted: number, now: Date): Promise<void> {
+  const { left } = await getCapacity(db, now);
   if (left === null || wanted <= left) return;
   const way =
     me.role === 'admin' ? 'click here to upgrade' : 'contact your school administrator to upgrade your package';

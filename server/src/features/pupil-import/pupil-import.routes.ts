@@ -12,7 +12,7 @@ export const pupilImportHandlers = defineHandlers({
       if (!parsed) throw fieldError('readers_file', 'Choose a file, or paste the names.');
       return parsed;
     },
-    handle: ({ db, me, body, prepared }) => previewImport(db, me, prepared, body.group_id),
+    handle: ({ db, me, body, prepared, now }) => previewImport(db, me, prepared, body.group_id, now),
   }),
   createPupils: withPrepare({
     prepare: ({ body, upload, me, services }) => {

@@ -30,7 +30,7 @@ export interface PreparedImport {
  * import seems to create. Refuses early what the transaction would refuse.
  */
 export async function prepareImport(
-  { database, config }: Services,
+  { database, config, clock }: Services,
   me: StaffSession,
   input: ImportInput,
   classId: number | undefined,
@@ -49,7 +49,7 @@ export async function prepareImport(
       classId === undefined ? undefined : await getClass(db, me, classId),
     );
     assertRowsValid(plan);
-    await assertCapacity(db, me, plan.creating.length);
+    await assertCapacity(db, me, plan.creating.length, clock.now());
     return classNamesOf(plan);
   });
   return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
@@ -67,7 +67,7 @@ export async function createImported(
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
   const plan = await planImportedRows(db, me, parsed, schoolClass);
   assertRowsValid(plan);
-  await assertCapacity(db, me, plan.creating.length);
+  await assertCapacity(db, me, plan.creating.length, context.now);
   const { links, pupils, classesCreated } = await createPlanned(db, me, plan, credentials, context);
   const { already, duplicate } = countRows(plan);
   return {
@@ -83,10 +83,11 @@ export async function previewImport(
   me: StaffSession,
   { format, sheets, rows }: ParsedImport,
   classId: number | undefined,
+  now: Date,
 ) {
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
   const plan = await planImportedRows(db, me, { rows }, schoolClass);
-  const capacity = await getCapacity(db);
+  const capacity = await getCapacity(db, now);
   const counts = countRows(plan);
   return {
     understood: { format, sheets },

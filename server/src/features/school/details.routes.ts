@@ -2,8 +2,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { acceptTermsOf, updateDetails } from './details.service.ts';
-import { saveContact } from './registration.queries.ts';
-import { listContacts } from './school.queries.ts';
+import { findBillingContact, saveContact } from '../billing/billing.public.ts';
 import { describeSchool } from './school.service.ts';
 import { listTermsAcceptances, nameUsers, toAcceptance } from './terms.queries.ts';
 
@@ -27,8 +26,7 @@ export const schoolDetailsHandlers = defineHandlers({
   },
   getBillingContact: {
     handle: async ({ db }) => {
-      const contacts = await listContacts(db);
-      return { billing_address: contacts.find(({ type }) => type === 'billing') ?? contacts[0] ?? null };
+      return { billing_address: (await findBillingContact(db)) ?? null };
     },
   },
   acceptTerms: {

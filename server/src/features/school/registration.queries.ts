@@ -1,4 +1,3 @@
-import type { ContactInput } from '#contract/calls/school-details.ts';
 import type { Insertable } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -18,31 +17,11 @@ export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 
     .execute();
 }
 
-/** Saves a school's contact of its type, in the place of the one before. */
-export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
-  await db.tx
-    .insertInto('contacts')
-    .values({ school_id: db.schoolId, ...contact })
-    .onConflict((conflict) => conflict.columns(['school_id', 'type']).doUpdateSet(contact))
-    .execute();
-}
-
 /** Gives a user the school that they belong to from now on. */
 export async function putIntoSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
   await db.tx
     .updateTable('users')
     .set({ school_id: schoolId, user_type: 'enterprise' })
     .where('id', '=', userId)
-    .execute();
-}
-
-/** Begins a subscription of the school. A second one that runs is a unique violation. */
-export async function insertSubscription(
-  db: SchoolDb,
-  subscription: Omit<Insertable<Tables['subscriptions']>, 'school_id'>,
-): Promise<void> {
-  await db.tx
-    .insertInto('subscriptions')
-    .values({ school_id: db.schoolId, ...subscription })
     .execute();
 }

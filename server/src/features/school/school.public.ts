@@ -1,2 +1,2 @@
-export { findSubscription, getSchoolRow, lockSchool, updateSchoolRow } from './school.queries.ts';
-export { insertSchool, insertStaff, insertSubscription, putIntoSchool, saveContact } from './registration.queries.ts';
+export { getSchoolRow, lockSchool, updateSchoolRow } from './school.queries.ts';
+export { insertSchool, insertStaff, putIntoSchool } from './registration.queries.ts';

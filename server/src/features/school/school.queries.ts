@@ -1,4 +1,4 @@
-import type { Contact, School } from '#contract/calls/school.ts';
+import type { School } from '#contract/calls/school.ts';
 import { sql, type Updateable } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -18,24 +18,6 @@ export async function lockSchool(db: SchoolDb): Promise<void> {
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
-
-export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
-  db.tx
-    .selectFrom('contacts')
-    .select([
-      'id',
-      'type',
-      'contact_name',
-      'job_role',
-      'address_line_1',
-      'address_line_2',
-      'address_line_3',
-      'address_line_4',
-    ])
-    .select(['postcode', 'country_code', 'telephone', 'email'])
-    .where('school_id', '=', db.schoolId)
-    .orderBy('type', 'desc')
-    .execute();
 
 /** Changes what is given of the school. */
 export async function updateSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
@@ -67,21 +49,3 @@ export async function getSetup(db: SchoolDb): Promise<School['setup']> {
       exists (select from reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
   return rows[0] as School['setup'];
 }
-
-export const findSubscription = (db: SchoolDb) =>
-  db.tx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-
-/** Invoices, the newest first. */
-export const listInvoices = (db: SchoolDb) =>
-  db.tx
-    .selectFrom('invoices')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .orderBy('issued_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();

@@ -1,13 +1,22 @@
 import type { School } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
+import { schoolAccess } from '#contract/school-access.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
-import { toInvoice, toInvoicesMeta, toSubscription } from '../billing/billing.public.ts';
+import {
+  findOpenInvoice,
+  findSubscription,
+  isOverdue,
+  listContacts,
+  listInvoices,
+  toInvoices,
+  toSubscription,
+} from '../billing/billing.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { listStaff } from '../access/access.public.ts';
-import { findSubscription, getSchoolRow, getSetup, listContacts, listInvoices } from './school.queries.ts';
+import { getSchoolRow, getSetup } from './school.queries.ts';
 
 /** The school whose id has had the new statistics from the beginning. */
 const FIRST_WITH_STATISTICS = 15;
@@ -33,6 +42,7 @@ export async function describeSchool(
   const school = await getSchoolRow(db);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const subscription = await findSubscription(db);
+  const openInvoice = await findOpenInvoice(db);
   return {
     id: school.id,
     name: school.name,
@@ -51,15 +61,15 @@ export async function describeSchool(
       user_manages: isAdmin && person.id !== me.userId,
     })),
     subscription: subscription ? toSubscription(subscription, now) : null,
+    access: schoolAccess({
+      hasSubscription: subscription !== undefined,
+      hasExpired: subscription !== undefined && subscription.expires_at <= now,
+      hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
+    }),
     setup: await getSetup(db),
     ...(include.includes('readers') ? { readers: await listPupilsWithClass(db) } : {}),
     ...(include.includes('invoices') && roleAllows(me.role, 'manage_subscription')
-      ? { invoices: await describeInvoices(db, config.publicUrl, now) }
+      ? { invoices: toInvoices(await listInvoices(db), config.publicUrl, now) }
       : {}),
   };
-}
-
-async function describeInvoices(db: SchoolDb, publicUrl: string, now: Date): Promise<School['invoices']> {
-  const data = (await listInvoices(db)).map((row) => toInvoice(row, publicUrl));
-  return { data, meta: toInvoicesMeta(data, now) };
 }

@@ -171,11 +171,19 @@ describe('setup', () => {
 });
 
 describe('include', () => {
-  const invoice = (number: string, status: 'open' | 'paid', due_date: string, schoolId = school.id) =>
+  const invoice = async (number: string, status: 'open' | 'paid', due_date: string, schoolId = school.id) =>
     app.database.kysely
       .insertInto('invoices')
       .values({
         school_id: schoolId,
+        subscription_id: (
+          await app.database.kysely
+            .selectFrom('subscriptions')
+            .select('id')
+            .where('school_id', '=', schoolId)
+            .executeTakeFirstOrThrow()
+        ).id,
+        content: '{}' as never,
         number,
         issued_at: new Date(`${due_date}T00:00:00Z`),
         due_date,

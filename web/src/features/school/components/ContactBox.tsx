@@ -1,4 +1,4 @@
-import type { Contact } from '#contract/calls/school.ts';
+import type { Contact } from '#contract/calls/contacts.ts';
 import { countryName } from '../model/country-names.ts';
 import css from './ContactBox.module.css';
 

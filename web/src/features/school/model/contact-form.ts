@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { contactFields } from '#contract/calls/school-details.ts';
-import type { Contact } from '#contract/calls/school.ts';
+import { type Contact, contactFields } from '#contract/calls/contacts.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { countryName } from './country-names.ts';
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';

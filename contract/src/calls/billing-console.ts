@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { id, idInPath, pagedMeta, paging, requiredLine, text, timestamp } from '../fields.ts';
+import { INVOICE_STATUSES, subscription } from './billing.ts';
+
+const pence = z
+  .number('Give an amount in pence.')
+  .int('Give whole pence.')
+  .min(0, 'An amount is not below 0.')
+  .max(10_000_000, 'An amount is at most £100,000.');
+const places = z
+  .number('Give a number of pupils.')
+  .int('Give a whole number of pupils.')
+  .min(1, 'A package has at least one pupil.')
+  .max(999, '999 stands for unlimited, and is the most.');
+const reason = requiredLine('reason', 200);
+const day = z.iso.date('Give a date such as 2027-08-31.');
+
+/** A package as an operator sees it: `price` in pence a year, `schools` how many have it now. */
+const soldPackage = z
+  .strictObject({
+    id,
+    title: z.string(),
+    description: z.string(),
+    price: z.number().int(),
+    is_trial: z.boolean(),
+    max_readers: z.number().int(),
+    is_offered: z.boolean(),
+    schools: z.number().int(),
+  })
+  .meta({ id: 'SoldPackage' });
+export type SoldPackage = z.infer<typeof soldPackage>;
+
+export const packageBody = z.object({
+  title: requiredLine('title', 60),
+  description: requiredLine('description', 200),
+  price: pence,
+  max_readers: places,
+  is_offered: z.boolean('Send true or false.'),
+});
+
+export const customPackageBody = z.object({
+  title: requiredLine('title', 60),
+  price: pence,
+  max_readers: places,
+  ends_on: day,
+});
+
+const billedInvoice = z
+  .strictObject({
+    number: z.string(),
+    school: z.strictObject({ id, name: z.string() }),
+    issued_at: timestamp,
+    due_date: z.iso.date(),
+    is_overdue: z.boolean(),
+    status: z.enum(INVOICE_STATUSES),
+    subtotal: z.number().int(),
+    vat: z.number().int(),
+    total: z.number().int(),
+    paid_on: z.iso.date().nullable(),
+    hosted_invoice_url: z.string(),
+  })
+  .meta({ id: 'BilledInvoice' });
+export type BilledInvoice = z.infer<typeof billedInvoice>;
+
+/** `due`: open, the longest due first. */
+export const INVOICE_FILTERS = ['due', 'overdue', ...INVOICE_STATUSES, 'all'] as const;
+export const SCHOOL_STATES = ['open', 'trial', 'expired', 'locked', 'none'] as const;
+export type SchoolBillingState = (typeof SCHOOL_STATES)[number];
+
+const invoiceParams = z.strictObject({
+  invoiceNumber: text('This is not the number of an invoice.').regex(
+    /^INV-\d{6,}$/,
+    'This is not the number of an invoice.',
+  ),
+});
+
+const revenueMonth = z
+  .strictObject({
+    /** The first day of the month, in London. */
+    month: z.iso.date(),
+    invoices: z.number().int(),
+    subtotal: z.number().int(),
+    vat: z.number().int(),
+    /** Taken back by credit notes issued in the month, with VAT. */
+    credited: z.number().int(),
+    /** Received in the month, whenever it was invoiced, with VAT. */
+    paid: z.number().int(),
+  })
+  .meta({ id: 'RevenueMonth' });
+export type RevenueMonth = z.infer<typeof revenueMonth>;
+
+export const billingConsoleCalls = defineCalls({
+  listSoldPackages: {
+    method: 'GET',
+    path: '/admin/packages',
+    tag: 'Operators',
+    summary: 'All packages, those no longer offered too',
+    permission: 'operator',
+    reply: z.strictObject({ packages: z.array(soldPackage) }),
+  },
+
+  createPackage: {
+    method: 'POST',
+    path: '/admin/packages',
+    tag: 'Operators',
+    summary: 'Offer another package',
+    permission: 'operator',
+    example: {
+      body: {
+        title: 'Small school',
+        description: 'For a village school.',
+        price: 36_000,
+        max_readers: 90,
+        is_offered: true,
+      },
+    },
+    body: packageBody,
+    reply: z.strictObject({ package: soldPackage }),
+  },
+
+  updatePackage: {
+    method: 'POST',
+    path: '/admin/packages/{packageId}',
+    tag: 'Operators',
+    summary: 'Change a package, its price, or whether it is offered',
+    description: 'For what is bought from now on; subscriptions and invoices keep what they were made with.',
+    permission: 'operator',
+    example: {
+      body: {
+        title: 'One-form entry',
+        description: 'For a school with a class a year.',
+        price: 86_000,
+        max_readers: 240,
+        is_offered: true,
+      },
+    },
+    params: z.strictObject({ packageId: idInPath }),
+    body: packageBody,
+    reply: z.strictObject({ package: soldPackage }),
+    errors: ['package_not_found'],
+  },
+
+  giveCustomPackage: {
+    method: 'POST',
+    path: '/admin/schools/{schoolId}/custom-package',
+    tag: 'Operators',
+    summary: 'Give a school a package of its own, from today to a day',
+    description:
+      'Replaces its present one. `price` is for the whole time, in pence without VAT; above 0 an invoice is made, to the billing contact. At 0 it is complimentary.',
+    permission: 'operator',
+    example: { body: { title: 'Pilot school', price: 0, max_readers: 999, ends_on: '2027-08-31' } },
+    params: z.strictObject({ schoolId: idInPath }),
+    body: customPackageBody,
+    reply: z.strictObject({ subscription, invoice_number: z.string().nullable() }),
+    errors: ['school_not_found', 'invoice_unpaid'],
+  },
+
+  listBilledInvoices: {
+    method: 'GET',
+    path: '/admin/invoices',
+    tag: 'Operators',
+    summary: 'Invoices of all schools',
+    permission: 'operator',
+    example: { query: { status: 'due' } },
+    query: z.object({
+      ...paging,
+      status: z.enum(INVOICE_FILTERS, `The status is ${INVOICE_FILTERS.join(', ')}.`).default('due'),
+      school_id: idInPath.optional(),
+    }),
+    reply: z.strictObject({
+      invoices: z.array(billedInvoice),
+      /** The sum of all that the filter finds, with VAT. */
+      total: z.number().int(),
+      meta: pagedMeta,
+    }),
+  },
+
+  exportInvoices: {
+    method: 'GET',
+    path: '/admin/invoices/export',
+    tag: 'Operators',
+    summary: 'Invoices and credit notes issued from one day to another, as CSV for the accountant',
+    permission: 'operator',
+    example: { query: { from: '2026-04-01', to: '2027-03-31' } },
+    query: z.object({ from: day, to: day }),
+    files: ['text/csv'],
+  },
+
+  markInvoicePaid: {
+    method: 'POST',
+    path: '/admin/invoices/{invoiceNumber}/paid',
+    tag: 'Operators',
+    summary: 'Note that an invoice was paid by bank transfer',
+    description:
+      'Unlocks the school. An uncollectible invoice may be paid after all; its subscription runs again where no other has begun.',
+    permission: 'operator',
+    example: { body: { paid_on: '2026-11-18', reference: 'BACS 18 November' } },
+    params: invoiceParams,
+    body: z.object({ paid_on: day.optional(), reference: requiredLine('reference', 100).optional() }),
+    reply: z.strictObject({ invoice: billedInvoice }),
+    errors: ['invoice_not_found', 'invoice_closed'],
+  },
+
+  markInvoiceUncollectible: {
+    method: 'POST',
+    path: '/admin/invoices/{invoiceNumber}/uncollectible',
+    tag: 'Operators',
+    summary: 'Give an open invoice up, and end the subscription that it was for',
+    permission: 'operator',
+    example: { body: { reason: 'The school has closed' } },
+    params: invoiceParams,
+    body: z.object({ reason }),
+    reply: z.strictObject({ invoice: billedInvoice }),
+    errors: ['invoice_not_found', 'invoice_closed'],
+  },
+
+  creditInvoice: {
+    method: 'POST',
+    path: '/admin/invoices/{invoiceNumber}/credit-note',
+    tag: 'Operators',
+    summary: 'Issue a credit note over the whole of an invoice',
+    description: 'With `ends_subscription` the subscription that it was for ends today.',
+    permission: 'operator',
+    example: { body: { reason: 'Ordered twice', ends_subscription: false } },
+    params: invoiceParams,
+    body: z.object({ reason, ends_subscription: z.boolean('Send true or false.').default(false) }),
+    reply: z.strictObject({ invoice: billedInvoice, credit_note_number: z.string() }),
+    errors: ['invoice_not_found', 'invoice_closed'],
+  },
+
+  listRevenue: {
+    method: 'GET',
+    path: '/admin/revenue',
+    tag: 'Operators',
+    summary: 'What was invoiced, credited and paid in each of the last 24 months',
+    permission: 'operator',
+    reply: z.strictObject({ months: z.array(revenueMonth) }),
+  },
+
+  listSchoolStates: {
+    method: 'GET',
+    path: '/admin/subscriptions',
+    tag: 'Operators',
+    summary: 'Schools by the state of their subscription',
+    description: '`counts` has all states; `schools` those of one, whose subscription ends first first.',
+    permission: 'operator',
+    example: { query: { state: 'locked' } },
+    query: z.object({
+      ...paging,
+      state: z.enum(SCHOOL_STATES, `The state is ${SCHOOL_STATES.join(', ')}.`).default('open'),
+    }),
+    reply: z.strictObject({
+      counts: z.record(z.enum(SCHOOL_STATES), z.number().int()),
+      schools: z.array(
+        z.strictObject({
+          id,
+          name: z.string(),
+          title: z.string().nullable(),
+          max_readers: z.number().int().nullable(),
+          expires_at: timestamp.nullable(),
+        }),
+      ),
+      meta: pagedMeta,
+    }),
+  },
+});

@@ -1,0 +1,44 @@
+import { AppError } from '../../http/errors.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
+import { startTrial, subscribe, toSubscription } from './billing.service.ts';
+import { toInvoice } from './invoices.service.ts';
+import { listOfferedPackages } from './packages.queries.ts';
+import { findCustomer, toPackageOffer } from './packages.service.ts';
+import { findSubscription } from './subscriptions.queries.ts';
+
+export const billingHandlers = defineHandlers({
+  getSubscription: {
+    reads: true,
+    handle: async ({ db, now }) => {
+      const subscription = await findSubscription(db);
+      return { subscription: subscription ? toSubscription(subscription, now) : null };
+    },
+  },
+  listPackages: {
+    reads: true,
+    handle: async ({ db, now, services: { config } }) => {
+      const customer = await findCustomer(db);
+      const offers = await listOfferedPackages(db);
+      return { packages: offers.map((offer) => toPackageOffer(offer, customer, now, config.seller)) };
+    },
+  },
+  getPackage: {
+    reads: true,
+    handle: async ({ db, params, now, services: { config } }) => {
+      const offer = (await listOfferedPackages(db)).find(({ id }) => id === params.packageId);
+      if (!offer) throw new AppError('package_not_found');
+      const described = toPackageOffer(offer, await findCustomer(db), now, config.seller);
+      return { package: described, meta: described.meta };
+    },
+  },
+  startTrial: {
+    handle: async ({ db, me, body, now }) => ({
+      subscription: toSubscription(await startTrial(db, me, body.package_id, now), now),
+    }),
+  },
+  subscribe: {
+    handle: async ({ db, me, body, now, services: { config } }) => ({
+      invoice: toInvoice(await subscribe(db, me, body, config, now), config.publicUrl),
+    }),
+  },
+});

@@ -1,0 +1,74 @@
+import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { type PlatformDb, readInPlatform } from '../../database/platform.ts';
+import { readInSchool, withSchool } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import {
+  type CreditNoteRow,
+  findCreditNote,
+  findInvoice,
+  findInvoiceSchool,
+  type InvoiceRow,
+} from './invoices.queries.ts';
+import { isOverdue, toInvoice } from './invoices.service.ts';
+import { dayOf } from './period.service.ts';
+import { lockSchoolForBilling } from './subscriptions.queries.ts';
+import type { SchoolDb } from '../../database/school.ts';
+
+interface FoundInvoice {
+  invoice: InvoiceRow;
+  creditNote: CreditNoteRow | undefined;
+}
+
+/** The invoice of a public token, in transactions of its own. Throws `invoice_not_found`. */
+export async function getInvoiceByToken(database: Database, token: string): Promise<FoundInvoice> {
+  const schoolId = await readInPlatform(database, (db) => findInvoiceSchool(db, { token }));
+  if (schoolId === undefined) throw new AppError('invoice_not_found');
+  return readInSchool(database, schoolId, async (db) => {
+    const invoice = await findInvoice(db, { token });
+    if (!invoice) throw new AppError('invoice_not_found');
+    return { invoice, creditNote: await findCreditNote(db, invoice.id) };
+  });
+}
+
+/**
+ * Work on the invoice of a number, in its school, while nothing else is bought or paid there.
+ * Throws `invoice_not_found`.
+ */
+export async function withInvoice<T>(
+  db: PlatformDb,
+  number: string,
+  work: (own: SchoolDb, invoice: InvoiceRow, school: { id: number; name: string }) => Promise<T>,
+): Promise<T> {
+  const schoolId = await findInvoiceSchool(db, { number });
+  if (schoolId === undefined) throw new AppError('invoice_not_found');
+  return withSchool(db, schoolId, async (own) => {
+    const school = await lockSchoolForBilling(own);
+    const invoice = await findInvoice(own, { number });
+    if (!invoice) throw new AppError('invoice_not_found');
+    return work(own, invoice, school);
+  });
+}
+
+/** An invoice as whoever holds its link sees it. */
+export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: Config, now: Date): HostedInvoice => ({
+  id: invoice.id,
+  number: invoice.number,
+  issued_at: invoice.issued_at.toISOString(),
+  due_date: invoice.due_date,
+  status: invoice.status,
+  is_overdue: isOverdue(invoice, now),
+  paid_on: invoice.paid_at ? dayOf(invoice.paid_at) : null,
+  currency: invoice.currency,
+  subtotal: invoice.subtotal_pence,
+  vat: invoice.vat_pence,
+  total: invoice.total_pence,
+  po_number: invoice.po_number,
+  invoice_pdf: toInvoice(invoice, config.publicUrl).invoice_pdf,
+  content: invoice.content,
+  credit_note: creditNote
+    ? { number: creditNote.number, issued_at: creditNote.issued_at.toISOString(), reason: creditNote.reason }
+    : null,
+  can_pay_by_card: config.stripe !== undefined && invoice.status === 'open',
+});

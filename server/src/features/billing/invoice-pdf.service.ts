@@ -1,0 +1,35 @@
+import { runInWorker } from '../../workers/worker-pool.ts';
+import type { Config } from '../../config.ts';
+import type { CreditNoteRow, InvoiceRow } from './invoices.queries.ts';
+import { toInvoice } from './invoices.service.ts';
+import { dayOf } from './period.service.ts';
+
+/** What drawing may use. */
+const LIMITS = { cpuMs: 10_000, heapMb: 160, keepAliveMs: 60_000 };
+
+/** An invoice as a PDF: the same at any time, but for its credit note. To be called outside of transactions. */
+export async function renderInvoice(
+  invoice: InvoiceRow,
+  creditNote: CreditNoteRow | undefined,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Promise<Buffer> {
+  const bytes = await runInWorker(
+    'drawInvoice',
+    {
+      number: invoice.number,
+      issuedOn: dayOf(invoice.issued_at),
+      dueOn: invoice.due_date,
+      subtotal: invoice.subtotal_pence,
+      vat: invoice.vat_pence,
+      total: invoice.total_pence,
+      poNumber: invoice.po_number,
+      content: invoice.content,
+      url: toInvoice(invoice, publicUrl).hosted_invoice_url,
+      creditNote: creditNote
+        ? { number: creditNote.number, issuedOn: dayOf(creditNote.issued_at), reason: creditNote.reason }
+        : null,
+    },
+    LIMITS,
+  );
+  return Buffer.from(bytes);
+}

@@ -1,0 +1,199 @@
+import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import PDFDocument from 'pdfkit';
+import { loadAndika } from '../../pdf/fonts.ts';
+
+declare module '../../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    drawInvoice: typeof drawInvoice;
+  }
+}
+
+export interface InvoiceInput {
+  number: string;
+  /** Days, `YYYY-MM-DD`. */
+  issuedOn: string;
+  dueOn: string;
+  /** Pence. */
+  subtotal: number;
+  vat: number;
+  total: number;
+  poNumber: string | null;
+  content: InvoiceContent;
+  /** Where the invoice is shown on the web. */
+  url: string;
+  /** What took it back: a page of its own. */
+  creditNote: { number: string; issuedOn: string; reason: string } | null;
+}
+
+/** All in points. */
+const PAGE = { width: 595.28, side: 54, top: 54 };
+const WIDTH = PAGE.width - 2 * PAGE.side;
+const RIGHT = { x: PAGE.side + WIDTH * 0.58, width: WIDTH * 0.42 };
+const AMOUNT = { x: PAGE.side + WIDTH - 110, width: 110 };
+const INK = '#1d2b2a';
+const QUIET = '#4a5c5a';
+const ACCENT = '#0f5b57';
+const RULE = '#c9cfc9';
+
+type Doc = PDFKit.PDFDocument;
+
+const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+const pounds = (pence: number): string => money.format(pence / 100);
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const day = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`));
+/** 2000 as `20%`, 1750 as `17.5%`. */
+const percent = (rate: number): string => `${rate / 100}%`;
+
+/** An invoice as a PDF, and its credit note where there is one. To be run in a worker. */
+export async function drawInvoice(input: InvoiceInput): Promise<Uint8Array> {
+  const { content, creditNote } = input;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    info: { Title: `Invoice ${input.number}`, Author: content.seller.name, Creator: content.seller.name },
+    lang: 'en-GB',
+  });
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
+  const { regular, bold } = loadAndika();
+  doc.registerFont('regular', regular);
+  doc.registerFont('bold', bold);
+
+  const facts: [string, string][] = [
+    ['Invoice number', input.number],
+    ['Date of issue', day(input.issuedOn)],
+    ['Payment due', day(input.dueOn)],
+    ...(input.poNumber ? ([['Your purchase order', input.poNumber]] as [string, string][]) : []),
+  ];
+  drawPage(doc, 'Invoice', facts, input, 1);
+  drawPayment(doc, input);
+  if (creditNote) {
+    doc.addPage();
+    const about: [string, string][] = [
+      ['Credit note number', creditNote.number],
+      ['Date of issue', day(creditNote.issuedOn)],
+      ['For invoice', `${input.number} of ${day(input.issuedOn)}`],
+      ['Reason', creditNote.reason],
+    ];
+    drawPage(doc, 'Credit note', about, input, -1);
+  }
+  doc.end();
+  await finished;
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Writes lines one below the other and returns where the next one would stand. */
+function drawLines(
+  doc: Doc,
+  lines: readonly string[],
+  x: number,
+  y: number,
+  { width, size = 10, font = 'regular', color = INK }: { width: number; size?: number; font?: string; color?: string },
+): number {
+  let top = y;
+  for (const line of lines) {
+    doc.font(font).fontSize(size).fillColor(color).text(line, x, top, { width });
+    top = doc.y + 1;
+  }
+  return top;
+}
+
+/** Head, parties, lines and sums. @param sign -1 for a credit note, whose amounts go back */
+function drawPage(doc: Doc, title: string, facts: [string, string][], input: InvoiceInput, sign: 1 | -1): void {
+  const { seller } = input.content;
+  const half = { width: RIGHT.x - PAGE.side - 24 };
+  let left = drawLines(doc, [seller.name], PAGE.side, PAGE.top, { ...half, size: 15, font: 'bold', color: ACCENT });
+  const details = [...seller.address, seller.email, ...(seller.vat_number ? [`VAT number ${seller.vat_number}`] : [])];
+  left = drawLines(doc, details, PAGE.side, left + 2, { ...half, size: 9.5, color: QUIET });
+  doc
+    .font('bold')
+    .fontSize(26)
+    .fillColor(INK)
+    .text(title, RIGHT.x, PAGE.top - 8, { width: RIGHT.width });
+
+  const parties = Math.max(left, doc.y) + 26;
+  left = drawLines(doc, ['Billed to'], PAGE.side, parties, { ...half, size: 9.5, color: QUIET });
+  left = drawLines(doc, [input.content.school], PAGE.side, left + 1, { ...half, font: 'bold', size: 11 });
+  left = drawLines(doc, input.content.bill_to, PAGE.side, left + 1, half);
+  let right = parties;
+  for (const [name, value] of facts) {
+    right = drawLines(doc, [name], RIGHT.x, right, { width: RIGHT.width, size: 9.5, color: QUIET });
+    right = drawLines(doc, [value], RIGHT.x, right - 1, { width: RIGHT.width, font: 'bold' }) + 5;
+  }
+  drawSums(doc, drawItems(doc, Math.max(left, right) + 24, input, sign), input, sign);
+}
+
+const rule = (doc: Doc, y: number, width = 0.8): void =>
+  void doc
+    .moveTo(PAGE.side, y)
+    .lineTo(PAGE.side + WIDTH, y)
+    .lineWidth(width)
+    .strokeColor(RULE)
+    .stroke();
+
+const amount = (doc: Doc, text: string, y: number): void =>
+  void doc.text(text, AMOUNT.x, y, { width: AMOUNT.width, align: 'right', lineBreak: false });
+
+function drawItems(doc: Doc, top: number, { content }: InvoiceInput, sign: 1 | -1): number {
+  doc.font('regular').fontSize(9.5).fillColor(QUIET).text('Description', PAGE.side, top);
+  amount(doc, 'Amount', top);
+  rule(doc, top + 20, 1.2);
+  let y = top + 30;
+  const width = AMOUNT.x - PAGE.side - 24;
+  for (const { text, detail, amount: pence } of content.lines) {
+    doc.font('regular').fontSize(10).fillColor(INK);
+    amount(doc, pounds(sign * pence), y);
+    y = drawLines(doc, [text], PAGE.side, y, { width, font: 'bold' });
+    const period = `${detail}: ${day(content.period.from)} to ${day(content.period.to)}`;
+    y = drawLines(doc, [period], PAGE.side, y, { width, size: 9.5, color: QUIET }) + 10;
+  }
+  rule(doc, y);
+  return y + 12;
+}
+
+function drawSums(doc: Doc, top: number, input: InvoiceInput, sign: 1 | -1): void {
+  const { vat_rate, country_code } = input.content;
+  const vatText = vat_rate > 0 ? `VAT at ${percent(vat_rate)}` : `VAT: none charged (customer in ${country_code})`;
+  let y = top;
+  const sum = (name: string, pence: number, font: string, size: number, color: string) => {
+    doc
+      .font(font)
+      .fontSize(size)
+      .fillColor(color)
+      .text(name, PAGE.side + WIDTH * 0.42, y, { lineBreak: false });
+    amount(doc, pounds(sign * pence), y);
+    y += size * 1.9;
+  };
+  sum('Subtotal without VAT', input.subtotal, 'regular', 10, INK);
+  sum(vatText, input.vat, 'regular', 10, INK);
+  y += 4;
+  sum(sign === 1 ? 'Total' : 'Total credited', input.total, 'bold', 14, INK);
+  doc.y = y;
+}
+
+function drawPayment(doc: Doc, { number, dueOn, total, content, url }: InvoiceInput): void {
+  const top = doc.y + 28;
+  const { bank_account: bank, seller } = content;
+  const lines =
+    total === 0
+      ? ['There is nothing to pay.']
+      : [
+          `Please pay ${pounds(total)} by ${day(dueOn)}. The account is locked while an invoice is overdue; nothing is deleted.`,
+          ...(bank
+            ? [
+                `By bank transfer: ${bank.name}, sort code ${bank.sort_code}, account number ${bank.number}, reference ${number}.`,
+              ]
+            : [`Ask ${seller.email} for our bank details, and give ${number} as the reference.`]),
+        ];
+  const width = WIDTH - 36;
+  let y = drawLines(doc, ['How to pay'], PAGE.side + 18, top + 14, { width, size: 11, font: 'bold' });
+  y = drawLines(doc, lines, PAGE.side + 18, y + 3, { width });
+  doc
+    .font('regular')
+    .fontSize(9.5)
+    .fillColor(ACCENT)
+    .text('See this invoice on the web', PAGE.side + 18, y + 4, { link: url, underline: true });
+  const height = doc.y + 14 - top;
+  doc.roundedRect(PAGE.side, top, WIDTH, height, 8).lineWidth(1).strokeColor(RULE).stroke();
+}

@@ -1,0 +1,164 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { type PlatformDb, withPlatform } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
+
+export type InvoiceRow = Selectable<Tables['invoices']>;
+export type CreditNoteRow = Selectable<Tables['credit_notes']>;
+
+/** Invoices, the newest first. */
+export const listInvoices = (db: SchoolDb): Promise<InvoiceRow[]> =>
+  db.tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+export const findOpenInvoice = (db: SchoolDb): Promise<InvoiceRow | undefined> =>
+  db.tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+
+/** True while an invoice is to be paid, overdue or not. */
+export const hasOpenInvoice = async (db: SchoolDb): Promise<boolean> => (await findOpenInvoice(db)) !== undefined;
+
+export const findInvoice = (db: SchoolDb, by: { token: string } | { number: string } | { id: number }) => {
+  const own = db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId);
+  if ('id' in by) return own.where('id', '=', by.id).executeTakeFirst();
+  return ('token' in by ? own.where('token', '=', by.token) : own.where('number', '=', by.number)).executeTakeFirst();
+};
+
+export const findCreditNote = (db: SchoolDb, invoiceId: number): Promise<CreditNoteRow | undefined> =>
+  db.tx
+    .selectFrom('credit_notes')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst();
+
+const PREFIXES = { invoice: 'INV-', credit_note: 'CN-' } as const;
+
+/**
+ * The next number of a kind: `INV-000042`. Its row stays locked until the transaction ends: numbers are in the order
+ * of issue, and one that is undone is given again. To be taken last, so that nobody waits long.
+ */
+async function nextNumber(db: PlatformDb, kind: keyof typeof PREFIXES): Promise<string> {
+  const { last } = await db.tx
+    .updateTable('document_numbers')
+    .set(({ eb }) => ({ last: eb('last', '+', 1) }))
+    .where('kind', '=', kind)
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  return PREFIXES[kind] + String(last).padStart(6, '0');
+}
+
+type NewInvoice = Omit<Insertable<Tables['invoices']>, 'school_id' | 'id' | 'number' | 'content'> & {
+  content: InvoiceRow['content'];
+};
+
+/** Writes an invoice under the next number, with the link that leads to it. A second open one is a unique violation. */
+export async function insertInvoice(db: SchoolDb, { content, ...invoice }: NewInvoice): Promise<InvoiceRow> {
+  const number = await withPlatform(db, async (platform) => {
+    const next = await nextNumber(platform, 'invoice');
+    await platform.tx
+      .insertInto('invoice_links')
+      .values({ token: invoice.token, number: next, school_id: db.schoolId })
+      .execute();
+    return next;
+  });
+  return db.tx
+    .insertInto('invoices')
+    .values({ school_id: db.schoolId, number, content: JSON.stringify(content), ...invoice })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes the credit note of an invoice under the next number. */
+export async function insertCreditNote(
+  db: SchoolDb,
+  invoiceId: number,
+  reason: string,
+  now: Date,
+): Promise<CreditNoteRow> {
+  const number = await withPlatform(db, (platform) => nextNumber(platform, 'credit_note'));
+  return db.tx
+    .insertInto('credit_notes')
+    .values({ school_id: db.schoolId, invoice_id: invoiceId, number, issued_at: now, reason })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes the state of an invoice; nothing else of it ever changes. */
+export async function updateInvoiceStatus(
+  db: SchoolDb,
+  id: number,
+  change: Pick<InvoiceRow, 'status'> & Partial<Pick<InvoiceRow, 'paid_at' | 'closed_at'>>,
+): Promise<InvoiceRow> {
+  return db.tx
+    .updateTable('invoices')
+    .set(change)
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The school that a public token, or the number of an invoice, leads to. */
+export async function findInvoiceSchool(
+  db: PlatformDb,
+  by: { token: string } | { number: string },
+): Promise<number | undefined> {
+  const [column, value] = 'token' in by ? (['token', by.token] as const) : (['number', by.number] as const);
+  const row = await db.tx.selectFrom('invoice_links').select('school_id').where(column, '=', value).executeTakeFirst();
+  return row?.school_id;
+}
+
+/** Notes that a reminder was sent. False when it was before. */
+export async function recordNotice(db: SchoolDb, subject: string, stage: string, now: Date): Promise<boolean> {
+  const row = await db.tx
+    .insertInto('billing_notices')
+    .values({ school_id: db.schoolId, subject, stage, sent_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('stage')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Where administrators of the school are written to. */
+export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
+  const admins = await db.tx
+    .selectFrom('staff')
+    .select('user_id')
+    .where('school_id', '=', db.schoolId)
+    .where('role', '=', 'admin')
+    .orderBy('user_id')
+    .execute();
+  const ids = admins.map(({ user_id }) => user_id);
+  if (ids.length === 0) return [];
+  const rows = await withPlatform(db, (platform) =>
+    platform.tx.selectFrom('users').select('email').where('id', 'in', ids).orderBy('id').execute(),
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** A page, by id, of schools of whose subscription or invoice something may be due to be said on a day. */
+export async function listBilledSchools(
+  db: PlatformDb,
+  from: Date,
+  to: Date,
+  dueTo: string,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ school_id: number }>`
+    select school_id from subscriptions
+      where ended_at is null and expires_at between ${from} and ${to} and school_id > ${after}
+    union select school_id from invoices where status = 'open' and due_date <= ${dueTo}::date and school_id > ${after}
+    order by school_id limit ${limit}`.execute(db.tx);
+  return rows.map(({ school_id }) => school_id);
+}

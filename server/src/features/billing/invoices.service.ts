@@ -1,0 +1,272 @@
+import type { Contact } from '#contract/calls/contacts.ts';
+import type { Invoice } from '#contract/calls/billing.ts';
+import type { School } from '#contract/calls/school.ts';
+import { countries } from '#contract/countries.ts';
+import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { newToken } from '../../auth/tokens.ts';
+import { addDays } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import {
+  type CreditNoteRow,
+  insertCreditNote,
+  insertInvoice,
+  type InvoiceRow,
+  updateInvoiceStatus,
+} from './invoices.queries.ts';
+import { vatRateOn } from './packages.service.ts';
+import { dayOf, endOfDay, type Period } from './period.service.ts';
+import {
+  endSubscription,
+  findSubscription,
+  getSubscription,
+  resumeSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from './subscriptions.queries.ts';
+
+/** Days from issue to the due date. */
+export const PAYMENT_DAYS = 30;
+export const INVOICE_MAIL_JOB = 'invoice-mail';
+
+/** Who did something: a person, or nobody for the payment provider, a job, the command line. */
+export interface Actor {
+  userId: number | null;
+  impersonatorId: number | null;
+}
+
+/** What is sold. `price` in pence without VAT. */
+export interface Sale {
+  subscription: SubscriptionRow;
+  kind: 'new' | 'upgrade' | 'extension' | 'custom';
+  price: number;
+  period: Period;
+  contact: Contact | Omit<Contact, 'id'>;
+  poNumber: string | null;
+}
+
+const KIND_TEXTS: Record<Sale['kind'], string> = {
+  new: '12 months',
+  upgrade: 'Upgrade for the rest of the present period',
+  extension: 'Extension by 12 months',
+  custom: 'Custom package',
+};
+
+const placesText = (places: number): string => (places >= 999 ? 'unlimited students' : `up to ${places} students`);
+
+/** Issues an invoice and has it sent to the billing contact after the commit. See `writeInvoice`. */
+export async function issueInvoice(
+  db: SchoolDb,
+  me: Actor,
+  school: { name: string },
+  sale: Sale,
+  config: Config,
+  now: Date,
+): Promise<InvoiceRow> {
+  const invoice = await writeInvoice(db, me, school, sale, config, now);
+  if (invoice.content.email) await enqueue(db, INVOICE_MAIL_JOB, { schoolId: db.schoolId, invoiceId: invoice.id });
+  return invoice;
+}
+
+/** Writes an invoice; over nothing it is paid at once. A second open one of the school is a unique violation. */
+export async function writeInvoice(
+  db: SchoolDb,
+  me: Actor,
+  school: { name: string },
+  sale: Sale,
+  config: Config,
+  now: Date,
+): Promise<InvoiceRow> {
+  const { contact, subscription, price } = sale;
+  const today = dayOf(now);
+  const isTaxed = TAXABLE_COUNTRIES.includes(contact.country_code);
+  const rate = isTaxed ? vatRateOn(today, config.seller) : 0;
+  const vat = vatOn(price, rate);
+  const isFree = price + vat === 0;
+  const invoice = await insertInvoice(db, {
+    subscription_id: subscription.id,
+    issued_at: now,
+    due_date: addDays(today, PAYMENT_DAYS),
+    status: isFree ? 'paid' : 'open',
+    paid_at: isFree ? now : null,
+    closed_at: null,
+    currency: 'gbp',
+    subtotal_pence: price,
+    vat_pence: vat,
+    total_pence: price + vat,
+    po_number: sale.poNumber,
+    token: newToken(),
+    content: {
+      seller: {
+        name: config.seller.name,
+        address: config.seller.address,
+        vat_number: config.seller.vatNumber ?? null,
+        email: config.contactEmail,
+      },
+      school: school.name,
+      bill_to: addressOf(contact),
+      email: contact.email ?? '',
+      country_code: contact.country_code,
+      lines: [
+        {
+          text: `${config.productName} – ${subscription.title}, ${placesText(subscription.max_readers)}`,
+          detail: KIND_TEXTS[sale.kind],
+          amount: price,
+        },
+      ],
+      period: sale.period,
+      vat_rate: rate,
+      bank_account: config.seller.bankAccount ?? null,
+    },
+  });
+  await recordChange(db, me, now, {
+    action: 'invoice_issued',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, total: invoice.total_pence },
+  });
+  return invoice;
+}
+
+const addressOf = (contact: Omit<Contact, 'id'>): string[] =>
+  [
+    contact.contact_name,
+    contact.address_line_1,
+    contact.address_line_2,
+    contact.address_line_3,
+    contact.address_line_4,
+    contact.postcode,
+    contact.country_code === 'GBR' ? null : (countries.get(contact.country_code) ?? contact.country_code),
+  ].filter((line): line is string => Boolean(line));
+
+/** How an invoice was paid, for the audit log. */
+export interface Payment {
+  paidAt: Date;
+  by: 'bank_transfer' | 'card';
+  reference?: string | undefined;
+}
+
+/** Notes that an invoice was paid: an open one, or after all one that was given up. Throws `invoice_closed`. */
+export async function settleInvoice(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  { paidAt, by, reference }: Payment,
+  now: Date,
+): Promise<InvoiceRow> {
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw new AppError('invoice_closed');
+  if (invoice.status === 'uncollectible') await redoPurchase(db, invoice, now);
+  await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  await recordChange(db, me, now, {
+    action: 'invoice_paid',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, by, ...(reference ? { reference } : {}) },
+  });
+  return updateInvoiceStatus(db, invoice.id, { status: 'paid', paid_at: paidAt, closed_at: null });
+}
+
+/** Gives an open invoice up, and takes back what it was for. Throws `invoice_closed`. */
+export async function giveUpInvoice(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  reason: string,
+  now: Date,
+): Promise<InvoiceRow> {
+  if (invoice.status !== 'open') throw new AppError('invoice_closed');
+  await undoPurchase(db, invoice, now);
+  await recordChange(db, me, now, {
+    action: 'invoice_uncollectible',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, reason },
+  });
+  return updateInvoiceStatus(db, invoice.id, { status: 'uncollectible', closed_at: now });
+}
+
+/** Issues a credit note over all of an invoice. Throws `invoice_closed` where there is one. */
+export async function creditInvoice(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  { reason, endsSubscription }: { reason: string; endsSubscription: boolean },
+  now: Date,
+): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
+  if (invoice.status === 'credited') throw new AppError('invoice_closed');
+  if (endsSubscription && invoice.status !== 'uncollectible') await undoPurchase(db, invoice, now);
+  else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
+  const creditNote = await insertCreditNote(db, invoice.id, reason, now);
+  await recordChange(db, me, now, {
+    action: 'invoice_credited',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, credit_note: creditNote.number, reason },
+  });
+  return { invoice: credited, creditNote };
+}
+
+/** What was upgraded or extended runs again as it was; what began with the purchase is over. */
+async function undoPurchase(db: SchoolDb, invoice: InvoiceRow, now: Date): Promise<void> {
+  const present = await findSubscription(db);
+  if (present?.id !== invoice.subscription_id) return;
+  await updateSubscription(db, present.id, { renewal_status: null });
+  if (present.replaces_id !== null) {
+    await endSubscription(db, now);
+    await resumeSubscription(db, present.replaces_id);
+  } else if (present.expires_at > now) {
+    const earliest = new Date(present.starts_at.getTime() + 1);
+    await updateSubscription(db, present.id, { expires_at: now > earliest ? now : earliest });
+  }
+}
+
+/** The reverse, where nothing else was bought meanwhile. */
+async function redoPurchase(db: SchoolDb, invoice: InvoiceRow, now: Date): Promise<void> {
+  const present = await findSubscription(db);
+  if (present?.id === invoice.subscription_id)
+    return updateSubscription(db, present.id, { expires_at: endOfDay(invoice.content.period.to) });
+  const bought = await getSubscription(db, invoice.subscription_id);
+  if (!present || bought.replaces_id !== present.id) return undefined;
+  await endSubscription(db, now);
+  return resumeSubscription(db, invoice.subscription_id);
+}
+
+/** True for an open invoice whose due date has gone by, by the calendar of London. */
+export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
+  status === 'open' && due_date < dayOf(now);
+
+/** An invoice as the wire shows it; its URLs open for whoever holds them. */
+export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
+  id: row.id,
+  number: row.number,
+  issued_at: row.issued_at.toISOString(),
+  due_date: row.due_date,
+  status: row.status,
+  currency: row.currency,
+  subtotal: row.subtotal_pence,
+  vat: row.vat_pence,
+  total: row.total_pence,
+  po_number: row.po_number,
+  invoice_pdf: `${publicUrl}/v1/invoices/${row.token}.pdf`,
+  hosted_invoice_url: `${publicUrl}/invoices/${row.token}`,
+});
+
+/** Invoices as the wire shows them, with the one that is open and the one that is overdue. */
+export function toInvoices(rows: readonly InvoiceRow[], publicUrl: string, now: Date): NonNullable<School['invoices']> {
+  const open = rows.find(({ status }) => status === 'open');
+  const openInvoice = open ? toInvoice(open, publicUrl) : null;
+  const outstanding = open && isOverdue(open, now) ? openInvoice : null;
+  return {
+    data: rows.map((row) => toInvoice(row, publicUrl)),
+    meta: {
+      has_open_invoice: openInvoice !== null,
+      has_outstanding_invoice: outstanding !== null,
+      open_invoice: openInvoice,
+      outstanding_invoice: outstanding,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { SoldPackage } from '#contract/calls/billing-console.ts';
+import { type Selectable, sql } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
+
+export type PackageRow = Selectable<Tables['packages']>;
+
+/** The packages on offer, in the order of the catalogue. */
+export const listOfferedPackages = (db: SchoolDb): Promise<PackageRow[]> =>
+  db.tx
+    .selectFrom('packages')
+    .selectAll()
+    .where('is_offered', '=', true)
+    .orderBy('position')
+    .orderBy('max_readers')
+    .orderBy('id')
+    .execute();
+
+/** A package on offer. */
+export const findOfferedPackage = (db: SchoolDb, id: number): Promise<PackageRow | undefined> =>
+  db.tx.selectFrom('packages').selectAll().where('id', '=', id).where('is_offered', '=', true).executeTakeFirst();
+
+/** All packages with how many schools have each now. */
+export async function listSoldPackages(db: PlatformDb): Promise<SoldPackage[]> {
+  const packages = await db.tx.selectFrom('packages').selectAll().orderBy('position').orderBy('id').execute();
+  const counts = await db.tx
+    .selectFrom('subscriptions')
+    .select(['package_id', sql<number>`count(*)`.as('n')])
+    .where('ended_at', 'is', null)
+    .groupBy('package_id')
+    .execute();
+  const schools = new Map(counts.map(({ package_id, n }) => [package_id, n]));
+  return packages.map(({ position: _, price_pence, ...row }) => ({
+    ...row,
+    price: price_pence,
+    schools: schools.get(row.id) ?? 0,
+  }));
+}
+
+type PackageChange = Pick<PackageRow, 'title' | 'description' | 'price_pence' | 'max_readers' | 'is_offered'>;
+
+/** Adds a package behind the others and returns its id. */
+export async function insertPackage(db: PlatformDb, offer: PackageChange): Promise<number> {
+  // Ids come from the content folder and from here: two operators at once must not take the same.
+  await sql`lock table packages in share row exclusive mode`.execute(db.tx);
+  const { id } = await db.tx
+    .insertInto('packages')
+    .columns(['id', 'position', 'title', 'description', 'price_pence', 'is_trial', 'max_readers', 'is_offered'])
+    .expression((from) =>
+      from
+        .selectFrom('packages')
+        .select(({ fn, val }) => [
+          sql<number>`greatest(coalesce(${fn.max('id')}, 0), 1000) + 1`.as('id'),
+          sql<number>`coalesce(${fn.max('position')}, 0) + 1`.as('position'),
+          val(offer.title).as('title'),
+          val(offer.description).as('description'),
+          sql<number>`${offer.price_pence}::integer`.as('price_pence'),
+          sql<boolean>`false`.as('is_trial'),
+          sql<number>`${offer.max_readers}::integer`.as('max_readers'),
+          sql<boolean>`${offer.is_offered}::boolean`.as('is_offered'),
+        ]),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes a package. False when there is none; a trial costs nothing, whatever is sent. */
+export async function updatePackageRow(db: PlatformDb, id: number, change: PackageChange): Promise<boolean> {
+  const row = await db.tx
+    .updateTable('packages')
+    .set({ ...change, price_pence: sql`case when is_trial then 0 else ${change.price_pence}::integer end` })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

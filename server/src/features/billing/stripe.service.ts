@@ -1,0 +1,101 @@
+import Stripe from 'stripe';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import type { Config, StripeConfig } from '../../config.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { AppError } from '../../http/errors.ts';
+import { withInvoice } from './hosted-invoices.service.ts';
+import type { InvoiceRow } from './invoices.queries.ts';
+import { settleInvoice, toInvoice } from './invoices.service.ts';
+import { recordStripeId } from './stripe.queries.ts';
+
+const NOBODY = { userId: null, impersonatorId: null };
+const TIMEOUT_MS = 15_000;
+
+function clientOf({ secretKey, apiUrl }: StripeConfig): Stripe {
+  const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
+  if (!apiUrl) return new Stripe(secretKey, options);
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return new Stripe(secretKey, {
+    ...options,
+    host: hostname,
+    port: Number(port || (isPlain ? 80 : 443)),
+    protocol: isPlain ? 'http' : 'https',
+  });
+}
+
+/** The address of the page on which an invoice is paid by card. Throws `unavailable` when the provider does not answer. */
+export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow, config: Config): Promise<string> {
+  const { hosted_invoice_url: page } = toInvoice(invoice, config.publicUrl);
+  const metadata = { invoice: invoice.number };
+  const name = `${config.productName}: invoice ${invoice.number}`;
+  try {
+    const session = await clientOf(stripe).checkout.sessions.create({
+      mode: 'payment',
+      client_reference_id: invoice.number,
+      metadata,
+      payment_intent_data: { metadata, description: name },
+      ...(invoice.content.email ? { customer_email: invoice.content.email } : {}),
+      line_items: [
+        {
+          quantity: 1,
+          price_data: { currency: invoice.currency, unit_amount: invoice.total_pence, product_data: { name } },
+        },
+      ],
+      success_url: `${page}?payment=received`,
+      cancel_url: page,
+    });
+    if (session.url) return session.url;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  }
+  throw new AppError('unavailable', { retryAfter: 30 });
+}
+
+/** The event in a webhook's body; undefined when its signature is not the provider's. */
+export function verifyEvent(stripe: StripeConfig, body: Buffer, signature: string): Stripe.Event | undefined {
+  try {
+    return clientOf(stripe).webhooks.constructEvent(body, signature, stripe.webhookSecret);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
+    throw error;
+  }
+}
+
+/** What became of an event: for the log. */
+export type EventOutcome = 'ignored' | 'repeated' | 'unknown_invoice' | 'paid' | 'amount_differs' | 'surplus';
+
+/** Carries an event out, once: a payment that arrived settles its invoice. Events may come twice, late and in any order. */
+export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date): Promise<EventOutcome> {
+  if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.async_payment_succeeded')
+    return 'ignored';
+  const session = event.data.object;
+  if (session.payment_status !== 'paid') return 'ignored';
+  if (!(await recordStripeId(db, event.id, now)) || !(await recordStripeId(db, session.id, now))) return 'repeated';
+  const reference = typeof session.payment_intent === 'string' ? session.payment_intent : session.id;
+  try {
+    return await withInvoice(db, session.metadata?.invoice ?? '', async (own, invoice) => {
+      const record = (action: string) =>
+        recordChange(own, NOBODY, now, {
+          action,
+          subjectKind: 'invoice',
+          subjectId: invoice.id,
+          details: { number: invoice.number, reference, amount: session.amount_total },
+        });
+      if (session.amount_total !== invoice.total_pence || session.currency !== invoice.currency) {
+        await record('payment_differs');
+        return 'amount_differs';
+      }
+      if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
+        await record('payment_surplus');
+        return 'surplus';
+      }
+      await settleInvoice(own, NOBODY, invoice, { paidAt: now, by: 'card', reference }, now);
+      return 'paid';
+    });
+  } catch (error) {
+    // Of another product on the same account: nothing that a repetition could mend.
+    if (error instanceof AppError && error.kind === 'invoice_not_found') return 'unknown_invoice';
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
+
+export type SubscriptionRow = Selectable<Tables['subscriptions']>;
+export type NewSubscription = Omit<Insertable<Tables['subscriptions']>, 'school_id' | 'id'>;
+
+/** The school's present subscription, running or over. */
+export const findSubscription = (db: SchoolDb): Promise<SubscriptionRow | undefined> =>
+  db.tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+
+export const getSubscription = (db: SchoolDb, id: number): Promise<SubscriptionRow> =>
+  db.tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** True when the school has or had a subscription of any kind. */
+export async function hadSubscription(db: SchoolDb): Promise<boolean> {
+  const row = await db.tx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Begins a subscription of the school and returns it. A second present one is a unique violation. */
+export const insertSubscription = (db: SchoolDb, subscription: NewSubscription): Promise<SubscriptionRow> =>
+  db.tx
+    .insertInto('subscriptions')
+    .values({ school_id: db.schoolId, ...subscription })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Puts the present subscription, if there is one, behind the school. */
+export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
+  await db.tx
+    .updateTable('subscriptions')
+    .set({ ended_at: now })
+    .where('school_id', '=', db.schoolId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Takes a subscription back to the present, where no other one is there. */
+export async function resumeSubscription(db: SchoolDb, id: number): Promise<void> {
+  await db.tx
+    .updateTable('subscriptions')
+    .set({ ended_at: null })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Changes what becomes of a subscription. */
+export async function updateSubscription(
+  db: SchoolDb,
+  id: number,
+  change: Partial<Pick<SubscriptionRow, 'renewal_status' | 'expires_at'>>,
+): Promise<void> {
+  await db.tx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Locks the school's row until the transaction ends: purchases and payments of one school come one after the other. */
+export const lockSchoolForBilling = (db: SchoolDb): Promise<{ id: number; name: string }> =>
+  db.tx
+    .selectFrom('schools')
+    .select(['id', 'name'])
+    .where('id', '=', db.schoolId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+
+/** True when there is such a school. */
+export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
+  return row !== undefined;
+}
