@@ -153,7 +153,9 @@ export async function registerSchool(portal: Portal, email: string, { hasTerms =
     school,
     meta.token,
   );
-  if (hasTerms) await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
+  if (!hasTerms) return;
+  await callApi(portal, 'POST', `/enterprises/${enterprise.id}/terms/accept`, undefined, meta.token);
+  await callApi(portal, 'POST', `/enterprises/${enterprise.id}/subscriptions/trial`, {}, meta.token);
 }
 
 /** The text of a mail as it travels, its lines put together again. */

@@ -49,6 +49,8 @@ const ADMIN = 'rosa@hazel-lane.example';
 const TEACHER = 'tomas.oneill@hazel-lane.example';
 const NEW_PASSWORD = 'kettle over 7 hills';
 
+test.use({ timezoneId: 'Europe/London' });
+
 test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox }) => {
   /** The link in the mail to an address, as the mail server got it. */
   const linkTo = async (email: string, path: string): Promise<string> => {
@@ -81,6 +83,8 @@ test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox 
   await page.getByLabel('Accepts Ts and Cs').check();
   await page.getByRole('button', { name: 'Register school' }).click();
   await expect(page).toHaveURL(/\/select-subscription$/);
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login/);
 

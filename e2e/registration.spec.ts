@@ -43,6 +43,9 @@ test('a stranger registers a school and is in as its admin', async ({ page }) =>
   await page.getByRole('button', { name: 'Register school' }).click();
   await expect(page).toHaveURL(/\/select-subscription$/);
   await page.goto('/pupils');
+  await expect(page, 'nothing else opens before a package is chosen').toHaveURL(/\/select-subscription$/);
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await expect(page.getByText('Your free trial has begun')).toBeVisible();
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Rosa Field')).toBeVisible();
 });
@@ -86,7 +89,7 @@ test('somebody registers first and the school after that', async ({ page }) => {
   await page.getByLabel('Accepts Ts and Cs').check();
   await page.getByRole('button', { name: 'Register school' }).click();
   await expect(page).toHaveURL(/\/select-subscription$/);
-  await page.goto('/');
+  await page.getByRole('button', { name: 'Start free trial' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
 });
 

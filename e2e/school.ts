@@ -55,6 +55,7 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
     },
   });
   const token = await tokenOf(portal, admin);
+  await callApi(portal, 'POST', `/enterprises/${enterprise.id}/subscriptions/trial`, {}, token);
   const school: School = {
     id: enterprise.id,
     name,

@@ -28,6 +28,12 @@ const adminScreens: Screen[] = [
   ['teachers', '/teachers', 'Teachers'],
   ['adding teachers', '/add-teacher', 'Add Teacher'],
   ['account', '/account', 'Edit Details'],
+  ['subscription', '/subscription', 'Subscription'],
+  ['choice of a package', '/select-subscription', 'Choose a package'],
+  ['billing details', '/fill-billing-details?package=5', 'Billing details'],
+  ['billing details of no package', '/fill-billing-details?package=999', 'Billing details'],
+  ['invoice after a purchase', '/feedback/finance@willowbank.example', 'Thank you'],
+  ['thanks', '/thanks', 'Thanks'],
   ['not built yet', '/videoguides', /./],
   ['unknown address', '/nowhere/at-all', 'Page not found'],
 ];

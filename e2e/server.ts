@@ -1,3 +1,4 @@
+import { PGlite } from '@electric-sql/pglite';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,6 +12,8 @@ export interface Portal {
   folder: string;
   /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
   operator(...words: string[]): Promise<string>;
+  /** Changes the database while the portal rests: what only time would bring about. */
+  edit(sql: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,6 +88,13 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
       } finally {
         server = await start();
       }
+    },
+    edit: async (sql) => {
+      await rest();
+      const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+      await database.exec(sql);
+      await database.close();
+      server = await start();
     },
     stop: async () => {
       await rest();

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, registerSchool, PASSWORD, people, test } from './portal.ts';
 
+test.use({ timezoneId: 'Europe/London' });
+
 const email = 'founder@oak-row.example';
 
 test('a school without accepted terms is confirmed step by step before it is used', async ({ page, portal }) => {
@@ -30,9 +32,9 @@ test('a school without accepted terms is confirmed step by step before it is use
   await page.getByLabel('I accept the licence agreement').check();
   await page.getByLabel('I accept the terms and conditions').check();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose a package' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose a package' })).toBeVisible();
 });
 
 test('a set-up link leads to a password of one’s own, once', async ({ page, portal }) => {

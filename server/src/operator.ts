@@ -1,16 +1,21 @@
-// npm run operator -- add|remove|set-up EMAIL: who of the company may act across schools, and links that begin an account.
+// npm run operator -- …: who of the company may act across schools, links that begin an account, and what becomes of invoices.
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { inPlatform, type PlatformDb } from './database/platform.ts';
 import { findLogin, makeSetUpLink } from './features/access/access.public.ts';
+import { isInvoiceCommand, runInvoiceCommand } from './features/billing/billing.public.ts';
 import { addOperator, removeOperator } from './features/operators/operators.public.ts';
 
 const USAGE = `Usage:
   npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff
   npm run operator -- remove EMAIL   takes that away again, and ends what was begun with it
-  npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password`;
+  npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password
+  npm run operator -- invoices due                          lists the unpaid invoices
+  npm run operator -- invoices paid NUMBER [REFERENCE]      notes a payment by bank transfer
+  npm run operator -- invoices uncollectible NUMBER REASON  gives an invoice up, and what was bought with it
+  npm run operator -- invoices credit NUMBER REASON         issues a credit note over all of it`;
 
 type Command = (
   db: PlatformDb,
@@ -43,9 +48,10 @@ async function carryOut(database: Database, command: Command, email: string, pub
 }
 
 async function run(): Promise<void> {
-  const [name = '', email = ''] = process.argv.slice(2);
+  const [name = '', email = '', ...rest] = process.argv.slice(2);
   const command = commands[name];
-  if (!command || !email) throw new Error(USAGE);
+  const isInvoices = name === 'invoices' && isInvoiceCommand(email, rest);
+  if (!isInvoices && (!command || !email)) throw new Error(USAGE);
   const config = readConfig(process.env);
   const { database, release } = await openDatabase(
     config,
@@ -53,7 +59,12 @@ async function run(): Promise<void> {
     () => undefined,
   );
   try {
-    process.stdout.write(`${await carryOut(database, command, email, config.publicUrl)}\n`);
+    const said = command
+      ? await carryOut(database, command, email, config.publicUrl)
+      : await prepareDatabase(database, () =>
+          inPlatform(database, (db) => runInvoiceCommand(db, [email, ...rest], config, systemClock.now())),
+        );
+    process.stdout.write(`${said}\n`);
   } finally {
     await database.close();
     await release();

@@ -8,8 +8,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { accessCalls } from '#contract/calls/access.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { paths } from './paths.ts';
-import { call, onSetUpRequired, onUnauthorised } from './shared/api-client.ts';
+import { call, onPaymentRequired, onSetUpRequired, onUnauthorised } from './shared/api-client.ts';
+import { queryKeyOf } from './shared/api-query.ts';
 import { preloadsSettled } from './shared/preloaded-responses.ts';
 import { getSession, onSessionChange, renewUser } from './shared/session.ts';
 import { createQueryClient } from './shell/query-client.ts';
@@ -28,6 +30,9 @@ onSetUpRequired(() => {
     () => undefined,
   );
 });
+
+// Once the newer state of the school is here, the guard leads to the payment or the packages.
+onPaymentRequired(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) }));
 
 let key = getSession()?.key;
 onSessionChange(() => {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { classLibraryQueries, pupilLibraryQueries } from './features/books/library.api.ts';
 import { pupilBookQueries } from './features/books/pupil-book.api.ts';
+import { subscriptionPageQueries } from './features/billing/billing.api.ts';
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
@@ -23,7 +24,7 @@ export interface AppRoute extends Guarded {
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-type More = Pick<AppRoute, 'right' | 'queries'>;
+type More = Pick<AppRoute, 'right' | 'queries' | 'whileLocked'>;
 
 const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
@@ -65,21 +66,42 @@ export const screens: readonly AppRoute[] = [
   plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx')),
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
-  plain('/select-subscription', 'member', notBuilt),
-  plain('/fill-billing-details', 'member', notBuilt, { right: 'manage_subscription' }),
-  plain('/feedback/:contact_email?', 'member', notBuilt),
-  plain('/thanks', 'member', notBuilt),
-  plain('/payment-required', 'member', notBuilt),
+  plain('/select-subscription', 'member', () => import('./features/billing/SelectSubscriptionPage.tsx'), {
+    whileLocked: true,
+  }),
+  plain('/fill-billing-details', 'member', () => import('./features/billing/FillBillingDetailsPage.tsx'), {
+    right: 'manage_subscription',
+    whileLocked: true,
+  }),
+  plain('/feedback/:contact_email?', 'member', () => import('./features/billing/FeedbackPage.tsx'), {
+    whileLocked: true,
+  }),
+  plain('/thanks', 'member', () => import('./features/billing/ThanksPage.tsx'), { whileLocked: true }),
+  plain('/payment-required', 'member', () => import('./features/billing/PaymentRequiredPage.tsx'), {
+    whileLocked: true,
+  }),
+  plain('/invoices/:token', 'open', () => import('./features/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/access/NewPasswordPage.tsx')),
   plain('/confirm/details', 'terms', () => import('./features/access/ConfirmDetailsPage.tsx')),
   plain('/confirm/eula', 'terms', () => import('./features/access/ConfirmEulaPage.tsx')),
 
   plain('/admin', 'operator', () => import('./features/operators/AdminPage.tsx')),
   plain('/admin/schools/:id', 'operator', () => import('./features/operators/AdminSchoolPage.tsx')),
+  plain('/admin/invoices', 'operator', () => import('./features/operators/AdminInvoicesPage.tsx')),
+  plain('/admin/subscriptions', 'operator', () => import('./features/operators/AdminSubscriptionsPage.tsx')),
+  plain('/admin/packages', 'operator', () => import('./features/operators/AdminPackagesPage.tsx')),
+  plain('/admin/revenue', 'operator', () => import('./features/operators/AdminRevenuePage.tsx')),
 
   main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
-  main('/subscription', notBuilt, { right: 'manage_subscription' }),
-  { ...main('/account', () => import('./features/account/AccountPage.tsx')), access: 'account' },
+  main('/subscription', () => import('./features/billing/SubscriptionPage.tsx'), {
+    right: 'manage_subscription',
+    whileLocked: true,
+    queries: subscriptionPageQueries,
+  }),
+  {
+    ...main('/account', () => import('./features/account/AccountPage.tsx'), { whileLocked: true }),
+    access: 'account',
+  },
   main('/school', () => import('./features/school/SchoolPage.tsx'), { queries: schoolPageQueries }),
   main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),

@@ -5,14 +5,17 @@ import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import { inSchool } from '../database/school.ts';
 import { insertDigestLink } from '../features/reading/digest.queries.ts';
 import { testApp } from '../testing/app.ts';
+import { startFakeStripe } from '../testing/fake-stripe.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 
-const app = testApp();
+const stripe = await startFakeStripe();
+afterAll(() => stripe.stop());
+const app = testApp(stripe.settings);
 let school: BuiltSchool;
 /** What stands in the place of an example's value. */
 let own: Map<unknown, unknown>;

@@ -50,6 +50,13 @@ export function onSetUpRequired(handler: () => void): void {
   held = handler;
 }
 
+let locked = (): void => window.location.reload();
+
+/** Says what happens when the server asks for a payment, or a subscription, first: by default the page is loaded afresh. */
+export function onPaymentRequired(handler: () => void): void {
+  locked = handler;
+}
+
 /** Makes a call of the contract and answers its reply. Throws an ApiError otherwise, or the abort of its signal. */
 export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {
@@ -86,6 +93,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
   if (isOver && spec.path !== '/auth' && getSession()?.key === key) refused();
   if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) held();
+  if (error.status === 402 && getSession()?.key === key) locked();
   throw error;
 }
 

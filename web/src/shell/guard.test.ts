@@ -110,6 +110,35 @@ describe('somebody whose school has not accepted the terms', () => {
   });
 });
 
+describe('the staff of a school', () => {
+  const at = (path: string, access: 'open' | 'none' | 'expired' | 'locked') => {
+    const screen = screens.find((candidate) => candidate.path === path);
+    if (!screen) throw new Error(`no screen ${path}`);
+    return guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
+  };
+  it.each([
+    ['none', '/select-subscription'],
+    ['expired', '/select-subscription?show_sp_link=false'],
+    ['locked', '/payment-required?show_sp_link=false'],
+  ] as const)('whose subscription is %s is led to %s, and reaches billing, account and logout alone', (access, to) => {
+    const reached = screens.filter(({ path, access: who }) => who === 'member' && at(path, access) === null);
+    expect(reached.map(({ path }) => path).sort()).toEqual([
+      '/account',
+      '/feedback/:contact_email?',
+      '/fill-billing-details',
+      '/payment-required',
+      '/select-subscription',
+      '/subscription',
+      '/thanks',
+    ]);
+    expect(at('/pupils', access)).toBe(to);
+    expect(at('/logout', access)).toBeNull();
+  });
+  it('whose subscription runs is held nowhere', () => {
+    expect(at('/pupils', 'open')).toBeNull();
+  });
+});
+
 describe('somebody without a school', () => {
   const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
   it('registers one', () => {
@@ -137,9 +166,14 @@ const TABLE = `
 /invite/:id                         ·      ·              ·              ·       ·                 ·                 ·                      ·
 /subscription/:action               ·      ·              ·              ·       ·                 ·                 ·                      ·
 /token/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/invoices/:token                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
+/admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·
+/admin/subscriptions                ·      /              /              /setup  /                 /                 /                      ·
+/admin/packages                     ·      /              /              /setup  /                 /                 /                      ·
+/admin/revenue                      ·      /              /              /setup  /                 /                 /                      ·
 /setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning

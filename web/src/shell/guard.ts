@@ -25,6 +25,8 @@ export type Access =
 export interface Guarded {
   access: Access;
   right?: Right;
+  /** Shown too while the school's subscription is over or locked. The server holds its calls by the same states. */
+  whileLocked?: true;
 }
 
 type Address = Pick<Location, 'pathname' | 'search'>;
@@ -38,7 +40,7 @@ export function guard(
   screen: Guarded,
   location: Address,
   session: Session | null,
-  school?: Pick<School, 'user_manages'>,
+  school?: Pick<School, 'user_manages' | 'access'>,
 ): string | null {
   if (screen.access === 'open') return null;
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
@@ -55,8 +57,19 @@ export function guard(
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
   if (screen.access === 'terms') return paths.dashboard();
+  const held = school && !screen.whileLocked && heldBy(school.access);
+  if (held) return held;
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
+
+/** Where the staff of a school go whose subscription does not run; null when it does. */
+const heldBy = (access: School['access']): string | null =>
+  ({
+    open: null,
+    none: paths.selectSubscription(),
+    expired: paths.selectSubscription({ show_sp_link: 'false' }),
+    locked: paths.paymentRequired({ show_sp_link: 'false' }),
+  })[access];
 
 /** Where somebody without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>

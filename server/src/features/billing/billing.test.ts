@@ -306,7 +306,7 @@ describe('an extension', () => {
     expect((await buy(customer, 4)).error.code).toBe('invoice_unpaid');
     await pay(customer);
     expect((await buy(customer, 4)).error.code).toBe('already_subscribed');
-    // The upgrade reaches over what is left of the old year and the whole new one: 426 days at the price of 366.
+    // The upgrade reaches over what is left of the old year and the whole new one: 427 days at the price of 366.
     expect(await metaOf(customer, 5)).toMatchObject({ prorated_price: Math.round((36_000 * 427) / 366) });
   });
 });

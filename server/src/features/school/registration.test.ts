@@ -1,4 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { billingCalls } from '#contract/calls/billing.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
@@ -61,11 +62,11 @@ describe('the set-up of a school', () => {
       enterprise_user_role: 'admin',
       user_type: 'enterprise',
     });
-    const log = await app.call(schoolCalls.listAuditLog, {
-      token: login.reply.meta.token,
-      params: { id: reply.enterprise.id },
-    });
+    const own = { token: login.reply.meta.token, params: { id: reply.enterprise.id } };
+    await app.call(billingCalls.startTrial, { ...own, body: {} });
+    const log = await app.call(schoolCalls.listAuditLog, own);
     expect(log.reply.entries).toMatchObject([
+      { action: 'trial_started' },
       { action: 'logged_in', actor: { name: 'Hana Head' } },
       { action: 'school_founded', actor: { name: 'Hana Head' }, details: { terms_accepted: true } },
     ]);

@@ -31,6 +31,7 @@ describe('the school', () => {
       user_manages: true,
       terms_accepted_at: NOW,
       features: ['new_statistics'],
+      access: 'open',
       contacts: [],
       groups: [
         {

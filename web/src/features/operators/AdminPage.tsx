@@ -4,7 +4,6 @@ import type { FoundSchool } from '#contract/calls/operators.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatDate } from '../../shared/format.ts';
-import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -12,6 +11,7 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import type { TableDefaults } from '../../ui/table-url-state.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
+import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
@@ -45,14 +45,8 @@ function Schools() {
   const list = useQuery({ ...schoolsQuery(controls.tableState), placeholderData: keepPreviousData });
   return (
     <div data-wide>
-      <PageHeader
-        title="Schools"
-        actions={
-          <ButtonLink to={paths.logout()} variant="default">
-            Log out
-          </ButtonLink>
-        }
-      />
+      <ConsoleNavigation />
+      <PageHeader title="Schools" />
       <Toolbar>
         <SearchBox
           label="Search by name, id, URN or email of staff"

@@ -12,6 +12,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import css from './AdminSchoolPage.module.css';
+import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
+import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
 import { NewStatisticsSwitch } from './components/NewStatisticsSwitch.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
@@ -35,6 +37,7 @@ function School({ schoolId }: { schoolId: number }) {
   const school = data?.school;
   return (
     <div data-wide>
+      <ConsoleNavigation />
       <PageHeader title={school?.name ?? 'School'} crumbs={[{ text: 'Schools', to: paths.admin() }]} />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!error && !school && <PageSkeleton rows={6} />}
@@ -59,6 +62,7 @@ function School({ schoolId }: { schoolId: number }) {
             <Fact name="Subscription" text={subscriptionText(school.subscription)} />
           </dl>
           <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
+          <CustomPackageDialog school={school} />
           <h2>Staff</h2>
           <DataTable
             label="Staff"

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
-import { count } from '../../../shared/format.ts';
+import { count, formatDate, formatExactMoney } from '../../../shared/format.ts';
 
 type Details = AuditEntry['details'];
 
@@ -81,6 +81,22 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
   chart_downloaded: (d) => `downloaded a chart (${text(d, 'chart').replaceAll('_', ' ')})`,
   pupils_exported: (d) => `downloaded the list of pupils (${text(d, 'file')})`,
+  trial_started: () => 'began the free trial',
+  subscription_bought: (d) => `bought the package ${text(d, 'package')}`,
+  subscription_upgraded: (d) => `upgraded to the package ${text(d, 'package')}`,
+  subscription_extended: (d) => `extended the package ${text(d, 'package')} to ${formatDate(text(d, 'until'))}`,
+  subscription_ended: (d) => `the package ${text(d, 'package')} ended`,
+  custom_package_given: (d) =>
+    `gave the school the package ${text(d, 'package')} until ${formatDate(text(d, 'until'))}`,
+  school_locked: (d) => `the account was locked: invoice ${text(d, 'number')} is overdue`,
+  invoice_issued: (d) => `made invoice ${text(d, 'number')} over ${formatExactMoney(number(d, 'total'))}`,
+  invoice_paid: (d) =>
+    `invoice ${text(d, 'number')} was paid by ${text(d, 'by') === 'card' ? 'card' : 'bank transfer'}${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
+  invoice_uncollectible: (d) => `gave invoice ${text(d, 'number')} up: ${text(d, 'reason')}`,
+  invoice_credited: (d) => `credited invoice ${text(d, 'number')} by ${text(d, 'credit_note')}: ${text(d, 'reason')}`,
+  payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card once more (${text(d, 'reference')})`,
+  payment_differs: (d) =>
+    `another amount than that of invoice ${text(d, 'number')} was paid by card (${text(d, 'reference')})`,
   school_viewed: () => 'looked into the school from the support console',
   school_founded: () => 'registered the school',
   school_changed: schoolChange,

@@ -1,0 +1,105 @@
+import { billingCalls } from '#contract/calls/billing.ts';
+import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
+import { expect, test } from 'vitest';
+import { addDays } from '../../clock.ts';
+import { testApp } from '../../testing/app.ts';
+import { CONTACT } from '../../testing/builder.ts';
+import { schoolRemindersJob } from './billing.jobs.ts';
+
+const app = testApp();
+
+/** Each mail that was written after one of the outbox: to whom, and its subject without the product's name. */
+async function mailsAfter(last: number): Promise<{ id: number; text: string }[]> {
+  const rows = await app.database.kysely
+    .selectFrom('outbox')
+    .select(['id', 'recipient', 'subject'])
+    .where('id', '>', last)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, recipient, subject }) => ({
+    id,
+    text: `${recipient.replace(/-\d+@.*/, '')}: ${subject?.slice(subject.indexOf(':') + 2)}`,
+  }));
+}
+
+/** A school's mornings from one day to another, its reminders twice on each; what was said, by day. */
+async function live(id: number, from: string, to: string, skipped: readonly string[] = []): Promise<string[]> {
+  const said: string[] = [];
+  const job = schoolRemindersJob(app.services);
+  let last = (await mailsAfter(0)).at(-1)?.id ?? 0;
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (skipped.includes(day)) continue;
+    app.setTime(`${day}T08:00:00.000Z`);
+    await job.run({ schoolId: id });
+    await job.run({ schoolId: id });
+    const mails = await mailsAfter(last);
+    said.push(...mails.map(({ text }) => `${day} ${text}`));
+    last = mails.at(-1)?.id ?? last;
+  }
+  return said;
+}
+
+test('two years of a school: trial, purchase, debt, payment, end, each said once on its day', async () => {
+  app.setTime('2026-11-18T08:00:00.000Z');
+  const { id, admin } = await app.build.emptySchool();
+  await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
+  await app.database.kysely
+    .updateTable('sessions')
+    .set({ last_used_at: new Date('2029-01-01'), expires_at: new Date('2040-01-01') })
+    .execute();
+  const own = { token: admin.token, params: { id } };
+  await app.call(billingCalls.startTrial, { ...own, body: {} });
+  expect(await live(id, '2026-11-18', '2027-01-04')).toEqual([
+    '2026-12-11 admin: Your free trial ends in 7 days',
+    '2026-12-18 admin: Your free trial ends today',
+    '2026-12-19 admin: Your free trial has ended',
+  ]);
+
+  app.setTime('2027-01-05T08:00:00.000Z');
+  const { invoice } = (await app.call(billingCalls.subscribe, { ...own, body: { package_id: 4, contact: CONTACT } }))
+    .reply;
+  const { number } = invoice;
+  // The server does not run on the day of the first reminder.
+  expect(await live(id, '2027-01-05', '2027-03-01', ['2027-01-28', '2027-01-29'])).toEqual([
+    `2027-01-30 finance@test.example: Your invoice is due by 4 February 2027 (${number})`,
+    `2027-02-04 finance@test.example: Your invoice is due today, 4 February 2027 (${number})`,
+    `2027-02-05 finance@test.example: Your account is locked (${number})`,
+    `2027-02-05 admin: Your account is locked (${number})`,
+    `2027-02-11 finance@test.example: Your invoice is overdue (${number})`,
+  ]);
+  await app.call(billingConsoleCalls.markInvoicePaid, {
+    token: (await app.build.operator()).token,
+    params: { invoiceNumber: number },
+    body: {},
+  });
+  expect(await live(id, '2027-11-04', '2028-01-25')).toEqual([
+    '2027-11-05 admin: Your subscription ends in 60 days',
+    '2027-12-05 admin: Your subscription ends in 30 days',
+    '2027-12-28 admin: Your subscription ends in 7 days',
+    '2028-01-04 admin: Your subscription ends today',
+    '2028-01-05 admin: Your subscription has ended',
+  ]);
+  const { subscription } = (await app.call(billingCalls.getSubscription, own)).reply;
+  expect(subscription, 'a trial or a year never goes on by itself').toMatchObject({
+    has_expired: true,
+    is_trial: false,
+  });
+});
+
+test('the daily job reaches the schools of which something is due, and no others', async () => {
+  app.setTime('2030-05-01T08:00:00.000Z');
+  const [ending, far] = [await app.build.emptySchool(), await app.build.emptySchool()];
+  const end = (school: { id: number }, expires_at: Date) =>
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ starts_at: new Date('2029-09-01'), expires_at })
+      .where('school_id', '=', school.id)
+      .execute();
+  await end(ending, new Date('2030-05-08T22:59:59Z'));
+  await end(far, new Date('2030-09-08T22:59:59Z'));
+  await app.runJobs();
+  app.mails.length = 0;
+  await app.runJobs({ scheduled: true });
+  await app.runJobs({ scheduled: true });
+  expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[ending.admin.email, 'billing_reminder']]);
+});

@@ -1,0 +1,45 @@
+import { Navigate, useParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
+import { formatExactMoney, formatOrdinalDate } from '../../shared/format.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormActions } from '../../ui/Form.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { useSchool } from '../school/school.public.ts';
+import { useCurrentInvoice } from './billing.api.ts';
+import { InvoiceLinks } from './components/InvoiceLinks.tsx';
+import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
+
+/** What follows a purchase: where the invoice is. Without the address that it went to: that it is overdue. */
+export default function FeedbackPage() {
+  const { contact_email: email } = useParams();
+  return email ? <Generated email={email} /> : <OverdueNotice />;
+}
+
+function Generated({ email }: { email: string }) {
+  const school = useSchool();
+  const isManager = can(useUser(), 'manage_subscription', school);
+  const { invoice, invoices, error, refetch } = useCurrentInvoice(useSchoolId(), isManager);
+  if (!isManager) return <OverdueNotice />;
+  if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!invoices) return <PageSkeleton rows={4} />;
+  if (!invoice) return <Navigate to={paths.dashboard()} replace />;
+  const isOpen = invoice.status === 'open';
+  return (
+    <>
+      <PageHeader title="Thank you" />
+      <Notice kind="success" title={`Invoice ${invoice.number} has been generated`}>
+        {isOpen
+          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatOrdinalDate(invoice.due_date)}. We send it to ${email}. You can begin now.`
+          : `There is nothing to pay. We send it to ${email}.`}
+      </Notice>
+      <FormActions>
+        <InvoiceLinks invoice={invoice} />
+        <EnterPortal />
+      </FormActions>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BodyInputOf } from '#contract/call.ts';
+import { billingCalls } from '#contract/calls/billing.ts';
+import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { call } from '../../shared/api-client.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { can } from '../../shared/can.ts';
+import type { FirstQueries } from '../../shared/first-queries.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import { schoolInvoicesQuery } from '../school/school.public.ts';
+
+/** The packages on offer, and what each would cost the school today. */
+export const packagesQuery = (id: number) => apiQuery(billingCalls.listPackages, { params: { id } });
+
+export const packageQuery = (id: number, packageId: number) =>
+  apiQuery(billingCalls.getPackage, { params: { id, packageId } });
+
+export const billingContactQuery = (id: number) => apiQuery(schoolDetailsCalls.getBillingContact, { params: { id } });
+
+export const hostedInvoiceQuery = (invoiceToken: string) =>
+  apiQuery(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
+
+export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
+  can(user, 'manage_subscription') ? [packagesQuery(schoolId), schoolInvoicesQuery(schoolId)] : [];
+
+/** The invoice that the screens after a purchase are about: the one to be paid or, without one, the latest. */
+export function useCurrentInvoice(schoolId: number, isManager: boolean) {
+  const found = useQuery({ ...schoolInvoicesQuery(schoolId), enabled: isManager });
+  const invoices = found.data?.enterprise.invoices;
+  return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
+}
+
+export const useStartTrial = (id: number) =>
+  useInvalidatingMutation((package_id: number) =>
+    call(billingCalls.startTrial, { params: { id }, body: { package_id } }),
+  );
+
+/** Buys a package; the same key twice buys it once. */
+export const useSubscribe = (id: number) =>
+  useInvalidatingMutation(
+    ({ body, idempotencyKey }: { body: BodyInputOf<typeof billingCalls.subscribe>; idempotencyKey: string }) =>
+      call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
+  );
+
+/** The address at which the card is entered. */
+export const startCardPayment = async (invoiceToken: string): Promise<string> =>
+  (await call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken } })).url;

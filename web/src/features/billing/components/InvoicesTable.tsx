@@ -1,0 +1,48 @@
+import type { Invoice } from '#contract/calls/billing.ts';
+import { formatExactMoney, formatShortDate } from '../../../shared/format.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { InvoiceStatus } from './InvoiceStatus.tsx';
+import css from './InvoicesTable.module.css';
+
+const COLUMNS: Column<Invoice>[] = [
+  {
+    id: 'number',
+    header: 'Invoice',
+    cell: ({ number, hosted_invoice_url: url }) => <a href={new URL(url).pathname}>{number}</a>,
+  },
+  { id: 'issued', header: 'Issued', cell: ({ issued_at }) => formatShortDate(issued_at) },
+  { id: 'due', header: 'Due', cell: ({ due_date }) => formatShortDate(due_date) },
+  { id: 'status', header: 'Status', cell: ({ status }) => <InvoiceStatus status={status} /> },
+  { id: 'total', header: 'Total with VAT', align: 'end', cell: ({ total }) => formatExactMoney(total) },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: ({ number, status, invoice_pdf, hosted_invoice_url: url }) => (
+      <span className={css.actions}>
+        {status === 'open' && (
+          <a href={new URL(url).pathname} aria-label={`Pay invoice ${number}`}>
+            Pay Now
+          </a>
+        )}
+        <a href={new URL(invoice_pdf).pathname} aria-label={`Download invoice ${number} as a PDF`}>
+          Download
+        </a>
+      </span>
+    ),
+  },
+];
+
+/** The school's invoices, the newest first. */
+export const InvoicesTable = ({ invoices }: { invoices: readonly Invoice[] }) => (
+  <DataTable
+    label="Invoices"
+    columns={COLUMNS}
+    rows={invoices}
+    rowKey={({ id }) => id}
+    noun={['invoice', 'invoices']}
+    empty={<EmptyState title="No invoices yet">Each package that you choose makes one.</EmptyState>}
+  />
+);

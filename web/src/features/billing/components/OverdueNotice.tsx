@@ -1,0 +1,84 @@
+import { Navigate, useSearchParams } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { formatExactMoney, formatOrdinalDate } from '../../../shared/format.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { FormActions } from '../../../ui/Form.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+import { useSchool } from '../../school/school.public.ts';
+import { useCurrentInvoice } from '../billing.api.ts';
+import { InvoiceLinks } from './InvoiceLinks.tsx';
+
+/** Says that an invoice is unpaid past its due date, to whoever can pay it and to those who cannot. */
+export function OverdueNotice() {
+  const school = useSchool();
+  const isManager = can(useUser(), 'manage_subscription', school);
+  const { invoices, error, refetch } = useCurrentInvoice(useSchoolId(), isManager && school !== undefined);
+  if (!school) return <PageSkeleton rows={4} />;
+  if (!isManager)
+    return school.access === 'locked' ? (
+      <AskAdministrator title="Payment required" />
+    ) : (
+      <Navigate to={paths.dashboard()} replace />
+    );
+  if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!invoices) return <PageSkeleton rows={4} />;
+  const invoice = invoices.meta.outstanding_invoice ?? invoices.meta.open_invoice;
+  if (!invoice) return <Navigate to={paths.dashboard()} replace />;
+  const isOverdue = invoices.meta.has_outstanding_invoice;
+  return (
+    <>
+      <PageHeader title="Payment required" />
+      <Notice kind="warning" title={`Invoice ${invoice.number} over ${formatExactMoney(invoice.total)}`}>
+        {isOverdue
+          ? `This outstanding invoice was unpaid past its due date, ${formatOrdinalDate(invoice.due_date)}, so the account is locked. It opens again as soon as the payment has arrived. Nothing is deleted, and what pupils read is still recorded.`
+          : `It is due by ${formatOrdinalDate(invoice.due_date)}.`}
+      </Notice>
+      <FormActions>
+        <InvoiceLinks invoice={invoice} />
+        <EnterPortal />
+        <Leave />
+      </FormActions>
+    </>
+  );
+}
+
+/** The way into the portal, unless the address says that there is none. */
+export function EnterPortal() {
+  const [query] = useSearchParams();
+  const school = useSchool();
+  if (query.get('show_sp_link') === 'false' || school?.access !== 'open') return null;
+  return (
+    <ButtonLink to={paths.dashboard()} variant="default">
+      Enter School Portal
+    </ButtonLink>
+  );
+}
+
+const Leave = () => (
+  <>
+    <ButtonLink to={paths.account()} variant="default">
+      Your account
+    </ButtonLink>
+    <ButtonLink to={paths.logout()} variant="default">
+      Log out
+    </ButtonLink>
+  </>
+);
+
+const AskAdministrator = ({ title }: { title: string }) => (
+  <>
+    <PageHeader title={title} />
+    <Notice kind="warning">
+      An invoice of your school is unpaid past its due date, so the account is locked. To have it opened again, please
+      speak to your school administrator. Nothing is deleted, and what your pupils read is still recorded.
+    </Notice>
+    <FormActions>
+      <Leave />
+    </FormActions>
+  </>
+);

@@ -1,0 +1,45 @@
+import type { BodyInputOf } from '#contract/call.ts';
+import { billingConsoleCalls, type INVOICE_FILTERS, type SchoolBillingState } from '#contract/calls/billing-console.ts';
+import { call } from '../../shared/api-client.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import type { TableState } from '../../ui/table-url-state.ts';
+
+type Body<Name extends keyof typeof billingConsoleCalls> = BodyInputOf<(typeof billingConsoleCalls)[Name]>;
+export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
+
+export const billedInvoicesQuery = (status: InvoiceFilter, { page, perPage }: TableState) =>
+  apiQuery(billingConsoleCalls.listBilledInvoices, { query: { status, page, per_page: perPage } });
+
+export const schoolStatesQuery = (state: SchoolBillingState, { page, perPage }: TableState) =>
+  apiQuery(billingConsoleCalls.listSchoolStates, { query: { state, page, per_page: perPage } });
+
+export const soldPackagesQuery = () => apiQuery(billingConsoleCalls.listSoldPackages, {});
+export const revenueQuery = () => apiQuery(billingConsoleCalls.listRevenue, {});
+
+/** What an operator does with an invoice, with what the action asks for. */
+export type InvoiceAction =
+  | { kind: 'paid'; body: Body<'markInvoicePaid'> }
+  | { kind: 'uncollectible'; body: Body<'markInvoiceUncollectible'> }
+  | { kind: 'credit'; body: Body<'creditInvoice'> };
+
+export const useActOnInvoice = (invoiceNumber: string) =>
+  useInvalidatingMutation<InvoiceAction, unknown>(({ kind, body }) => {
+    const params = { invoiceNumber };
+    if (kind === 'paid') return call(billingConsoleCalls.markInvoicePaid, { params, body });
+    if (kind === 'uncollectible') return call(billingConsoleCalls.markInvoiceUncollectible, { params, body });
+    return call(billingConsoleCalls.creditInvoice, { params, body });
+  });
+
+/** Changes a package, or adds one where there is no id. */
+export const useSavePackage = () =>
+  useInvalidatingMutation(({ id, body }: { id: number | undefined; body: Body<'createPackage'> }) =>
+    id === undefined
+      ? call(billingConsoleCalls.createPackage, { body })
+      : call(billingConsoleCalls.updatePackage, { params: { packageId: id }, body }),
+  );
+
+export const useGiveCustomPackage = (schoolId: number) =>
+  useInvalidatingMutation((body: Body<'giveCustomPackage'>) =>
+    call(billingConsoleCalls.giveCustomPackage, { params: { schoolId }, body }),
+  );
