@@ -121,7 +121,9 @@ describe('the staff of a school', () => {
     ['expired', '/select-subscription?show_sp_link=false'],
     ['locked', '/payment-required?show_sp_link=false'],
   ] as const)('whose subscription is %s is led to %s, and reaches billing, account and logout alone', (access, to) => {
-    const reached = screens.filter(({ path, access: who }) => who === 'member' && at(path, access) === null);
+    const reached = screens.filter(
+      ({ path, access: who }) => (who === 'member' || who === 'account') && at(path, access) === null,
+    );
     expect(reached.map(({ path }) => path).sort()).toEqual([
       '/account',
       '/feedback/:contact_email?',
@@ -167,6 +169,8 @@ const TABLE = `
 /subscription/:action               ·      ·              ·              ·       ·                 ·                 ·                      ·
 /token/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
 /invoices/:token                    ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
