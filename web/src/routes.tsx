@@ -42,8 +42,6 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
   ...more,
 });
 
-const notBuilt: Page = () => import('./shell/NotBuiltPage.tsx');
-
 /**
  * Every screen, in the order of the specifications' own table. The build reads the paths and imports
  * from this text to know which scripts each path needs: write both out here.
