@@ -19,6 +19,9 @@ import { PreviewDialog } from './PreviewDialog.tsx';
 import { RemoveBooks } from './RemoveBooks.tsx';
 import css from './Library.module.css';
 
+/** Books that are drawn all at once; of more, those near the window. */
+const DRAWN_WHOLE = 240;
+
 /** All books by collection, and what is assigned of them to a class or to a pupil. */
 export function Library({ owner, name }: { owner: LibraryOwner; name: string }) {
   const schoolId = useSchoolId();
@@ -108,7 +111,14 @@ export function Library({ owner, name }: { owner: LibraryOwner; name: string }) 
             {title} <span className={css.count}>{formatNumber(books_count)}</span>
           </h2>
           {parts.map((part) => (
-            <LibraryShelf key={part.start} part={part} state={shown} actions={actions} label={title} />
+            <LibraryShelf
+              key={part.start}
+              part={part}
+              isWhole={onView <= DRAWN_WHOLE}
+              state={shown}
+              actions={actions}
+              label={title}
+            />
           ))}
         </section>
       ))}

@@ -15,6 +15,8 @@ const FIRST_COVERS = 6;
 
 interface Props {
   part: LibraryPart;
+  /** A small library is drawn whole: it is found in by the browser, and read out from end to end. */
+  isWhole: boolean;
   state: LibraryState;
   actions: CardActions;
   /** The collection's title, for those who do not see it. */
@@ -22,26 +24,27 @@ interface Props {
 }
 
 /** Some books of a collection. Far from the window it is as high as they are, and empty. */
-export const LibraryShelf = memo(function LibraryShelf({ part, state, actions, label }: Props) {
+export const LibraryShelf = memo(function LibraryShelf({ part, isWhole, state, actions, label }: Props) {
   const { start, count } = part;
-  const [isNear, setNear] = useState(start === 0);
+  const [isInReach, setInReach] = useState(start === 0);
+  const isNear = isWhole || isInReach;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef<number | undefined>(undefined);
 
   useEffect(() => {
     const element = box.current;
-    if (!element) return;
+    if (!element || isWhole) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
         if (!entry.isIntersecting) height.current = element.offsetHeight || undefined;
-        startTransition(() => setNear(entry.isIntersecting));
+        startTransition(() => setInReach(entry.isIntersecting));
       },
       { rootMargin: NEAR },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [isWhole]);
   // Another width has other rows.
   useEffect(() => {
     const forget = () => (height.current = undefined);
@@ -61,7 +64,7 @@ export const LibraryShelf = memo(function LibraryShelf({ part, state, actions, l
   );
 });
 
-function Books({ part, state, actions, label }: Props) {
+function Books({ part, state, actions, label }: Omit<Props, 'isWhole'>) {
   const schoolId = useSchoolId();
   const [firstPage, lastPage] = pagesOf(part);
   const first = useQuery(libraryQuery(schoolId, actions.owner, state, firstPage));

@@ -13,7 +13,10 @@ interface Props {
 /** A pupil's sittings with a book; one is chosen, and kept in the page's address. */
 export function ReadingHistory({ sessions, chosenId }: Props) {
   const chosen = useRef<HTMLTableRowElement>(null);
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [chosenId]);
+  useEffect(() => {
+    // Newer browsers answer a promise, which an effect must not.
+    chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosenId]);
   return (
     <section aria-labelledby="history-title" className={css.history}>
       <h2 id="history-title">Reading History</h2>
