@@ -186,6 +186,8 @@ const TABLE = `
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 /terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
 /privacy                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 *                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
 `;
