@@ -96,7 +96,7 @@ export const packageOffer = z
 export type PackageOffer = z.infer<typeof packageOffer>;
 
 export const poNumber = optionalLine('purchase order number', 60);
-export const subscribeBody = z.object({
+const subscribeBody = z.object({
   contact: contactInput,
   po_number: poNumber,
   package_id: id,

@@ -6,7 +6,7 @@ import { INVOICE_STATUSES } from './billing.ts';
 const bankAccount = z.strictObject({ name: z.string(), sort_code: z.string(), number: z.string() });
 
 /** What an invoice says, as it was when it was issued: later changes of names, addresses and rates do not reach it. */
-export const invoiceContent = z
+const invoiceContent = z
   .strictObject({
     seller: z.strictObject({
       name: z.string(),

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 
 const WEBHOOK_SECRET = 'whsec_test';
 
-export interface FakeStripe {
+interface FakeStripe {
   /** Settings that lead the app here. */
   settings: Record<string, string>;
   /** The forms that were sent to begin payments, the latest last. */

@@ -8,7 +8,7 @@ declare module '../../workers/worker-pool.ts' {
   }
 }
 
-export interface InvoiceInput {
+interface InvoiceInput {
   number: string;
   /** Days, `YYYY-MM-DD`. */
   issuedOn: string;

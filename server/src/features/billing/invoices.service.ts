@@ -29,7 +29,7 @@ import {
 } from './subscriptions.queries.ts';
 
 /** Days from issue to the due date. */
-export const PAYMENT_DAYS = 30;
+const PAYMENT_DAYS = 30;
 export const INVOICE_MAIL_JOB = 'invoice-mail';
 
 /** Who did something: a person, or nobody for the payment provider, a job, the command line. */
@@ -39,7 +39,7 @@ export interface Actor {
 }
 
 /** What is sold. `price` in pence without VAT. */
-export interface Sale {
+interface Sale {
   subscription: SubscriptionRow;
   kind: 'new' | 'upgrade' | 'extension' | 'custom';
   price: number;
@@ -143,7 +143,7 @@ const addressOf = (contact: Omit<Contact, 'id'>): string[] =>
   ].filter((line): line is string => Boolean(line));
 
 /** How an invoice was paid, for the audit log. */
-export interface Payment {
+interface Payment {
   paidAt: Date;
   by: 'bank_transfer' | 'card';
   reference?: string | undefined;

@@ -12,7 +12,7 @@ import { addDays } from '../../clock.ts';
 export const EXTENDABLE_DAYS = 60;
 
 /** What of a school decides which packages it may choose, and at what price. */
-export interface Customer {
+interface Customer {
   subscription: SubscriptionRow | undefined;
   hasHadOne: boolean;
   hasOpenInvoice: boolean;
@@ -26,7 +26,7 @@ export const findCustomer = async (db: SchoolDb): Promise<Customer> => ({
 });
 
 /** What choosing a package would be: a purchase of some kind, or refused. `price` in pence without VAT. */
-export type Choice =
+type Choice =
   | { kind: 'trial'; refusal?: never; price: 0; period?: never }
   | { kind: 'new' | 'upgrade' | 'extension'; refusal?: never; price: number; period: Period }
   | { kind: 'refused'; refusal: PackageRefusal; price: number; period?: never };
@@ -38,7 +38,7 @@ const refused = (refusal: PackageRefusal, offer: PackageRow): Choice => ({
 });
 
 /** The last day of a subscription. */
-export const lastDayOf = ({ expires_at }: Pick<SubscriptionRow, 'expires_at'>): string => dayOf(expires_at);
+const lastDayOf = ({ expires_at }: Pick<SubscriptionRow, 'expires_at'>): string => dayOf(expires_at);
 
 /** Days of the present subscription that are left, today included. */
 const daysLeft = (subscription: SubscriptionRow, today: string): number =>

@@ -63,7 +63,7 @@ export function verifyEvent(stripe: StripeConfig, body: Buffer, signature: strin
 }
 
 /** What became of an event: for the log. */
-export type EventOutcome = 'ignored' | 'repeated' | 'unknown_invoice' | 'paid' | 'amount_differs' | 'surplus';
+type EventOutcome = 'ignored' | 'repeated' | 'unknown_invoice' | 'paid' | 'amount_differs' | 'surplus';
 
 /** Carries an event out, once: a payment that arrived settles its invoice. Events may come twice, late and in any order. */
 export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date): Promise<EventOutcome> {

@@ -22,10 +22,11 @@ export default function FeedbackPage() {
 function Generated({ email }: { email: string }) {
   const school = useSchool();
   const isManager = can(useUser(), 'manage_subscription', school);
-  const { invoice, invoices, error, refetch } = useCurrentInvoice(useSchoolId(), isManager);
+  const { invoice, invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), isManager);
   if (!isManager) return <OverdueNotice />;
   if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!invoices) return <PageSkeleton rows={4} />;
+  // What is known may be from before the purchase.
+  if (!invoices || (!invoice && isFetching)) return <PageSkeleton rows={4} />;
   if (!invoice) return <Navigate to={paths.dashboard()} replace />;
   const isOpen = invoice.status === 'open';
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
@@ -27,7 +28,7 @@ export default function SelectSubscriptionPage() {
   const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
   return (
     <div data-wide>
-      <PageHeader title={title} lead={leadOf(isManager, isExpired, school.name)} />
+      <PageHeader title={title} lead={leadOf(school, isManager)} />
       {isManager ? (
         <Offer isNew={school.subscription === null} />
       ) : (
@@ -53,19 +54,20 @@ export default function SelectSubscriptionPage() {
   );
 }
 
-function leadOf(isManager: boolean, isExpired: boolean, school: string): string {
+function leadOf({ access, name, subscription }: School, isManager: boolean): string {
   const kept = 'Nothing is deleted: classes, pupils and what they have read stay as they are.';
-  if (isExpired) return isManager ? `Choose a package to go on. ${kept}` : kept;
+  if (access === 'expired') return isManager ? `Choose a package to go on. ${kept}` : kept;
+  if (subscription) return `For ${name}, which has ${subscription.title || 'a custom package'} now.`;
   return isManager
-    ? `For ${school}. You can try ${PRODUCT_NAME} free for 30 days first.`
-    : `${school} has no subscription yet.`;
+    ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.`
+    : `${name} has no subscription yet.`;
 }
 
 /** Visitors elsewhere in the world are called back instead of choosing their first package. */
 function Offer({ isNew }: { isNew: boolean }) {
   const [isAbroad, setAbroad] = useState(false);
   useEffect(() => setAbroad(!isInLondonZone()), []);
-  if (!isNew || !isAbroad) return <PackageSelector />;
+  if (!isNew || !isAbroad) return <PackageSelector heading="h2" />;
   return (
     <>
       <p>Outside the United Kingdom we set {PRODUCT_NAME} up together with you. Tell us when we may contact you.</p>

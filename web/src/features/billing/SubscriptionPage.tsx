@@ -29,7 +29,7 @@ export default function SubscriptionPage() {
         <p>{school.name} has no subscription yet.</p>
       )}
       <h2 id="packages">{school.subscription && !school.subscription.has_expired ? 'Packages' : 'Choose a package'}</h2>
-      <PackageSelector />
+      <PackageSelector heading="h3" />
       <h2 id="invoices">Invoices</h2>
       <InvoicesTable invoices={invoices.data} />
     </>

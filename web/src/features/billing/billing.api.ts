@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
@@ -36,12 +36,23 @@ export const useStartTrial = (id: number) =>
     call(billingCalls.startTrial, { params: { id }, body: { package_id } }),
   );
 
-/** Buys a package; the same key twice buys it once. */
-export const useSubscribe = (id: number) =>
-  useInvalidatingMutation(
-    ({ body, idempotencyKey }: { body: BodyInputOf<typeof billingCalls.subscribe>; idempotencyKey: string }) =>
-      call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
-  );
+/**
+ * Buys a package; the same key twice buys it once. What is shown stays until the next screen, which asks anew:
+ * the package that was just bought would be refused.
+ */
+export function useSubscribe(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      body,
+      idempotencyKey,
+    }: {
+      body: BodyInputOf<typeof billingCalls.subscribe>;
+      idempotencyKey: string;
+    }) => call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ refetchType: 'none' }),
+  });
+}
 
 /** The address at which the card is entered. */
 export const startCardPayment = async (invoiceToken: string): Promise<string> =>

@@ -13,6 +13,7 @@ import type { TableDefaults } from '../../ui/table-url-state.ts';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { billedInvoicesQuery, type InvoiceFilter } from './billing-console.api.ts';
+import css from './AdminInvoicesPage.module.css';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { InvoiceActionDialog } from './components/InvoiceActionDialog.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
@@ -78,32 +79,38 @@ function Invoices() {
   );
 }
 
+function statusText({ status, is_overdue, paid_on }: BilledInvoice): string {
+  if (status === 'open') return is_overdue ? 'overdue' : 'unpaid';
+  return status === 'paid' && paid_on ? `paid ${formatShortDate(paid_on)}` : status;
+}
+
 const columnsOf = (onChoose: (invoice: BilledInvoice) => void): Column<BilledInvoice>[] => [
   {
     id: 'number',
     header: 'Invoice',
-    cell: ({ number, hosted_invoice_url: url }) => <a href={new URL(url).pathname}>{number}</a>,
+    cell: ({ number, hosted_invoice_url: url }) => (
+      <a href={new URL(url).pathname} className={css.line}>
+        {number}
+      </a>
+    ),
   },
   {
     id: 'school',
     header: 'School',
     cell: ({ school }) => <Link to={paths.adminSchool(school.id)}>{school.name}</Link>,
   },
-  { id: 'issued', header: 'Issued', cell: ({ issued_at }) => formatShortDate(issued_at) },
-  { id: 'due', header: 'Due', cell: ({ due_date }) => formatShortDate(due_date) },
+  { id: 'due', header: 'Due', cell: ({ due_date }) => <span className={css.line}>{formatShortDate(due_date)}</span> },
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status, is_overdue, paid_on }) =>
-      status === 'open'
-        ? is_overdue
-          ? 'overdue'
-          : 'unpaid'
-        : paid_on && status === 'paid'
-          ? `paid ${formatShortDate(paid_on)}`
-          : status,
+    cell: (invoice) => <span className={css.line}>{statusText(invoice)}</span>,
   },
-  { id: 'total', header: 'Total', align: 'end', cell: ({ total }) => formatExactMoney(total) },
+  {
+    id: 'total',
+    header: 'Total',
+    align: 'end',
+    cell: ({ total }) => <span className={css.line}>{formatExactMoney(total)}</span>,
+  },
   {
     id: 'actions',
     header: 'Actions',

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FieldPair, Form } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { revenueQuery } from './billing-console.api.ts';
+import css from './AdminRevenuePage.module.css';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
@@ -54,8 +55,10 @@ function Revenue() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="Nothing was invoiced yet" />}
       />
-      <h2>For the accountant</h2>
-      <ExportForm />
+      <section className={css.export}>
+        <h2>For the accountant</h2>
+        <ExportForm />
+      </section>
     </div>
   );
 }

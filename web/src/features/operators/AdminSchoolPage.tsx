@@ -62,7 +62,9 @@ function School({ schoolId }: { schoolId: number }) {
             <Fact name="Subscription" text={subscriptionText(school.subscription)} />
           </dl>
           <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
-          <CustomPackageDialog school={school} />
+          <div className={css.actions}>
+            <CustomPackageDialog school={school} />
+          </div>
           <h2>Staff</h2>
           <DataTable
             label="Staff"

@@ -104,7 +104,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
     countryName(contact.country_code),
   ].filter(Boolean);
   return (
-    <>
+    <div data-wide>
       <PageHeader title="Check and confirm" />
       {subscribe.error && <ErrorNotice error={subscribe.error} />}
       <dl className={css.summary}>
@@ -157,7 +157,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
           Back
         </Button>
       </FormActions>
-    </>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ import { InvoiceLinks } from './InvoiceLinks.tsx';
 export function OverdueNotice() {
   const school = useSchool();
   const isManager = can(useUser(), 'manage_subscription', school);
-  const { invoices, error, refetch } = useCurrentInvoice(useSchoolId(), isManager && school !== undefined);
+  const { invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), isManager && school !== undefined);
   if (!school) return <PageSkeleton rows={4} />;
   if (!isManager)
     return school.access === 'locked' ? (
@@ -28,6 +28,7 @@ export function OverdueNotice() {
   if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (!invoices) return <PageSkeleton rows={4} />;
   const invoice = invoices.meta.outstanding_invoice ?? invoices.meta.open_invoice;
+  if (!invoice && isFetching) return <PageSkeleton rows={4} />;
   if (!invoice) return <Navigate to={paths.dashboard()} replace />;
   const isOverdue = invoices.meta.has_outstanding_invoice;
   return (

@@ -12,8 +12,8 @@ import { packagesQuery, useStartTrial } from '../billing.api.ts';
 import { placesText, priceText, refusalText } from '../model/package-texts.ts';
 import css from './PackageSelector.module.css';
 
-/** The packages on offer, each with what it costs this school today and the way to choose it. */
-export function PackageSelector() {
+/** The packages on offer, each with what it costs this school today and the way to choose it. `heading`: the level below the page's own. */
+export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const schoolId = useSchoolId();
   const { data, error, refetch } = useQuery(packagesQuery(schoolId));
   const trial = useStartTrial(schoolId);
@@ -36,7 +36,7 @@ export function PackageSelector() {
       <ul className={css.packages}>
         {offers.map((offer) => (
           <li key={offer.id} className={offer.has_subscription ? `${css.package} ${css.present}` : css.package}>
-            <h3>{offer.title}</h3>
+            <Heading>{offer.title}</Heading>
             <p className={css.places}>{placesText(offer.max_readers)}</p>
             <Price offer={offer} />
             <p className={css.description}>{offer.description}</p>
