@@ -50,17 +50,21 @@ async function renameMigrations(db: Kysely<Tables>): Promise<void> {
     await sql`update kysely_migration set name = ${name} where name = ${former}`.execute(db);
 }
 
-/** Runs what has not run yet, then protects the tables. Throws the migration's own error, and when the database is ahead of this version. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+/**
+ * Runs what has not run yet, then protects the tables. Throws the migration's own error, and when the database is ahead of this version.
+ * @param until the last migration that runs, for tests of upgrades, where the tables stay as they are; all when absent
+ */
+export async function migrate(db: Kysely<Tables>, until?: string): Promise<void> {
   await renameMigrations(db);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await (until ? migrator.migrateTo(until) : migrator.migrateToLatest());
   if (error instanceof Error && error.message.includes('previously executed migration'))
     throw new Error(
       'The database was used by a newer version of the portal. Start that version or a later one, or name another database.',
       { cause: error },
     );
   if (error) throw error;
+  if (until) return;
   const changed = (results?.length ?? 0) > 0;
   if (changed || !(await isProtected(db)))
     await db.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
