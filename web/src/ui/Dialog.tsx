@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DialogProps } from './DialogFrame.tsx';
 
 // Fetched once the page is at rest, so that it is there when it is asked for and costs the first screen nothing.
@@ -7,9 +7,23 @@ const DialogFrame = lazy(loadFrame);
 
 /** A modal dialog: holds the focus, gives it back, closes with Escape. */
 export function Dialog(props: DialogProps) {
+  const { isOpen } = props;
+  const opener = useRef<Element | null>(null);
+  // Before the frame takes the focus.
+  useLayoutEffect(() => {
+    if (isOpen) opener.current = document.activeElement;
+  }, [isOpen]);
+  // The frame is taken away as it closes, and with it whatever had the focus.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+    };
+  }, [isOpen]);
   useEffect(() => {
     const timer = setTimeout(() => void loadFrame().catch(() => undefined), 2_000);
     return () => clearTimeout(timer);
   }, []);
-  return <Suspense fallback={null}>{props.isOpen && <DialogFrame {...props} />}</Suspense>;
+  return <Suspense fallback={null}>{isOpen && <DialogFrame {...props} />}</Suspense>;
 }

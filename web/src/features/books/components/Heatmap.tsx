@@ -65,7 +65,7 @@ export function Heatmap({ heatmap, pages }: { heatmap: readonly number[]; pages:
         ))}
       </div>
       <p className={css.chosen} aria-hidden>
-        {isShown ? `Page ${chosen + 1}: ${WORDS[cells[chosen] ?? 'none']}` : 'Point at a page to see its attention.'}
+        {isShown ? `Page ${chosen + 1}: ${WORDS[cells[chosen] ?? 'none']}` : 'Choose a page to see its attention.'}
       </p>
       <ul className={css.legend} aria-label="Legend">
         {LEGEND.map(([attention, text]) => (

@@ -18,7 +18,7 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);
   return (
-    <section aria-labelledby="history-title" className={css.history}>
+    <div className={css.history}>
       <h2 id="history-title">Reading History</h2>
       {/* A box that scrolls is reached by keyboard. */}
       <div className={css.scroll} tabIndex={0} role="region" aria-labelledby="history-title">
@@ -39,11 +39,11 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
                   <td>
                     <Link to={`?rid=${id}`} replace preventScrollReset aria-current={isChosen ? 'true' : undefined}>
                       <time dateTime={date}>
-                        {formatDate(date)}, {formatTime(date)}
+                        <span className={css.day}>{formatDate(date)},</span> {formatTime(date)}
                       </time>
                     </Link>
                   </td>
-                  <td>{formatDuration(reading_time)}</td>
+                  <td className={css.duration}>{formatDuration(reading_time)}</td>
                   <td>
                     {formatAccuracy(isCompleted ? session.accuracy : session.range_progressive_accuracy)}
                     {isCompleted ? (
@@ -60,6 +60,6 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }
