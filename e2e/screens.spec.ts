@@ -34,7 +34,14 @@ const adminScreens: Screen[] = [
   ['billing details of no package', '/fill-billing-details?package=999', 'Billing details'],
   ['invoice after a purchase', '/feedback/finance@willowbank.example', 'Thank you'],
   ['thanks', '/thanks', 'Thanks'],
-  ['not built yet', '/videoguides', /./],
+  ['help and support', '/overview?search=password', 'Help and support'],
+  ['user guide', '/userguide', 'Register your school and log in'],
+  ['section of the user guide', '/userguide/getting-the-most/dashboard', 'Read the dashboard'],
+  ['section that is not there', '/userguide/getting-the-most/nothing', 'Section not found'],
+  ['video guides', '/videoguides', 'Video guides'],
+  ['templates', '/templates', 'Templates'],
+  ['FAQs', '/faq/3', 'FAQs'],
+  ['contact', '/contact', 'Contact'],
   ['unknown address', '/nowhere/at-all', 'Page not found'],
 ];
 
@@ -52,6 +59,7 @@ const guestScreens: Screen[] = [
   ['licence', '/licence', /./],
   ['terms', '/terms', /./],
   ['privacy notice', '/privacy', /./],
+  ['accessibility statement', '/accessibility', 'Accessibility'],
   ['set-up link that is not there', '/setup/none', 'Set up your account'],
   ['link to confirm an address', '/confirm/email/none', 'Confirm your email address'],
   ['operators', '/admin', /Operator/],

@@ -189,6 +189,7 @@ const TABLE = `
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
 /privacy                            ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
 *                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
 `;
 /**

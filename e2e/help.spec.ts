@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, expectAccessible, people, readMail, test } from './portal.ts';
+import { startPortal } from './server.ts';
+import { fillLogin } from './portal.ts';
+
+const isPdf = async (path: string) => (await readFile(path)).subarray(0, 5).toString() === '%PDF-';
+
+test('a teacher finds help on the screen, by search, in the guide and among the questions', async ({ logIn }) => {
+  const page = await logIn(people.teacher, '/pupils');
+
+  await test.step('the question mark of a screen leads to its section, which leads on and back', async () => {
+    await page.getByRole('link', { name: 'Help with this page' }).click();
+    await expect(page).toHaveURL('/userguide/getting-the-most/classes-and-pupils');
+    await expect(page.getByRole('heading', { level: 1, name: 'Keep classes and pupils up to date' })).toBeVisible();
+    await page.getByRole('link', { name: 'Next Reset passwords and print login cards' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset passwords and print login cards');
+    await page.getByRole('link', { name: /^Previous/ }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keep classes and pupils up to date');
+    await page.getByRole('link', { name: 'Getting your school online' }).click();
+    await expect(page.getByRole('link', { name: /^Previous/ })).toHaveCount(0);
+  });
+
+  await test.step('the guide is downloaded as a PDF', async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the user guide (PDF)' }).click();
+    expect(await isPdf(await (await download).path())).toBe(true);
+  });
+
+  await test.step('a video plays, with captions', async () => {
+    await page.goto('/videoguides?video=see-how-a-class-reads');
+    const video = page.getByRole('dialog', { name: 'See how a class reads' }).locator('video');
+    await expect
+      .poll(() => video.evaluate((one: HTMLVideoElement) => one.readyState >= 2 && one.currentTime > 0))
+      .toBe(true);
+    expect(await video.evaluate((one: HTMLVideoElement) => one.videoWidth)).toBeGreaterThan(600);
+    await expect
+      .poll(() => video.evaluate((one: HTMLVideoElement) => one.textTracks[0]?.cues?.length ?? 0))
+      .toBeGreaterThan(2);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL('/videoguides');
+  });
+
+  await test.step('a page of the help is found from anywhere', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('forgotten the password');
+    await page.getByRole('option', { name: /A pupil has forgotten/ }).click();
+    await expect(page).toHaveURL('/faq/1');
+    await expect(page.getByText('Nobody can look up an old password')).toBeVisible();
+  });
+});
+
+test('a teacher makes a certificate, takes a template and writes to the company', async ({ logIn, portal }) => {
+  const page = await logIn(people.admin, '/classes/2');
+
+  await test.step('a certificate for each pupil of a class', async () => {
+    await page.getByRole('button', { name: 'Certificate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Certificate', { exact: true }).selectOption('Superstar Reader');
+    await dialog.getByLabel('Reason (optional)').fill('For reading every day');
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download certificate' }).click();
+    expect(await isPdf(await (await download).path())).toBe(true);
+    await expect(dialog).toHaveCount(0);
+  });
+
+  await test.step('a template', async () => {
+    await page.goto('/templates');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Book Worm (PDF)' }).click();
+    expect(await isPdf(await (await download).path())).toBe(true);
+  });
+
+  await test.step('a question', async () => {
+    await page.goto('/contact');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await expect(page.getByText('There is a problem')).toBeVisible();
+    await page.getByLabel('Subject').fill('Plastic cards');
+    await page.getByLabel('Message').fill('Can we order them?');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await expect(page.getByText(`We answer to ${people.admin}.`)).toBeVisible();
+    const outbox = join(portal.folder, 'outbox');
+    const mails = () => readdirSync(outbox).map((name) => readMail(readFileSync(join(outbox, name), 'utf8')));
+    await expect.poll(() => mails().filter((mail) => mail.includes('Plastic cards')).length).toBe(1);
+    expect(mails().find((mail) => mail.includes('Plastic cards'))).toContain(`Reply-To: ${people.admin}`);
+  });
+});
+
+test('a form of another site is shown in a frame that knows who asks and takes its height', async ({ page }) => {
+  // As a company's form would: it says what it was given and how high it is.
+  const form = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<title>Form</title><p>${new URL(request.url ?? '', 'http://form').searchParams.get('school_name')}</p><script>parent.postMessage({ height: 811 }, '*')</script>`,
+    );
+  });
+  await new Promise<void>((done) => form.listen(0, '127.0.0.1', done));
+  const address = form.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const portal = await startPortal({ ENQUIRY_FORM_URL: `http://127.0.0.1:${port}/form` });
+  try {
+    await fillLogin(page, people.admin, portal.url);
+    await page.goto(`${portal.url}/contact`);
+    await expect(page.frameLocator('iframe').getByText('Willowbank Primary School')).toBeVisible();
+    await expect(page.getByTitle('Enquiry form')).toHaveAttribute('height', '811');
+  } finally {
+    await portal.stop();
+    form.close();
+  }
+});
