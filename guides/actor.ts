@@ -9,14 +9,14 @@ function drawPointer(): void {
   const pointer = document.createElement('div');
   pointer.setAttribute('aria-hidden', 'true');
   pointer.style.cssText =
-    'position:fixed;left:0;top:0;z-index:2147483647;width:26px;height:26px;pointer-events:none;translate:-100px -100px;filter:drop-shadow(0 1px 2px #0006)';
+    'position:fixed;left:0;top:0;z-index:2147483647;width:36px;height:36px;pointer-events:none;translate:-100px -100px;filter:drop-shadow(0 1px 2px #0006)';
   pointer.innerHTML =
-    '<svg width="26" height="26" viewBox="0 0 26 26"><path d="M3 2l18 11-8 1.5L9 22z" fill="#e76f52" stroke="#fff" stroke-width="2" stroke-linejoin="round"/></svg>';
+    '<svg width="36" height="36" viewBox="0 0 26 26"><path d="M3 2l18 11-8 1.5L9 22z" fill="#e76f52" stroke="#fff" stroke-width="2" stroke-linejoin="round"/></svg>';
   const show = () => {
     // Above the dialogs, which the browser shows in a layer of their own.
     if (!pointer.isConnected) document.documentElement.append(pointer);
     const [x, y] = (sessionStorage.getItem('guide-pointer') ?? '640,400').split(',');
-    pointer.style.translate = `${Number(x) - 3}px ${Number(y) - 2}px`;
+    pointer.style.translate = `${Number(x) - 4}px ${Number(y) - 3}px`;
   };
   document.addEventListener('DOMContentLoaded', show);
   document.addEventListener(

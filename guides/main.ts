@@ -109,7 +109,7 @@ else if (names.length > 0) {
   const cleanUp = await prepareData();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
+    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--lang=en-GB'],
   });
   const portal = await startPortal();
   for (const name of names)

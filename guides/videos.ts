@@ -44,7 +44,7 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Press Ctrl and K on any screen to find a pupil.', () => actor.page.keyboard.press('Control+k'));
       await actor.say('A few letters of the name are enough.', async () => {
         await actor.page.keyboard.type('ava', { delay: 140 });
-        await actor.page.getByRole('option').first().waitFor();
+        await actor.page.getByRole('listbox').getByRole('option').first().waitFor();
       });
       await actor.say('Enter opens the pupil’s page.', () => actor.page.keyboard.press('Enter'));
       await actor.say('How long was read, and how many books.', () =>

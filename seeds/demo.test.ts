@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { accessCalls } from '#contract/calls/access.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
@@ -221,6 +223,30 @@ describe('the demonstration schools', () => {
       const { reply: shelf } = await app.call(readingAppCalls.listPupilBooks, { token: reply.meta.token });
       expect(shelf.books.length).toBeGreaterThan(0);
     }
+  });
+
+  it('answer the requests of docs/reading-product.md as they stand', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../docs/reading-product.md'), 'utf8');
+    const requests = [...text.matchAll(/```http\n([\s\S]*?)```/g)].map(([, request = '']) => request);
+    expect(requests).toHaveLength(3);
+    const known: Record<string, string> = {};
+    const replies: { books?: { id: number }[]; accepted?: number; meta?: { token: string } }[] = [];
+    for (const request of requests) {
+      const [head = '', ...body] = request.replace(/TOKEN|BOOK/g, (word) => known[word] ?? word).split('\n\n');
+      const [line = '', ...headers] = head.split('\n');
+      const [method = '', path = ''] = line.split(' ');
+      const payload = body.join('\n\n').trim();
+      const answer = await app.ask(method, path.replace(/^\/v1/, ''), {
+        ...(payload && { payload }),
+        headers: Object.fromEntries(headers.filter(Boolean).map((header) => header.split(': '))),
+      });
+      expect({ line, status: answer.status }).toEqual({ line, status: 200 });
+      const reply = answer.reply as (typeof replies)[number];
+      replies.push(reply);
+      known.TOKEN ??= reply.meta?.token ?? '';
+      if (reply.books) known.BOOK = String(reply.books[0]?.id);
+    }
+    expect(replies.at(-1)).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
   });
 });
 
