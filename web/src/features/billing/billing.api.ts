@@ -50,7 +50,11 @@ export function useSubscribe(id: number) {
       body: BodyInputOf<typeof billingCalls.subscribe>;
       idempotencyKey: string;
     }) => call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ refetchType: 'none' }),
+    onSettled: () => {
+      // The next screen shows the new invoice, never the one of before.
+      client.removeQueries({ queryKey: schoolInvoicesQuery(id).queryKey, exact: true });
+      return client.invalidateQueries({ refetchType: 'none' });
+    },
   });
 }
 
