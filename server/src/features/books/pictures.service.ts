@@ -223,7 +223,8 @@ const WORD_MOTIFS: Readonly<Record<string, string>> = {
 };
 
 /** A whole number from a text, the same every time. */
-const seedOf = (text: string): number => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
+const seedOf = (text: string): number =>
+  Array.from(text).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
 
 /** What is in the air stands higher and smaller. */
 const IN_THE_AIR = new Set(['sun', 'moon', 'star', 'cloud', 'kite', 'gull', 'note', 'speech', 'spider']);
