@@ -137,7 +137,7 @@ function useFound(typed: string) {
   const help = findInHelp?.(asked, MOST_HELP) ?? [];
   const library = libraryFor(useLocation().pathname, school?.groups ?? []);
   const books = useQuery({
-    ...findBooksQuery(useSchoolId(), library?.owner ?? { groupId: 0 }, asked),
+    ...findBooksQuery(useSchoolId(), library?.owner ?? { classId: 0 }, asked),
     enabled: isAsked && library !== undefined,
     placeholderData: keepPreviousData,
   });

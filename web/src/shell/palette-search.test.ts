@@ -37,8 +37,8 @@ it.each([
   ['/classes/1/pupils/8/books', ['reader', 8]],
   ['/pupils', [2]],
 ])('searches the books of whose page %s is, else of the first class that one manages', (path, expected) => {
-  const groups = [1, 2, 3].map((id) => ({ id, user_manages: id > 1 }));
-  const owner = libraryFor(path, groups)?.owner;
-  expect(owner && ('groupId' in owner ? [owner.groupId] : ['reader', owner.readerId])).toEqual(expected);
+  const managed = [1, 2, 3].map((id) => ({ id, user_manages: id > 1 }));
+  const owner = libraryFor(path, managed)?.owner;
+  expect(owner && ('classId' in owner ? [owner.classId] : ['reader', owner.pupilId])).toEqual(expected);
   expect(libraryFor('/', [])).toBeUndefined();
 });

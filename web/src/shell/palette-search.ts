@@ -43,7 +43,7 @@ export function searchClasses(
 
 /** Whose library the palette searches, and its address. */
 interface PaletteLibrary {
-  owner: { groupId: number } | { readerId: number };
+  owner: { classId: number } | { pupilId: number };
   address: string;
 }
 
@@ -52,12 +52,12 @@ export function libraryFor(
   pathname: string,
   classes: readonly Pick<Class, 'id' | 'user_manages'>[],
 ): PaletteLibrary | undefined {
-  const [, inClass, readerId] = /^(?:\/classes\/(\d+))?\/pupils\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
-  if (readerId) return { owner: { readerId: Number(readerId) }, address: paths.pupilBooks(readerId, inClass) };
+  const [, inClass, pupilId] = /^(?:\/classes\/(\d+))?\/pupils\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
+  if (pupilId) return { owner: { pupilId: Number(pupilId) }, address: paths.pupilBooks(pupilId, inClass) };
   const [, classId] = /^\/classes\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
   const managed = classes.filter(({ user_manages }) => user_manages);
   const one = managed.find(({ id }) => String(id) === classId) ?? managed[0];
-  return one && { owner: { groupId: one.id }, address: paths.classBooks(one.id) };
+  return one && { owner: { classId: one.id }, address: paths.classBooks(one.id) };
 }
 
 /** Books in a library, each with the way to it there. */

@@ -65,8 +65,8 @@ test('random sequences of assign, remove, move and delete leave what a model say
         }
       }
 
-      for (const [readerId, { own, classId }] of ofPupil) {
-        const params = { id: school.id, readerId };
+      for (const [pupilId, { own, classId }] of ofPupil) {
+        const params = { id: school.id, readerId: pupilId };
         const { reply } = await app.call(bookCalls.listBooksForPupil, { token, params, query: { show: 'assigned' } });
         const via = (classId !== null && ofClass.get(classId)) || new Set<number>();
         expect(reply.books.map((book) => [book.id, book.is_assigned_via_group, book.is_assigned_to_reader])).toEqual(

@@ -21,12 +21,12 @@ beforeEach(async () => {
 });
 
 type Query = QueryInputOf<typeof bookCalls.listClassBooks>;
-const ofClass = (groupId = school.ownClass.id) => ({ id: school.id, groupId });
-const ofPupil = (readerId = ada.id) => ({ id: school.id, readerId });
-const classLibrary = async (query: Query = {}, groupId?: number) =>
-  (await app.call(bookCalls.listClassBooks, { params: ofClass(groupId), query, ...admin })).reply;
-const pupilLibrary = async (query: Query = {}, readerId?: number) =>
-  (await app.call(bookCalls.listBooksForPupil, { params: ofPupil(readerId), query, ...admin })).reply;
+const ofClass = (classId = school.ownClass.id) => ({ id: school.id, groupId: classId });
+const ofPupil = (pupilId = ada.id) => ({ id: school.id, readerId: pupilId });
+const classLibrary = async (query: Query = {}, classId?: number) =>
+  (await app.call(bookCalls.listClassBooks, { params: ofClass(classId), query, ...admin })).reply;
+const pupilLibrary = async (query: Query = {}, pupilId?: number) =>
+  (await app.call(bookCalls.listBooksForPupil, { params: ofPupil(pupilId), query, ...admin })).reply;
 const titles = ({ books }: { books: { title: string }[] }) => books.map(({ title }) => title);
 const assignedIds = ({ books }: { books: { id: number; is_assigned: boolean }[] }) =>
   books.filter(({ is_assigned }) => is_assigned).map(({ id }) => id);
@@ -224,19 +224,19 @@ describe('assigning and removing', () => {
   test('is refused to a teacher of another class, in one call as in many', async () => {
     const params = ofClass(school.otherClass.id);
     const body = { book_ids: [101] };
-    const readerId = school.otherClass.pupils[0]?.id ?? 0;
+    const pupilId = school.otherClass.pupils[0]?.id ?? 0;
     const answers = [
       await app.call(bookCalls.assignBooksToClass, { params, body, ...teacher }),
       await app.call(bookCalls.removeBooksFromClass, { params, body, ...teacher }),
       await app.call(bookCalls.assignBookToClass, { params: { ...params, bookId: 101 }, ...teacher }),
       await app.call(bookCalls.removeBookFromClass, { params: { ...params, bookId: 101 }, ...teacher }),
-      await app.call(bookCalls.assignBooksToPupil, { params: ofPupil(readerId), body, ...teacher }),
-      await app.call(bookCalls.removeBooksFromPupil, { params: ofPupil(readerId), body, ...teacher }),
-      await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(readerId), bookId: 101 }, ...teacher }),
-      await app.call(bookCalls.removeBookFromPupil, { params: { ...ofPupil(readerId), bookId: 101 }, ...teacher }),
+      await app.call(bookCalls.assignBooksToPupil, { params: ofPupil(pupilId), body, ...teacher }),
+      await app.call(bookCalls.removeBooksFromPupil, { params: ofPupil(pupilId), body, ...teacher }),
+      await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(pupilId), bookId: 101 }, ...teacher }),
+      await app.call(bookCalls.removeBookFromPupil, { params: { ...ofPupil(pupilId), bookId: 101 }, ...teacher }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
-    const seen = await app.call(bookCalls.listBooksForPupil, { params: ofPupil(readerId), ...teacher });
+    const seen = await app.call(bookCalls.listBooksForPupil, { params: ofPupil(pupilId), ...teacher });
     expect(seen.reply.meta.can_assign).toBe(false);
   });
 

@@ -13,7 +13,7 @@ const element = ({ tag, attributes }: Shape): string =>
     .map(([name, value]) => `${name}="${escape(value)}"`)
     .join(' ')}/>`;
 
-const group = ({ shapes, x, y, scale, mirrored }: Drawing): string =>
+const placed = ({ shapes, x, y, scale, mirrored }: Drawing): string =>
   `<g transform="translate(${mirrored ? x + 100 * scale : x} ${y}) scale(${mirrored ? -scale : scale} ${scale})">${shapes.map(element).join('')}</g>`;
 
 /** Whether dark letters are read better than light ones on a colour. */
@@ -76,7 +76,7 @@ export function drawCover({ id, title }: { id: number; title: string }): string 
   const ink = needsDarkInk(scene.sky) ? DARK_INK : LIGHT_INK;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${PICTURE.width} ${PICTURE.height}">`,
-    ...composeScene(scene).map(group),
+    ...composeScene(scene).map(placed),
     '<rect width="9" height="400" fill="#000" opacity="0.14"/><rect x="9" width="2" height="400" fill="#fff" opacity="0.25"/>',
     drawTitle(title, ink),
     '</svg>',

@@ -29,25 +29,25 @@ export interface LibraryRow {
   cover_version: string | null;
   preview_version: string | null;
   tags: { id: number; text: string }[];
-  via_group: boolean;
-  to_reader: boolean;
+  via_class: boolean;
+  to_pupil: boolean;
 }
 
 type Books = ExpressionBuilder<Tables & { b: Tables['books'] }, 'b'>;
 
-const viaGroup = (db: SchoolDb, { classId }: LibraryOwner): RawBuilder<boolean> =>
+const viaClass = (db: SchoolDb, { classId }: LibraryOwner): RawBuilder<boolean> =>
   classId === null
     ? sql<boolean>`false`
     : sql<boolean>`b.id in (select book_id from class_books where school_id = ${db.schoolId} and class_id = ${classId})`;
 
-const toReader = (db: SchoolDb, { pupilId }: LibraryOwner): RawBuilder<boolean> =>
+const toPupil = (db: SchoolDb, { pupilId }: LibraryOwner): RawBuilder<boolean> =>
   pupilId === null
     ? sql<boolean>`false`
     : sql<boolean>`b.id in (select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId})`;
 
 /** What the filters leave of the books. */
 const matches = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter) => (books: Books) => {
-  const assigned = sql<boolean>`(${viaGroup(db, owner)} or ${toReader(db, owner)})`;
+  const assigned = sql<boolean>`(${viaClass(db, owner)} or ${toPupil(db, owner)})`;
   return books.and([
     ...(filter.levelFrom > 1 ? [books('b.reading_level', '>=', filter.levelFrom)] : []),
     ...(filter.levelTo < 6 ? [books('b.reading_level', '<=', filter.levelTo)] : []),
@@ -73,8 +73,8 @@ const bookRows = (db: SchoolDb, owner: LibraryOwner) =>
     .select([
       sql<LibraryRow['tags']>`coalesce((select json_agg(json_build_object('id', t.id, 'text', t.text) order by t.text)
         from book_tags bt join tags t on t.id = bt.tag_id where bt.book_id = b.id), '[]')`.as('tags'),
-      viaGroup(db, owner).as('via_group'),
-      toReader(db, owner).as('to_reader'),
+      viaClass(db, owner).as('via_class'),
+      toPupil(db, owner).as('to_pupil'),
     ]);
 
 /** A page of the books that the filters leave, in the order of the library. */

@@ -12,16 +12,16 @@ const addressOf = (base: string, path: string, version: string | null): string |
 /** A book as the wire shows it. */
 export function toBook(
   config: Config,
-  { cover_version, preview_version, via_group, to_reader, ...row }: LibraryRow,
+  { cover_version, preview_version, via_class, to_pupil, ...row }: LibraryRow,
 ): Book {
   const base = contentUrl(config);
   return {
     ...row,
     cover_image: addressOf(base, `covers/${row.id}`, cover_version),
     preview: addressOf(base, `previews/${row.id}.pdf`, preview_version),
-    is_assigned: via_group || to_reader,
-    is_assigned_via_group: via_group,
-    is_assigned_to_reader: to_reader,
-    assigned_via: via_group ? 'group' : to_reader ? 'reader' : null,
+    is_assigned: via_class || to_pupil,
+    is_assigned_via_group: via_class,
+    is_assigned_to_reader: to_pupil,
+    assigned_via: via_class ? 'group' : to_pupil ? 'reader' : null,
   };
 }

@@ -44,7 +44,7 @@ export type Scene = z.output<typeof scene>;
 const ELEMENT = /<(path|circle|ellipse|rect)\s([^>]*?)\/>/g;
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 
-/** The groups of a drawings file by their ids. */
+/** The drawings of a file by their ids. */
 function readDrawings(file: string): Map<string, Shape[]> {
   const text = readFileSync(resolve(FOLDER, file), 'utf8');
   return new Map(

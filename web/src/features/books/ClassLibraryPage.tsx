@@ -14,28 +14,28 @@ import { useLibraryState } from './model/library-state.ts';
 
 /** The library of a class. Whoever does not manage the class is sent back to it. */
 export default function ClassLibraryPage() {
-  const groupId = useIdParam('classId');
-  return groupId === undefined ? <ClassNotFound /> : <ClassLibrary key={groupId} groupId={groupId} />;
+  const classId = useIdParam('classId');
+  return classId === undefined ? <ClassNotFound /> : <ClassLibrary key={classId} classId={classId} />;
 }
 
-function ClassLibrary({ groupId }: { groupId: number }) {
+function ClassLibrary({ classId }: { classId: number }) {
   const schoolId = useSchoolId();
-  const owner = useMemo(() => ({ groupId }), [groupId]);
+  const owner = useMemo(() => ({ classId }), [classId]);
   const { state } = useLibraryState();
   const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
-  const listed = useSchool()?.groups.find(({ id }) => id === groupId);
+  const listed = useSchool()?.groups.find(({ id }) => id === classId);
   const name = listed?.name ?? data?.meta.group?.name;
 
   if (isNotFound(error)) return <ClassNotFound />;
   if (listed?.user_manages === false || data?.meta.can_assign === false)
-    return <Navigate to={paths.classPage(groupId)} replace />;
+    return <Navigate to={paths.classPage(classId)} replace />;
   return (
     <>
       <PageHeader
         title={name ? `Books of ${name}` : 'Books'}
         crumbs={[
           { text: 'Classes', to: paths.classes() },
-          ...(name ? [{ text: name, to: paths.classPage(groupId) }] : []),
+          ...(name ? [{ text: name, to: paths.classPage(classId) }] : []),
         ]}
         lead="What you assign here every pupil of the class can read."
       />

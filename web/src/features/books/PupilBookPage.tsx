@@ -26,23 +26,23 @@ import css from './PupilBookPage.module.css';
 /** A book as one pupil has read it. */
 export default function PupilBookPage() {
   const { id, bookId } = useParams();
-  const reader = parseId(id);
+  const pupilId = parseId(id);
   const book = parseId(bookId);
-  if (reader === undefined) return <PupilNotFound />;
-  return book === undefined ? <BookNotFound readerId={reader} /> : <PupilBook readerId={reader} bookId={book} />;
+  if (pupilId === undefined) return <PupilNotFound />;
+  return book === undefined ? <BookNotFound pupilId={pupilId} /> : <PupilBook pupilId={pupilId} bookId={book} />;
 }
 
 const assignment = ({ assigned_via }: Book): string =>
   assigned_via === 'group' ? 'Assigned via class' : assigned_via === 'reader' ? 'Assigned to pupil' : 'Not assigned';
 
-function PupilBook({ readerId, bookId }: { readerId: number; bookId: number }) {
-  const { data, error, refetch } = useQuery(pupilBookQuery(useSchoolId(), readerId, bookId));
+function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
+  const { data, error, refetch } = useQuery(pupilBookQuery(useSchoolId(), pupilId, bookId));
   const [query] = useSearchParams();
   const [isPreviewOpen, setPreviewOpen] = useState(false);
 
   if (isNotFound(error))
     return error instanceof ApiError && error.error.includes('book') ? (
-      <BookNotFound readerId={readerId} />
+      <BookNotFound pupilId={pupilId} />
     ) : (
       <PupilNotFound />
     );
@@ -55,8 +55,8 @@ function PupilBook({ readerId, bookId }: { readerId: number; bookId: number }) {
         title={book?.title ?? 'Book'}
         crumbs={[
           { text: 'Pupils', to: paths.pupils() },
-          { text: data?.meta.reader_name ?? 'Pupil', to: paths.pupil(readerId) },
-          { text: 'Books', to: paths.pupilBooks(readerId) },
+          { text: data?.meta.reader_name ?? 'Pupil', to: paths.pupil(pupilId) },
+          { text: 'Books', to: paths.pupilBooks(pupilId) },
         ]}
       >
         {book?.title ?? '\u00a0'}
@@ -107,12 +107,12 @@ function PupilBook({ readerId, bookId }: { readerId: number; bookId: number }) {
   );
 }
 
-function BookNotFound({ readerId }: { readerId: number }) {
+function BookNotFound({ pupilId }: { pupilId: number }) {
   return (
     <>
       <PageHeader title="Book not found" />
       <p>There is no such book. It may have left the library, or the address may be mistyped.</p>
-      <ButtonLink to={paths.pupilBooks(readerId)}>Go to the pupil’s books</ButtonLink>
+      <ButtonLink to={paths.pupilBooks(pupilId)}>Go to the pupil’s books</ButtonLink>
     </>
   );
 }

@@ -13,42 +13,43 @@ import { useLibraryState } from './model/library-state.ts';
 
 /** The library of a pupil, reached from the list of pupils or through a class. */
 export default function PupilLibraryPage() {
-  const readerId = useIdParam();
+  const pupilId = useIdParam();
   const { classId } = useParams();
-  if (readerId === undefined) return <PupilNotFound />;
-  return <PupilLibrary key={readerId} readerId={readerId} classId={classId} />;
+  if (pupilId === undefined) return <PupilNotFound />;
+  return <PupilLibrary key={pupilId} pupilId={pupilId} classId={classId} />;
 }
 
-function PupilLibrary({ readerId, classId }: { readerId: number; classId: string | undefined }) {
+function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
   const schoolId = useSchoolId();
-  const owner = useMemo(() => ({ readerId }), [readerId]);
+  const owner = useMemo(() => ({ pupilId }), [pupilId]);
   const { state } = useLibraryState();
   const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
 
   if (isNotFound(error)) return <PupilNotFound />;
-  const group = data?.meta.group;
+  const schoolClass = data?.meta.group;
   // Moved since the link was kept, or never in this class.
-  if (data && classId !== undefined && String(group?.id) !== classId)
-    return <Navigate to={paths.pupilBooks(readerId, group?.id)} replace />;
+  if (data && classId !== undefined && String(schoolClass?.id) !== classId)
+    return <Navigate to={paths.pupilBooks(pupilId, schoolClass?.id)} replace />;
   const name = data?.meta.reader_name ?? 'Pupil';
   return (
     <>
       <PageHeader
         title={name}
         crumbs={[
-          ...(classId !== undefined && group
+          ...(classId !== undefined && schoolClass
             ? [
                 { text: 'Classes', to: paths.classes() },
-                { text: group.name, to: paths.classPage(group.id) },
+                { text: schoolClass.name, to: paths.classPage(schoolClass.id) },
               ]
             : [{ text: 'Pupils', to: paths.pupils() }]),
-          ...(data ? [{ text: `Reading of ${name}`, to: paths.pupil(readerId, classId) }] : []),
+          ...(data ? [{ text: `Reading of ${name}`, to: paths.pupil(pupilId, classId) }] : []),
         ]}
         lead={
           data &&
-          (group ? (
+          (schoolClass ? (
             <>
-              Books of this pupil alone, besides those of <Link to={paths.classPage(group.id)}>{group.name}</Link>.
+              Books of this pupil alone, besides those of{' '}
+              <Link to={paths.classPage(schoolClass.id)}>{schoolClass.name}</Link>.
             </>
           ) : (
             'Books of this pupil, who has no class.'

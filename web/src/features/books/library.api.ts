@@ -8,15 +8,16 @@ import { BOOKS_A_PAGE } from './model/library-parts.ts';
 import { libraryParameters, type LibraryState, readLibraryState } from './model/library-state.ts';
 
 /** Whose books they are: a class's or a pupil's. */
-export type LibraryOwner = { groupId: number } | { readerId: number };
+export type LibraryOwner = { classId: number } | { pupilId: number };
 
 /** What is changed at once, at most, and what a view may have so that all of it can be changed. */
 export const MOST_BOOKS = 1000;
 
 /** The call of an owner's library and its parameters. The two calls answer the same: one stands for both. */
 function libraryCall(id: number, owner: LibraryOwner) {
-  const spec = 'groupId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil;
-  return { spec: spec as typeof bookCalls.listClassBooks, params: { id, ...owner } as { id: number; groupId: number } };
+  const spec = 'classId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil;
+  const params = 'classId' in owner ? { id, groupId: owner.classId } : { id, readerId: owner.pupilId };
+  return { spec: spec as typeof bookCalls.listClassBooks, params: params as { id: number; groupId: number } };
 }
 
 /** A page of the books that the filters leave. */
@@ -32,13 +33,13 @@ export function findBooksQuery(schoolId: number, owner: LibraryOwner, search: st
 }
 
 export const classLibraryQueries: FirstQueries = ({ schoolId, params, query }) => {
-  const groupId = parseId(params.classId);
-  return groupId === undefined ? [] : [libraryQuery(schoolId, { groupId }, readLibraryState(query), 1)];
+  const classId = parseId(params.classId);
+  return classId === undefined ? [] : [libraryQuery(schoolId, { classId }, readLibraryState(query), 1)];
 };
 
 export const pupilLibraryQueries: FirstQueries = ({ schoolId, params, query }) => {
-  const readerId = parseId(params.id);
-  return readerId === undefined ? [] : [libraryQuery(schoolId, { readerId }, readLibraryState(query), 1)];
+  const pupilId = parseId(params.id);
+  return pupilId === undefined ? [] : [libraryQuery(schoolId, { pupilId }, readLibraryState(query), 1)];
 };
 
 /** The ids of all books on view that `change` would change, up to `MOST_BOOKS`. */
@@ -58,36 +59,36 @@ export async function listBooksToChange(
 
 /** A pupil's page cannot take away what the class has. */
 export const canRemove = (owner: LibraryOwner, book: Book): boolean =>
-  'groupId' in owner ? book.is_assigned : book.is_assigned_to_reader && !book.is_assigned_via_group;
+  'classId' in owner ? book.is_assigned : book.is_assigned_to_reader && !book.is_assigned_via_group;
 
 export type BookChange = 'assign' | 'remove';
 
 /** The book as it will be once the change is made. */
 export function withChange(owner: LibraryOwner, book: Book, change: BookChange): Book {
   const isOn = change === 'assign';
-  const viaGroup = 'groupId' in owner ? isOn : book.is_assigned_via_group;
-  const toReader = 'groupId' in owner ? book.is_assigned_to_reader : isOn;
+  const viaClass = 'classId' in owner ? isOn : book.is_assigned_via_group;
+  const toPupil = 'classId' in owner ? book.is_assigned_to_reader : isOn;
   return {
     ...book,
-    is_assigned: viaGroup || toReader,
-    is_assigned_via_group: viaGroup,
-    is_assigned_to_reader: toReader,
-    assigned_via: viaGroup ? 'group' : toReader ? 'reader' : null,
+    is_assigned: viaClass || toPupil,
+    is_assigned_via_group: viaClass,
+    is_assigned_to_reader: toPupil,
+    assigned_via: viaClass ? 'group' : toPupil ? 'reader' : null,
   };
 }
 
 const send = (id: number, owner: LibraryOwner, bookIds: readonly number[], change: BookChange): Promise<unknown> => {
   const [bookId = 0, ...more] = bookIds;
   const body = { book_ids: [...bookIds] };
-  if ('groupId' in owner) {
-    const params = { id, ...owner };
+  if ('classId' in owner) {
+    const params = { id, groupId: owner.classId };
     if (more.length === 0)
       return change === 'assign'
         ? call(bookCalls.assignBookToClass, { params: { ...params, bookId } })
         : call(bookCalls.removeBookFromClass, { params: { ...params, bookId } });
     return call(change === 'assign' ? bookCalls.assignBooksToClass : bookCalls.removeBooksFromClass, { params, body });
   }
-  const params = { id, ...owner };
+  const params = { id, readerId: owner.pupilId };
   if (more.length === 0)
     return change === 'assign'
       ? call(bookCalls.assignBookToPupil, { params: { ...params, bookId } })
@@ -97,11 +98,11 @@ const send = (id: number, owner: LibraryOwner, bookIds: readonly number[], chang
 
 /** The beginning of the keys of an owner's library, whatever its filters. */
 const ownLibrary = (owner: LibraryOwner) =>
-  queryKeyOf('groupId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil);
+  queryKeyOf('classId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil);
 
 const isOwn = (owner: LibraryOwner, queryKey: readonly unknown[]): boolean => {
   const { params } = (queryKey[1] ?? {}) as { params?: Record<string, unknown> };
-  return 'groupId' in owner ? params?.groupId === owner.groupId : params?.readerId === owner.readerId;
+  return 'classId' in owner ? params?.groupId === owner.classId : params?.readerId === owner.pupilId;
 };
 
 function showChange(client: QueryClient, owner: LibraryOwner, bookIds: readonly number[], change: BookChange): void {

@@ -4,11 +4,11 @@ import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
 
 /** A book with a pupil's sittings with it. */
-export const pupilBookQuery = (schoolId: number, readerId: number, bookId: number) =>
-  apiQuery(readingCalls.getPupilBook, { params: { id: schoolId, readerId, bookId } });
+export const pupilBookQuery = (schoolId: number, pupilId: number, bookId: number) =>
+  apiQuery(readingCalls.getPupilBook, { params: { id: schoolId, readerId: pupilId, bookId } });
 
 export const pupilBookQueries: FirstQueries = ({ schoolId, params }) => {
-  const readerId = parseId(params.id);
+  const pupilId = parseId(params.id);
   const bookId = parseId(params.bookId);
-  return readerId === undefined || bookId === undefined ? [] : [pupilBookQuery(schoolId, readerId, bookId)];
+  return pupilId === undefined || bookId === undefined ? [] : [pupilBookQuery(schoolId, pupilId, bookId)];
 };

@@ -31,7 +31,7 @@ export const BookCard = memo(function BookCard({
   onInfo,
   onPreview,
 }: Props) {
-  const isClass = 'groupId' in owner;
+  const isClass = 'classId' in owner;
   const isViaClass = !isClass && book.is_assigned_via_group;
   const removes = canRemove(owner, book);
   const words = removes ? `Remove from ${isClass ? 'class' : 'pupil'}` : `Assign to ${isClass ? 'class' : 'pupil'}`;

@@ -135,7 +135,7 @@ export function Library({ owner, name }: { owner: LibraryOwner; name: string }) 
       <RemoveBooks
         removal={assigning.removal}
         isOpen={assigning.isAsking}
-        isClass={'groupId' in owner}
+        isClass={'classId' in owner}
         name={name}
         onClose={assigning.cancel}
         onConfirm={assigning.confirm}
