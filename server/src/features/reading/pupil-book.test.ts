@@ -12,10 +12,10 @@ beforeEach(async () => {
   ada = school.ownClass.pupils[0] as typeof ada;
 });
 
-const getBook = (bookId: number, readerId = ada.id) =>
+const getBook = (bookId: number) =>
   app.call(readingCalls.getPupilBook, {
     token: school.teacher.token,
-    params: { id: school.id, readerId, bookId },
+    params: { id: school.id, readerId: ada.id, bookId },
   });
 
 test('a book’s page has all sittings of the pupil with it, the newest first, with what they add up to', async () => {

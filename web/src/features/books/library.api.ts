@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Book, bookCalls, type Library } from '#contract/calls/books.ts';
-import { call } from '../../shared/api-client.ts';
+import { call, type CallInput } from '../../shared/api-client.ts';
 import { apiQuery, queryKeyOf } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
@@ -17,7 +17,10 @@ export const MOST_BOOKS = 1000;
 function libraryCall(id: number, owner: LibraryOwner) {
   const spec = 'classId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil;
   const params = 'classId' in owner ? { id, groupId: owner.classId } : { id, readerId: owner.pupilId };
-  return { spec: spec as typeof bookCalls.listClassBooks, params: params as { id: number; groupId: number } };
+  return {
+    spec: spec as typeof bookCalls.listClassBooks,
+    params: params as CallInput<typeof bookCalls.listClassBooks>['params'],
+  };
 }
 
 /** A page of the books that the filters leave. */
