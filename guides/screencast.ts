@@ -49,8 +49,23 @@ export async function startScreencast(page: Page) {
       const input = ['-f', 'concat', '-safe', '0', '-i', list];
       await runFfmpeg(
         ...input,
-        ...['-vf', `fps=${FRAMES_PER_SECOND},scale=1280:800,format=yuv420p`, '-c:v', 'libvpx-vp9', '-b:v', '0'],
-        ...['-crf', '42', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-g', '240', '-an'],
+        '-vf',
+        `fps=${FRAMES_PER_SECOND},scale=1280:800,format=yuv420p`,
+        '-c:v',
+        'libvpx-vp9',
+        '-b:v',
+        '0',
+        '-crf',
+        '42',
+        '-deadline',
+        'good',
+        '-cpu-used',
+        '4',
+        '-row-mt',
+        '1',
+        '-g',
+        '240',
+        '-an',
         `${path}.webm`,
       );
       await makePicture(
@@ -83,9 +98,15 @@ const webVtt = (cues: readonly Cue[]): string =>
 /** A picture in few colours, which is small and as sharp; `width` in dots, or as wide as it is. */
 export const makePicture = (from: string, to: string, width?: number): Promise<void> =>
   runFfmpeg(
-    ...['-i', from, '-vf'],
+    '-i',
+    from,
+    '-vf',
     `${width ? `scale=${width}:-1:flags=lanczos,` : ''}split[a][b];[a]palettegen=max_colors=128:stats_mode=full[p];[b][p]paletteuse=dither=none`,
-    ...['-frames:v', '1', '-compression_level', '9', to],
+    '-frames:v',
+    '1',
+    '-compression_level',
+    '9',
+    to,
   );
 
 /** Runs ffmpeg, of Debian's packages. Throws with what it says when it fails. */

@@ -1,8 +1,9 @@
 import type { RevenueMonth, SchoolBillingState } from '#contract/calls/billing-console.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type Nullable, type SqlBool, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { InvoiceRow } from './invoices.queries.ts';
+import type { SubscriptionRow } from './subscriptions.queries.ts';
 
 interface InvoiceFilter {
   status: Invoice['status'] | 'due' | 'overdue' | 'all';
@@ -128,12 +129,9 @@ export async function sumByMonth(db: PlatformDb, from: Date): Promise<RevenueMon
   return [...months.values()].sort((a, b) => (a.month < b.month ? 1 : -1));
 }
 
-interface StateRow {
+interface StateRow extends Nullable<Pick<SubscriptionRow, 'title' | 'max_readers' | 'expires_at'>> {
   id: number;
   name: string;
-  title: string | null;
-  max_readers: number | null;
-  expires_at: Date | null;
 }
 
 const stateOf = (now: Date, today: string) => sql<SchoolBillingState>`case

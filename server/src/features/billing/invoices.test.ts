@@ -250,7 +250,7 @@ test('a custom package replaces the present one, complimentary or with an invoic
     app.call(billingConsoleCalls.giveCustomPackage, {
       token,
       params: { schoolId },
-      body: { title: 'Pilot', price: 0, max_readers: 999, ends_on: '2027-08-31', ...body } as never,
+      body: { title: 'Pilot', price: 0, max_readers: 999, ends_on: '2027-08-31', ...body },
     });
   expect((await give(school.id, {})).reply).toMatchObject({
     subscription: { payment_provider: 'manual', payment_amount: 0, expires_at: '2027-08-31T22:59:59.000Z' },

@@ -72,8 +72,9 @@ export function judgeChoice(offer: PackageRow, customer: Customer, now: Date): C
 }
 
 /** More places or, with as many, a higher price. */
-const isLarger = (offer: PackageRow, { max_readers, payment_amount_pence }: SubscriptionRow): boolean =>
-  offer.max_readers > max_readers || (offer.max_readers === max_readers && offer.price_pence > payment_amount_pence);
+const isLarger = (offer: PackageRow, present: SubscriptionRow): boolean =>
+  offer.max_readers > present.max_readers ||
+  (offer.max_readers === present.max_readers && offer.price_pence > present.payment_amount_pence);
 
 /** The rate of VAT on a day, in hundredths of a percent. */
 export const vatRateOn = (day: string, { vatRates }: Pick<Seller, 'vatRates'>): number =>

@@ -22,9 +22,9 @@ interface Model {
   id: number;
   token: Buffer;
   /** Last day of the subscription; `over` when it was cut. */
-  last: string | 'over' | null;
+  last: string | null;
   /** What `last` becomes when the open invoice is given up. */
-  before: string | 'over' | null;
+  before: string | null;
   open: { number: string; due: string } | null;
 }
 const models: Model[] = [];

@@ -67,7 +67,7 @@ function Settle({ invoice, onClose }: { invoice: BilledInvoice; onClose: () => v
       <p>
         {formatExactMoney(invoice.total)} of {invoice.school.name}. What you do is kept in the school’s audit log.
       </p>
-      <Radio.Group label="What happened?" value={kind} onChange={(value) => setKind(value as Kind)}>
+      <Radio.Group label="What happened?" value={kind} onChange={(value) => setKind(value)}>
         {kinds.map((value) => (
           <Radio key={value} value={value} label={ACTIONS[value].label} mt="xs" />
         ))}
