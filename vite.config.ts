@@ -1,41 +1,60 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { helpTexts } from './web/build/help-texts.ts';
-import { inlinePreload } from './web/build/inline-preload.ts';
-import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
+import { inlineScript } from './web/build/inline-script.ts';
+import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
+import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { versionFile } from './web/build/version-file.ts';
 
 const SERVER = 'http://localhost:8080';
 
+/** Builds the web app twice: for browsers into dist/web, and for the server, which draws pages with it, into dist/web-server. */
 export default defineConfig({
   root: 'web',
-  plugins: [stripContractSchemas(), helpTexts(), react(), inlinePreload(), versionFile(), precompress()],
-  build: {
-    outDir: '../dist/web',
-    emptyOutDir: true,
-    sourcemap: false,
-    // Small pictures inside the scripts would be refused by the page's content security policy.
-    assetsInlineLimit: 0,
-    // One style sheet: a page whose styles are elsewhere waits for them before it is shown.
-    cssCodeSplit: false,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // These change seldom: after an update of the portal a browser still has them.
-          groups: [
-            {
-              name: 'foundation',
-              test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
+  plugins: [stripContractSchemas(), helpTexts(), react(), moduleIds(), inlineScript(), versionFile(), precompress()],
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        outDir: '../dist/web',
+        emptyOutDir: true,
+        sourcemap: false,
+        // Names the files of each screen, for the server.
+        manifest: true,
+        // Small pictures inside the scripts would be refused by the page's content security policy.
+        assetsInlineLimit: 0,
+        // One style sheet: a page whose styles are elsewhere waits for them before it is shown.
+        cssCodeSplit: false,
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // These change seldom: after an update of the portal a browser still has them.
+              groups: [
+                {
+                  name: 'foundation',
+                  test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
+                },
+                // What screens share comes as one file: on a slow line each costs a round trip of its own.
+                {
+                  name: 'common',
+                  test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
+                  minShareCount: 5,
+                },
+              ],
             },
-            // What screens share comes as one file: on a slow line each costs a round trip of its own.
-            {
-              name: 'common',
-              test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
-              minShareCount: 5,
-            },
-          ],
+          },
         },
+      },
+    },
+    ssr: {
+      // In one with its packages, which a real installation does not have.
+      resolve: { noExternal: true },
+      build: {
+        outDir: '../dist/web-server',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'web/src/entry-server.tsx' },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { globSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { helpTexts } from './web/build/help-texts.ts';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
@@ -41,7 +42,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'database', include: selection, globalSetup: ['server/src/testing/global-setup.ts'] },
       },
-      { extends: true, test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },
+      // The texts of the help come from Markdown, as in the build.
+      { extends: true, plugins: [helpTexts()], test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },
     ],
   },
 });

@@ -86,7 +86,7 @@ export async function installPackages() {
   if (performance.now() - start > 1000) log(`Packages are installed (${seconds(start)}).`);
 }
 
-const WEB_SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+const WEB_SOURCES = ['web', 'contract', 'content/help', 'vite.config.ts', 'package-lock.json'];
 
 /** Of the content, not of the times of files: a fresh clone or a change of branch must not build in vain. */
 function hashOfWebSources() {

@@ -101,14 +101,10 @@ test('an address with a look-alike of another alphabet is none', () => {
 });
 
 test('every country has a name in English', () => {
-  const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' });
   expect(countries.size).toBe(249);
-  for (const two of countries.values()) expect(names.of(two)).toEqual(expect.any(String));
-  expect(FIRST_COUNTRIES.map((code) => names.of(countries.get(code) ?? ''))).toEqual([
-    'United Kingdom',
-    'India',
-    'United States',
-  ]);
+  for (const [code, name] of countries)
+    expect([code, name]).toEqual([expect.stringMatching(/^[A-Z]{3}$/), expect.stringMatching(/^\p{Lu}[^;]+$/u)]);
+  expect(FIRST_COUNTRIES.map((code) => countries.get(code))).toEqual(['United Kingdom', 'India', 'United States']);
 });
 
 test('a phone number of 80,000 characters is answered with its length alone', () => {

@@ -1,29 +1,51 @@
-/** Every country: its three-letter code, as the wire has it, and its two-letter one. Source: ISO 3166-1. */
-const CODES = `
-ABW:AW AFG:AF AGO:AO AIA:AI ALA:AX ALB:AL AND:AD ARE:AE ARG:AR ARM:AM ASM:AS ATA:AQ ATF:TF ATG:AG AUS:AU
-AUT:AT AZE:AZ BDI:BI BEL:BE BEN:BJ BES:BQ BFA:BF BGD:BD BGR:BG BHR:BH BHS:BS BIH:BA BLM:BL BLR:BY BLZ:BZ
-BMU:BM BOL:BO BRA:BR BRB:BB BRN:BN BTN:BT BVT:BV BWA:BW CAF:CF CAN:CA CCK:CC CHE:CH CHL:CL CHN:CN CIV:CI
-CMR:CM COD:CD COG:CG COK:CK COL:CO COM:KM CPV:CV CRI:CR CUB:CU CUW:CW CXR:CX CYM:KY CYP:CY CZE:CZ DEU:DE
-DJI:DJ DMA:DM DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ERI:ER ESH:EH ESP:ES EST:EE ETH:ET FIN:FI FJI:FJ FLK:FK
-FRA:FR FRO:FO FSM:FM GAB:GA GBR:GB GEO:GE GGY:GG GHA:GH GIB:GI GIN:GN GLP:GP GMB:GM GNB:GW GNQ:GQ GRC:GR
-GRD:GD GRL:GL GTM:GT GUF:GF GUM:GU GUY:GY HKG:HK HMD:HM HND:HN HRV:HR HTI:HT HUN:HU IDN:ID IMN:IM IND:IN
-IOT:IO IRL:IE IRN:IR IRQ:IQ ISL:IS ISR:IL ITA:IT JAM:JM JEY:JE JOR:JO JPN:JP KAZ:KZ KEN:KE KGZ:KG KHM:KH
-KIR:KI KNA:KN KOR:KR KWT:KW LAO:LA LBN:LB LBR:LR LBY:LY LCA:LC LIE:LI LKA:LK LSO:LS LTU:LT LUX:LU LVA:LV
-MAC:MO MAF:MF MAR:MA MCO:MC MDA:MD MDG:MG MDV:MV MEX:MX MHL:MH MKD:MK MLI:ML MLT:MT MMR:MM MNE:ME MNG:MN
-MNP:MP MOZ:MZ MRT:MR MSR:MS MTQ:MQ MUS:MU MWI:MW MYS:MY MYT:YT NAM:NA NCL:NC NER:NE NFK:NF NGA:NG NIC:NI
-NIU:NU NLD:NL NOR:NO NPL:NP NRU:NR NZL:NZ OMN:OM PAK:PK PAN:PA PCN:PN PER:PE PHL:PH PLW:PW PNG:PG POL:PL
-PRI:PR PRK:KP PRT:PT PRY:PY PSE:PS PYF:PF QAT:QA REU:RE ROU:RO RUS:RU RWA:RW SAU:SA SDN:SD SEN:SN SGP:SG
-SGS:GS SHN:SH SJM:SJ SLB:SB SLE:SL SLV:SV SMR:SM SOM:SO SPM:PM SRB:RS SSD:SS STP:ST SUR:SR SVK:SK SVN:SI
-SWE:SE SWZ:SZ SXM:SX SYC:SC SYR:SY TCA:TC TCD:TD TGO:TG THA:TH TJK:TJ TKL:TK TKM:TM TLS:TL TON:TO TTO:TT
-TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG
-VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW
+/*
+ * Every country: its three-letter code, as the wire has it (ISO 3166-1), and its English name (Unicode CLDR). The names are
+ * written out: those of `Intl` differ between a server and a browser, which draw the same list.
+ */
+const NAMES = `
+ABW Aruba; AFG Afghanistan; AGO Angola; AIA Anguilla; ALA Åland Islands; ALB Albania; AND Andorra;
+ARE United Arab Emirates; ARG Argentina; ARM Armenia; ASM American Samoa; ATA Antarctica;
+ATF French Southern Territories; ATG Antigua & Barbuda; AUS Australia; AUT Austria; AZE Azerbaijan; BDI Burundi;
+BEL Belgium; BEN Benin; BES Caribbean Netherlands; BFA Burkina Faso; BGD Bangladesh; BGR Bulgaria; BHR Bahrain;
+BHS Bahamas; BIH Bosnia & Herzegovina; BLM St Barthélemy; BLR Belarus; BLZ Belize; BMU Bermuda; BOL Bolivia;
+BRA Brazil; BRB Barbados; BRN Brunei; BTN Bhutan; BVT Bouvet Island; BWA Botswana; CAF Central African Republic;
+CAN Canada; CCK Cocos (Keeling) Islands; CHE Switzerland; CHL Chile; CHN China; CIV Côte d’Ivoire; CMR Cameroon;
+COD Congo - Kinshasa; COG Congo - Brazzaville; COK Cook Islands; COL Colombia; COM Comoros; CPV Cape Verde;
+CRI Costa Rica; CUB Cuba; CUW Curaçao; CXR Christmas Island; CYM Cayman Islands; CYP Cyprus; CZE Czechia;
+DEU Germany; DJI Djibouti; DMA Dominica; DNK Denmark; DOM Dominican Republic; DZA Algeria; ECU Ecuador; EGY Egypt;
+ERI Eritrea; ESH Western Sahara; ESP Spain; EST Estonia; ETH Ethiopia; FIN Finland; FJI Fiji; FLK Falkland Islands;
+FRA France; FRO Faroe Islands; FSM Micronesia; GAB Gabon; GBR United Kingdom; GEO Georgia; GGY Guernsey; GHA Ghana;
+GIB Gibraltar; GIN Guinea; GLP Guadeloupe; GMB Gambia; GNB Guinea-Bissau; GNQ Equatorial Guinea; GRC Greece;
+GRD Grenada; GRL Greenland; GTM Guatemala; GUF French Guiana; GUM Guam; GUY Guyana; HKG Hong Kong SAR China;
+HMD Heard & McDonald Islands; HND Honduras; HRV Croatia; HTI Haiti; HUN Hungary; IDN Indonesia; IMN Isle of Man;
+IND India; IOT British Indian Ocean Territory; IRL Ireland; IRN Iran; IRQ Iraq; ISL Iceland; ISR Israel; ITA Italy;
+JAM Jamaica; JEY Jersey; JOR Jordan; JPN Japan; KAZ Kazakhstan; KEN Kenya; KGZ Kyrgyzstan; KHM Cambodia;
+KIR Kiribati; KNA St Kitts & Nevis; KOR South Korea; KWT Kuwait; LAO Laos; LBN Lebanon; LBR Liberia; LBY Libya;
+LCA St Lucia; LIE Liechtenstein; LKA Sri Lanka; LSO Lesotho; LTU Lithuania; LUX Luxembourg; LVA Latvia;
+MAC Macao SAR China; MAF St Martin; MAR Morocco; MCO Monaco; MDA Moldova; MDG Madagascar; MDV Maldives; MEX Mexico;
+MHL Marshall Islands; MKD North Macedonia; MLI Mali; MLT Malta; MMR Myanmar (Burma); MNE Montenegro; MNG Mongolia;
+MNP Northern Mariana Islands; MOZ Mozambique; MRT Mauritania; MSR Montserrat; MTQ Martinique; MUS Mauritius;
+MWI Malawi; MYS Malaysia; MYT Mayotte; NAM Namibia; NCL New Caledonia; NER Niger; NFK Norfolk Island; NGA Nigeria;
+NIC Nicaragua; NIU Niue; NLD Netherlands; NOR Norway; NPL Nepal; NRU Nauru; NZL New Zealand; OMN Oman;
+PAK Pakistan; PAN Panama; PCN Pitcairn Islands; PER Peru; PHL Philippines; PLW Palau; PNG Papua New Guinea;
+POL Poland; PRI Puerto Rico; PRK North Korea; PRT Portugal; PRY Paraguay; PSE Palestinian Territories;
+PYF French Polynesia; QAT Qatar; REU Réunion; ROU Romania; RUS Russia; RWA Rwanda; SAU Saudi Arabia; SDN Sudan;
+SEN Senegal; SGP Singapore; SGS South Georgia & South Sandwich Islands; SHN St Helena; SJM Svalbard & Jan Mayen;
+SLB Solomon Islands; SLE Sierra Leone; SLV El Salvador; SMR San Marino; SOM Somalia; SPM St Pierre & Miquelon;
+SRB Serbia; SSD South Sudan; STP São Tomé & Príncipe; SUR Suriname; SVK Slovakia; SVN Slovenia; SWE Sweden;
+SWZ Eswatini; SXM Sint Maarten; SYC Seychelles; SYR Syria; TCA Turks & Caicos Islands; TCD Chad; TGO Togo;
+THA Thailand; TJK Tajikistan; TKL Tokelau; TKM Turkmenistan; TLS Timor-Leste; TON Tonga; TTO Trinidad & Tobago;
+TUN Tunisia; TUR Türkiye; TUV Tuvalu; TWN Taiwan; TZA Tanzania; UGA Uganda; UKR Ukraine; UMI US Outlying Islands;
+URY Uruguay; USA United States; UZB Uzbekistan; VAT Vatican City; VCT St Vincent & the Grenadines; VEN Venezuela;
+VGB British Virgin Islands; VIR US Virgin Islands; VNM Vietnam; VUT Vanuatu; WLF Wallis & Futuna; WSM Samoa;
+YEM Yemen; ZAF South Africa; ZMB Zambia; ZWE Zimbabwe
 `;
 
-/** Three-letter codes to two-letter ones, which `Intl.DisplayNames` names. */
+/** Three-letter codes to English names. */
 export const countries: ReadonlyMap<string, string> = new Map(
-  CODES.trim()
-    .split(/\s+/)
-    .map((pair) => [pair.slice(0, 3), pair.slice(4)]),
+  NAMES.trim()
+    .split(/;\s+/)
+    .map((country) => [country.slice(0, 3), country.slice(4)]),
 );
 
 /** The countries that stand first in a list to choose from. */

@@ -38,9 +38,11 @@ import { teacherHandlers } from './features/teachers/teachers.routes.ts';
 import { cleanupJob } from './http/cleanup.jobs.ts';
 import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
+import { compressAnswers } from './http/compression.ts';
 import { createServer } from './http/server.ts';
 import { systemHandlers } from './http/system.routes.ts';
-import { type Page, serveWeb } from './http/static-files.ts';
+import { serveWeb } from './http/static-files.ts';
+import type { WebApp } from './http/web-app.ts';
 import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJob } from './mail/mail.ts';
 
@@ -94,9 +96,10 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     invoiceMailJob(services),
   ] as Job[];
 
-/** Every call, and the web app where its page is given; not listening yet. */
-export async function createApp(services: Services, page?: Page): Promise<FastifyInstance> {
-  const app = await createServer(services.config, page?.scriptHashes ?? []);
+/** Every call, and the web app where it is given; not listening yet. */
+export async function createApp(services: Services, web?: WebApp): Promise<FastifyInstance> {
+  const app = await createServer(services.config, web?.scriptHashes ?? []);
+  await compressAnswers(app);
   serveRoutes(app, handlers, services, services.config.stage !== 'production');
   const reference = apiDocsPage(services.config.productName);
   app.get('/v1/docs', (_request, reply) =>
@@ -105,6 +108,6 @@ export async function createApp(services: Services, page?: Page): Promise<Fastif
   await serveDigestPages(app, services);
   await serveContent(app, services);
   await serveStripeWebhook(app, services);
-  await serveWeb(app, page);
+  await serveWeb(app, web, services);
   return app;
 }

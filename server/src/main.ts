@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
-import { readPage } from './http/static-files.ts';
+import { loadWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   const deliver = config.smtpUrl
     ? deliverBySmtp(config.smtpUrl, from)
     : deliverToFolder(join(config.dataDir, 'outbox'), from);
-  const app = await createApp(services, readPage(config));
+  const app = await createApp(services, await loadWebApp(config));
   const { queue, logins } = await prepareDatabase(database, async () => {
     await loadCatalogue(database, services.clock.now());
     const opened = await openQueue(database, listJobs(services, deliver), (error) =>

@@ -12,16 +12,17 @@ const SMALLEST = 1024;
 
 /** Writes a `.br` and a `.gz` beside each text file, so that the server never compresses while somebody waits. */
 export function precompress(): Plugin {
-  let folder = '';
   return {
     name: 'precompress',
     apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
+    applyToEnvironment: ({ name }) => name === 'client',
+    async writeBundle({ dir: folder = '' }) {
       const names = await readdir(folder, { recursive: true });
-      await Promise.all(names.filter((name) => WORTH_IT.test(name)).map((name) => compress(join(folder, name))));
+      await Promise.all(
+        names
+          .filter((name) => WORTH_IT.test(name) && !name.startsWith('.vite'))
+          .map((name) => compress(join(folder, name))),
+      );
     },
   };
 }

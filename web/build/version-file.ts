@@ -5,14 +5,11 @@ import type { Plugin } from 'vite';
 
 /** Names the build in its page and in `version.json`, so that a page can see that a newer one is there. */
 export function versionFile(): Plugin {
-  let folder = '';
   let hash = '';
   return {
     name: 'version-file',
     apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
+    applyToEnvironment: ({ name }) => name === 'client',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
@@ -24,8 +21,8 @@ export function versionFile(): Plugin {
         return { html, tags: [{ tag: 'meta', attrs: { name: 'version', content: hash }, injectTo: 'head' }] };
       },
     },
-    writeBundle() {
-      writeFileSync(join(folder, 'version.json'), JSON.stringify({ hash }));
+    writeBundle({ dir = '' }) {
+      writeFileSync(join(dir, 'version.json'), JSON.stringify({ hash }));
     },
   };
 }

@@ -22,7 +22,8 @@ export interface AppRoute extends Guarded {
   queries?: FirstQueries;
 }
 
-type Page = () => Promise<{ default: ComponentType }>;
+/** `moduleId` names the source where the server draws: the files that the browser needs are found by it. */
+type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
 type More = Pick<AppRoute, 'right' | 'queries' | 'whileLocked'>;
 
@@ -43,8 +44,7 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
 });
 
 /**
- * Every screen, in the order of the specifications' own table. The build reads the paths and imports
- * from this text to know which scripts each path needs: write both out here.
+ * Every screen, in the order of the specifications' own table.
  */
 export const screens: readonly AppRoute[] = [
   plain('/login', 'guest', () => import('./features/access/LoginPage.tsx')),

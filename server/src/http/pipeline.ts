@@ -21,6 +21,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform, type PlatformDb } from '../database/platform.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
+import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
@@ -123,6 +124,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      ...compressionOf(call.method),
       // Before the body is read: strangers do not make the server hold large ones.
       onRequest: async (request, reply) => {
         const now = services.clock.now();

@@ -145,7 +145,7 @@ function logging(config: Config): FastifyServerOptions['logger'] {
 }
 
 /** An error as it may be logged: databases put the statement's values into theirs. */
-function withoutValues(error: unknown): object {
+export function withoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
   const isDatabases = 'severity' in error || 'query' in error;

@@ -1,79 +1,104 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Config } from '../config.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { AppError } from './errors.ts';
+import { drawnPage, guestPage } from './page-template.ts';
+import type { Services } from './pipeline.ts';
+import { withoutValues } from './server.ts';
+import type { WebApp } from './web-app.ts';
 
-/** Where `vite build` leaves the web app. */
-const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
-const PLACE = '<!--portal-config-->';
-
-/** The page that every address of the portal answers, with the settings that the web app needs. */
-export interface Page {
-  html: string;
-  /** CSP sources of the scripts that stand in it. */
-  scriptHashes: string[];
+/**
+ * Serves the web app: its files, compressed ahead and kept for ever, and a page at every other address, drawn for
+ * whoever has a session.
+ */
+export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, services: Services): Promise<void> {
+  app.setNotFoundHandler(() => {
+    throw new AppError('not_found');
+  });
+  if (!web) return;
+  await app.register(fastifyStatic, {
+    root: web.folder,
+    index: false,
+    // A route for each file: what is none of them is the API's, a page, or not found.
+    wildcard: false,
+    globIgnore: ['index.html*', '.vite/**'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  const sendPage = pages(app, web, services);
+  app.get('/', sendPage);
+  app.get('/index.html', (_request, reply) => reply.redirect('/'));
+  app.get('/*', (request, reply) => {
+    if (/^\/(v1|assets|content)(\/|$)/.test(request.url)) throw new AppError('not_found');
+    return sendPage(request, reply);
+  });
 }
 
-/** Reads the built page; undefined when the web app is not built. */
-export function readPage(config: Config, folder = WEB_FOLDER): Page | undefined {
-  const file = join(folder, 'index.html');
-  if (!existsSync(file)) return undefined;
-  const { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl } = config;
-  const settings = JSON.stringify({
-    productName,
-    stage,
-    adminPanelUrl,
-    support,
-    enquiryFormUrl,
-    staticFilesUrl,
-  }).replaceAll('<', '\\u003c');
-  const html = readFileSync(file, 'utf8').replace(PLACE, () => `<script>window.__PORTAL__=${settings}</script>`);
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, source = '']) => source,
-  );
-  return {
-    html,
-    scriptHashes: scripts.map((source) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`),
+type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): Answerer {
+  const cookie = makeSessionCookie(config);
+  const sendGuestPage = guestPages(web);
+  return async (request, reply) => {
+    reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
+    if (cookie.read(request) === undefined) return sendGuestPage(request, reply);
+    reply.header('cache-control', 'private, no-store');
+    const page = await web.drawPage({
+      url: request.url,
+      cookies: request.headers.cookie ?? '',
+      fetch: (address) => callInProcess(app, request, address),
+      now: clock.now().getTime(),
+    });
+    switch (page.kind) {
+      case 'redirect':
+        return reply.redirect(page.to);
+      case 'guest':
+        cookie.clear(reply);
+        return page.to === null ? sendGuestPage(request, reply) : reply.redirect(page.to);
+      case 'unavailable':
+        reply.status(503).header('retry-after', '10').header('refresh', '10');
+        return reply.send(drawnPage(web.template, page, false));
+      case 'page':
+        if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'not drawn');
+        return reply.send(drawnPage(web.template, page));
+    }
   };
 }
 
-/** Serves the web app: its files, compressed ahead and kept for ever, and the page at every other address. */
-export async function serveWeb(app: FastifyInstance, page: Page | undefined, folder = WEB_FOLDER): Promise<void> {
-  if (page) {
-    const bodies = {
-      br: brotliCompressSync(page.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-      gzip: gzipSync(page.html, { level: 9 }),
-    };
-    const sendPage = (accepts: string, reply: FastifyReply) => {
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding');
-      const encoding = (['br', 'gzip'] as const).find((name) => accepts.includes(name));
-      return encoding ? reply.header('content-encoding', encoding).send(bodies[encoding]) : reply.send(page.html);
-    };
-    await app.register(fastifyStatic, {
-      root: folder,
-      index: false,
-      // A route for each file: what is none of them is the API's, the page's, or not found.
-      wildcard: false,
-      globIgnore: ['index.html*'],
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
-    });
-    app.get('/', (request, reply) => sendPage(request.headers['accept-encoding']?.toString() ?? '', reply));
-    app.get('/index.html', (_request, reply) => reply.redirect('/'));
-    app.setNotFoundHandler((request, reply) => {
-      const isPage = request.method === 'GET' && !/^\/(v1|assets|content)(\/|$)/.test(request.url);
-      if (!isPage) throw new AppError('not_found');
-      return sendPage(request.headers['accept-encoding']?.toString() ?? '', reply);
-    });
-  } else
-    app.setNotFoundHandler(() => {
-      throw new AppError('not_found');
-    });
+/** A call of the visitor's own, through the whole pipeline: their address, their rights, their limits. */
+async function callInProcess(app: FastifyInstance, request: FastifyRequest, address: string): Promise<Response> {
+  const { cookie, host, 'x-forwarded-for': forwarded } = request.headers;
+  const { statusCode, headers, rawPayload } = await app.inject({
+    method: 'GET',
+    url: address,
+    remoteAddress: request.raw.socket.remoteAddress ?? '',
+    headers: { accept: 'application/json', host, cookie, ...(forwarded && { 'x-forwarded-for': forwarded }) },
+  });
+  const kept = ['content-type', 'retry-after'].flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])] as [string, string]],
+  );
+  return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), { status: statusCode, headers: kept });
+}
+
+/** The pages of guests, made and compressed once for each screen. */
+function guestPages({ moduleOf, template }: WebApp): Answerer {
+  const made = new Map<string | undefined, Record<'br' | 'gzip' | 'plain', Buffer>>();
+  const encoded = (html: string) => ({
+    br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    gzip: gzipSync(html, { level: 9 }),
+    plain: Buffer.from(html),
+  });
+  return async (request, reply) => {
+    const module = await moduleOf(new URL(`http://portal.invalid${request.url}`).pathname);
+    const bodies = made.get(module) ?? encoded(guestPage(template, module));
+    made.set(module, bodies);
+    reply.header('cache-control', 'no-cache');
+    const accepts = request.headers['accept-encoding']?.toString() ?? '';
+    const encoding = (['br', 'gzip'] as const).find((name) => accepts.includes(name));
+    return encoding ? reply.header('content-encoding', encoding).send(bodies[encoding]) : reply.send(bodies.plain);
+  };
 }

@@ -3,7 +3,8 @@ import { accessCalls, type User } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call, onSetUpRequired, onUnauthorised } from './api-client.ts';
 import { ApiError } from './api-error.ts';
-import { endSession, getSession, startSession } from './session.ts';
+import { providePageScope } from './page-scope.ts';
+import { endSession, startSession } from './session.ts';
 
 const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
 const refused = vi.fn<() => void>();
@@ -113,18 +114,18 @@ it('does not leave over a logout, nor over an answer to an older session', async
   expect(refused).not.toHaveBeenCalled();
 });
 
-it('takes the answer that is under way, once, for the same session', async () => {
-  const early = (key: string) => ({
-    '/v1/users/me': { key, answer: Promise.resolve(answer(200, { user: { id: 1 } })) },
-  });
-  vi.stubGlobal('window', { preloadedResponses: early(getSession()?.key ?? '') });
-  fetched.mockImplementation(async () => answer(200, { user: { id: 9 } }));
-  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 1 } });
-  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 9 } });
-
-  vi.stubGlobal('window', { preloadedResponses: early('of somebody else') });
-  expect(await call(accessCalls.getMe)).toEqual({ user: { id: 9 } });
-  vi.unstubAllGlobals();
+it('on the server makes the call of the request, and leaves an ended session to whoever draws the page', async () => {
+  const ask = vi.fn<(address: string) => Promise<Response>>(async () => answer(401, { error: 'Unauthorised' }));
+  const scope = { user: null, cookies: '', fetch: ask, now: 0 };
+  providePageScope(() => scope);
+  try {
+    expect(await failure(call(accessCalls.getMe))).toMatchObject({ status: 401 });
+  } finally {
+    providePageScope(() => undefined);
+  }
+  expect(ask).toHaveBeenCalledWith('/v1/users/me');
+  expect(fetched).not.toHaveBeenCalled();
+  expect(refused).not.toHaveBeenCalled();
 });
 
 it('tells how long to wait after too many tries', async () => {

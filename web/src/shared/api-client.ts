@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
-import { dropPreloaded, takePreloadedResponse } from './preloaded-responses.ts';
+import { getPageScope } from './page-scope.ts';
 import { getSession } from './session.ts';
 
 /** In a path or query a number does as well as its digits. */
@@ -69,14 +69,14 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const address = addressOf(spec.path, params, query);
   // The session itself is in a cookie that the browser sends along.
   const key = getSession()?.key;
+  const scope = getPageScope();
   const headers = new Headers({ Accept: 'application/json' });
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
-  if (spec.method !== 'GET') dropPreloaded();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
   const response = await answerOf(
-    (spec.method === 'GET' && takePreloadedResponse(address, key)) ||
+    scope?.fetch(address) ??
       fetch(address, {
         method: spec.method,
         headers,
@@ -91,6 +91,7 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const error = new ApiError(response.status, reply ?? {}, seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
+  if (scope) throw error;
   if (isOver && spec.path !== '/auth' && getSession()?.key === key) refused();
   if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) held();
   if (error.status === 402 && getSession()?.key === key) locked();

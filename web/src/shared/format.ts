@@ -1,5 +1,4 @@
-/** Moments are shown as the clock in the schools' country shows them, wherever the person who reads them is. */
-const ZONE = 'Europe/London';
+import { onSchoolClock } from './school-clock.ts';
 
 /** The browser's formatters take milliseconds to make: each is made at its first use, not while the portal starts. */
 const once = <Made>(make: () => Made): (() => Made) => {
@@ -7,41 +6,74 @@ const once = <Made>(make: () => Made): (() => Made) => {
   return () => (made ??= make());
 };
 
-const formatter = (options: Intl.DateTimeFormatOptions) => {
-  const inZone = (timeZone: string) => once(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }));
-  const [ofMoment, ofDay] = [inZone(ZONE), inZone('UTC')];
-  return (value: string): string => {
-    // A calendar day has no time zone: `2026-11-21` is the 21st everywhere.
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
-    const date = new Date(isDay ? `${value}T00:00:00Z` : value);
-    return Number.isNaN(date.getTime()) ? '' : (isDay ? ofDay() : ofMoment()).format(date);
-  };
-};
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** `21 November 2026`, of a day or a moment. Nothing for what is no date. */
-export const formatDate = formatter({ day: 'numeric', month: 'long', year: 'numeric' });
+const monthOf = (date: Date): string => MONTHS[date.getUTCMonth()]!;
+const shortMonthOf = (date: Date): string => {
+  const month = monthOf(date);
+  return month === 'September' ? 'Sept' : month.slice(0, 3);
+};
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** Writes a day or a moment; nothing for what is no date. */
+const writer =
+  (write: (date: Date) => string) =>
+  (value: string): string => {
+    const date = onSchoolClock(value);
+    return date ? write(date) : '';
+  };
+
+/** `21 November 2026`, of a day or a moment. */
+export const formatDate = writer((date) => `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`);
 
 /** `21/11/2026`, of a day or a moment. */
-export const formatShortDate = formatter({ day: '2-digit', month: '2-digit', year: 'numeric' });
+export const formatShortDate = writer(
+  (date) => `${twoDigits(date.getUTCDate())}/${twoDigits(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`,
+);
 
 /** `09:30`, of a moment. */
-export const formatTime = formatter({ hour: '2-digit', minute: '2-digit', hour12: false });
+export const formatTime = writer((date) => `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`);
 
-const SUFFIXES: Record<Intl.LDMLPluralRule, string> = {
-  one: 'st',
-  two: 'nd',
-  few: 'rd',
-  other: 'th',
-  zero: 'th',
-  many: 'th',
-};
-const ordinal = once(() => new Intl.PluralRules('en-GB', { type: 'ordinal' }));
+/** `Saturday`, of a day or a moment. */
+export const formatWeekday = writer((date) => WEEKDAYS[date.getUTCDay()]!);
+
+/** `21 Nov`, of a day or a moment. */
+export const formatDayAndMonth = writer((date) => `${date.getUTCDate()} ${shortMonthOf(date)}`);
+
+/** `Nov 2026`, of a day or a moment. */
+export const formatShortMonth = writer((date) => `${shortMonthOf(date)} ${date.getUTCFullYear()}`);
+
+/** `November 2026`, of a day or a moment. */
+export const formatMonth = writer((date) => `${monthOf(date)} ${date.getUTCFullYear()}`);
+
+const suffixOf = (day: number): string =>
+  day % 10 === 1 && day !== 11
+    ? 'st'
+    : day % 10 === 2 && day !== 12
+      ? 'nd'
+      : day % 10 === 3 && day !== 13
+        ? 'rd'
+        : 'th';
 
 /** `21st November 2026`, of a day or a moment. */
-export function formatOrdinalDate(value: string): string {
-  const [day = '', ...rest] = formatDate(value).split(' ');
-  return day && `${day}${SUFFIXES[ordinal().select(Number(day))]} ${rest.join(' ')}`;
-}
+export const formatOrdinalDate = writer((date) => {
+  const day = date.getUTCDate();
+  return `${day}${suffixOf(day)} ${formatMonth(date.toISOString().slice(0, 10))}`;
+});
 
 const grouped = once(() => new Intl.NumberFormat('en-GB'));
 

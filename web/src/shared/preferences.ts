@@ -1,3 +1,5 @@
+import { getPageScope } from './page-scope.ts';
+
 /*
  * What somebody chose for all pages: kept in a cookie, so that the server draws a page as the browser will.
  * Whoever reads a preference checks it: a cookie can hold anything.
@@ -31,8 +33,13 @@ export function readPreferences(cookies: string): Preferences {
 }
 
 export function getPreference(name: keyof Preferences): unknown {
-  if (typeof document === 'undefined') return undefined;
-  return { ...kept, ...readPreferences(document.cookie) }[name];
+  const scope = getPageScope();
+  const preferences = scope
+    ? readPreferences(scope.cookies)
+    : typeof document === 'undefined'
+      ? {}
+      : { ...kept, ...readPreferences(document.cookie) };
+  return preferences[name];
 }
 
 /** Keeps a preference in this browser. */

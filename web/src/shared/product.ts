@@ -1,18 +1,20 @@
-declare global {
-  interface Window {
-    /** Settings that the server writes into the page. */
-    __PORTAL__?: {
-      productName?: string;
-      stage?: string;
-      adminPanelUrl?: string;
-      support?: { email: string; phone?: string };
-      enquiryFormUrl?: string;
-      staticFilesUrl?: string;
-    };
-  }
+/** Settings that the server writes into the page, and gives to the drawing of pages. */
+interface Settings {
+  productName?: string;
+  stage?: string;
+  adminPanelUrl?: string;
+  support?: { email: string; phone?: string };
+  enquiryFormUrl?: string;
+  staticFilesUrl?: string;
+  version?: string;
+  drawsPages?: boolean;
 }
 
-const settings = typeof window === 'undefined' ? undefined : window.__PORTAL__;
+declare global {
+  var __PORTAL__: Settings | undefined;
+}
+
+const settings = globalThis.__PORTAL__;
 
 /** Name of the product on screens and in titles (`PRODUCT_NAME` of the server). */
 export const PRODUCT_NAME = settings?.productName || 'Storylark';
@@ -33,7 +35,7 @@ export const ENQUIRY_FORM_URL = settings?.enquiryFormUrl;
 export const STATIC_FILES_URL = settings?.staticFilesUrl;
 
 /** Names the build that this page came from; undefined where nothing was built. */
-export const VERSION =
-  typeof document === 'undefined'
-    ? undefined
-    : document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;
+export const VERSION = settings?.version;
+
+/** The server draws each page for whoever is signed in: a page without a state is a guest's. False under `npm run dev`. */
+export const DRAWS_PAGES = settings?.drawsPages ?? false;

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import { randomKey } from './random-key.ts';
+import { getPageScope } from './page-scope.ts';
 import { store } from './storage.ts';
 import { readSession, SESSION_KEY, type Session } from './session-storage.ts';
 
 const listeners = new Set<() => void>();
-let current = readSession();
+let current = typeof window === 'undefined' ? null : readSession();
 
 export type { Session };
 
@@ -15,10 +16,21 @@ function change(session: Session | null): void {
   for (const listener of listeners) listener();
 }
 
-export const getSession = (): Session | null => current;
+export function getSession(): Session | null {
+  const scope = getPageScope();
+  if (!scope) return current;
+  return scope.user && { key: '', user: scope.user };
+}
 
 /** Keeps who has just signed in; the reply that said so has set the cookie. */
 export const startSession = (user: User): void => change({ key: randomKey(), user });
+
+/** Keeps whom the server drew the page for. The same person goes on with the same login, another one begins one. */
+export function adoptSession(user: User): void {
+  const isSame =
+    current?.user.id === user.id && current.user.impersonated_by?.full_name === user.impersonated_by?.full_name;
+  change({ key: isSame && current ? current.key : randomKey(), user });
+}
 
 /** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */
 export function renewUser(key: string, user: User): void {
@@ -44,7 +56,7 @@ if (typeof window !== 'undefined')
   });
 
 /** The session, or null for a guest. Draws again when it changes, in this tab or in another. */
-export const useSession = (): Session | null => useSyncExternalStore(onSessionChange, getSession);
+export const useSession = (): Session | null => useSyncExternalStore(onSessionChange, getSession, getSession);
 
 /** The signed-in person. Only for screens behind the guard. */
 export function useUser(): User {

@@ -16,7 +16,7 @@ const shellQueries = ({ user, schoolId }: Visit): readonly FirstQuery[] => [
 ];
 
 /**
- * The loader of every screen: sends away whoever may not see it, and asks for what it shows first. What cannot be
+ * The loader of every screen, on the server and in the browser: sends away whoever may not see it, and asks for what it shows first. What cannot be
  * loaded is left to the screen, which says so in its place.
  */
 export async function loadScreen(

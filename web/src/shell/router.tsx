@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
 import { endShortcutBuffer } from '../shared/key-buffer.ts';
+import { endHydration, isFirstDrawing } from '../shared/page-scope.ts';
 import { CrashPage } from './CrashPage.tsx';
+import { FirstPosition } from './FirstPosition.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
 import { loadScreen } from './load-screen.ts';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
@@ -12,53 +14,76 @@ import { AppLayout } from './AppLayout.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
 
-const routesOf = (frame: AppRoute['frame'], client: QueryClient) =>
+const routesOf = (frame: AppRoute['frame'], client: () => QueryClient) =>
   screens
     .filter((screen) => screen.frame === frame)
     .map((screen): RouteObject => ({
+      id: screen.path,
       path: screen.path,
       handle: screen,
       // Beside the script of the page, which saves a round trip.
-      loader: (visit) => loadScreen(screen, client, visit),
+      loader: (visit) => loadScreen(screen, client(), visit),
       // Another page or order of a table is the screen's own: it shows the old rows meanwhile.
       shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
       // The router waits for a page before it leaves the one before: no empty frame comes in between.
-      lazy: async () => {
-        const { default: Page } = await screen.load();
-        return {
-          element: (
-            <RouteGuard screen={screen}>
-              <Page />
-            </RouteGuard>
-          ),
-        };
-      },
+      lazy: () => elementOf(screen),
     }));
 
+async function elementOf(screen: AppRoute) {
+  const { default: Page } = await screen.load();
+  return {
+    element: (
+      <RouteGuard screen={screen}>
+        <Page />
+      </RouteGuard>
+    ),
+  };
+}
+
 function Root() {
-  // Runs after the palette, which is drawn inside, has claimed its shortcut.
-  useEffect(endShortcutBuffer, []);
+  const [isDrawn] = useState(isFirstDrawing);
+  const [isThere, setThere] = useState(false);
+  // With the rows of a table to which somebody comes back, so that it can be scrolled.
+  useLayoutEffect(() => setThere(true), []);
+  useEffect(() => {
+    endHydration();
+    // The palette, which is drawn inside, has claimed its shortcut by now.
+    endShortcutBuffer();
+  }, []);
   return (
     <>
       <LoadingBar />
       <Outlet />
       <ImpersonationBanner />
       <UpdateWatch />
-      <ScrollRestoration />
+      {isThere && isDrawn && <FirstPosition />}
+      {isThere && <ScrollRestoration />}
     </>
   );
 }
 
-/** The router over the table of screens. */
-export const createRouter = (client: QueryClient) =>
-  createBrowserRouter([
-    {
-      element: <Root />,
-      errorElement: <CrashPage />,
-      hydrateFallbackElement: <LoadingBar />,
-      children: [
-        { element: <AppLayout />, children: routesOf('main', client) },
-        { element: <GuestLayout />, children: routesOf('plain', client) },
-      ],
-    },
-  ]);
+/** The table of screens as the router takes it. The client is asked for at each use: on the server it is a request's. */
+export const createRoutes = (client: () => QueryClient): RouteObject[] => [
+  {
+    element: <Root />,
+    errorElement: <CrashPage />,
+    hydrateFallbackElement: <LoadingBar />,
+    children: [
+      { element: <AppLayout />, children: routesOf('main', client) },
+      { element: <GuestLayout />, children: routesOf('plain', client) },
+    ],
+  },
+];
+
+/** The browser's router. Where the page comes drawn it begins with its screen loaded, as the server did. */
+export async function createRouter(client: QueryClient, isDrawn: boolean) {
+  const routes = createRoutes(() => client);
+  if (!isDrawn) return createBrowserRouter(routes);
+  const match = matchRoutes(routes, window.location)?.at(-1)?.route;
+  if (match) {
+    Object.assign(match, await elementOf(match.handle as AppRoute));
+    delete match.lazy;
+  }
+  // Its loader has run, on the server.
+  return createBrowserRouter(routes, { hydrationData: { loaderData: match?.id ? { [match.id]: null } : {} } });
+}

@@ -8,7 +8,7 @@ const SHOWN_WITH_UNDO_MS = 12_000;
 
 /** Shows the toasts. Once per page. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(onToasts, getToasts);
+  const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
   return (
     <div className={css.toasts} role="status" aria-live="polite">
       {toasts.map((toast) => (

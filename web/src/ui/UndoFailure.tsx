@@ -6,7 +6,7 @@ import { getFailedUndo, onToasts, reportFailedUndo } from './toasts.ts';
 
 /** Above the page: an Undo that failed. The dialog that did the action is gone by then, and perhaps its page too. */
 export function UndoFailure() {
-  const failure = useSyncExternalStore(onToasts, getFailedUndo);
+  const failure = useSyncExternalStore(onToasts, getFailedUndo, getFailedUndo);
   if (!failure) return null;
   return (
     <Notice

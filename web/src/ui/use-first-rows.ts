@@ -1,5 +1,6 @@
-import { useDeferredValue, useEffect } from 'react';
+import { useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { isFirstDrawing } from '../shared/page-scope.ts';
 
 /** What a tall screen shows of a table. */
 const FIRST_ROWS = 16;
@@ -10,8 +11,14 @@ const FIRST_ROWS = 16;
  * the page must be as long as it was to be scrolled to the same position.
  */
 export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
-  const isWhole = useDeferredValue(true, useComesBack());
-  return isWhole ? rows : rows?.slice(0, FIRST_ROWS);
+  const comesBack = useComesBack();
+  const isWhole = useDeferredValue(true, comesBack && !isFirstDrawing());
+  // Of a page that comes drawn the server could not know it.
+  const [isFilled, setFilled] = useState(false);
+  useLayoutEffect(() => {
+    if (comesBack) setFilled(true);
+  }, [comesBack]);
+  return isWhole || isFilled ? rows : rows?.slice(0, FIRST_ROWS);
 }
 
 /** Set when a table's page is left: an address opened by the browser is the first entry of the history, and later one to come back to. */
@@ -27,6 +34,7 @@ function useComesBack(): boolean {
   );
   const { key } = useLocation();
   const isPop = useNavigationType() === NavigationType.Pop;
+  if (typeof window === 'undefined') return false;
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return isPop && !(key === 'default' && load?.type === 'navigate' && !hasLeft);
 }

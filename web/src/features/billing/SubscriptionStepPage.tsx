@@ -2,7 +2,7 @@ import { Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
-import { isInLondonZone } from '../../shared/time-zone.ts';
+import { useIsAbroad } from '../../shared/use-is-abroad.ts';
 import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';
@@ -24,7 +24,7 @@ export default function SubscriptionStepPage() {
 function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
   const user = useSession()?.user;
   const title = isRegistered && user ? 'You are registered' : 'Start a subscription';
-  if (!isInLondonZone())
+  if (useIsAbroad())
     return (
       <>
         <PageHeader

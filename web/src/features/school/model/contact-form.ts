@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type Contact, contactFields } from '#contract/calls/contacts.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
-import { countryName } from './country-names.ts';
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 
 type Checked = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
@@ -32,12 +31,16 @@ export const contactValues = (contact?: Contact) => ({
   email: contact?.email ?? '',
 });
 
+/** Without accents, by code unit: the same in every browser and on the server. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
+const byName = (one: string, two: string) => (plain(one) < plain(two) ? -1 : 1);
+
 /** All countries by name, those of most schools first. */
 export function countryChoices(): { first: Choice[]; others: Choice[] } {
-  const choice = (code: string): Choice => ({ value: code, label: countryName(code) });
+  const choice = (code: string): Choice => ({ value: code, label: countries.get(code) ?? code });
   const first: readonly string[] = FIRST_COUNTRIES;
   const others = [...countries.keys()].filter((code) => !first.includes(code)).map(choice);
-  return { first: first.map(choice), others: others.sort((one, two) => one.label.localeCompare(two.label, 'en-GB')) };
+  return { first: first.map(choice), others: others.sort((one, two) => byName(one.label, two.label)) };
 }
 
 interface Choice {

@@ -5,6 +5,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatShortDate } from '../../../shared/format.ts';
+import { currentTime } from '../../../shared/page-scope.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -48,7 +49,7 @@ export function InvitesTable() {
     {
       id: 'expires',
       header: 'Expires',
-      cell: ({ expires_at }) => (Date.parse(expires_at) > Date.now() ? formatShortDate(expires_at) : ''),
+      cell: ({ expires_at }) => (Date.parse(expires_at) > currentTime() ? formatShortDate(expires_at) : ''),
     },
     { id: 'inviter', header: 'Invited by', cell: ({ inviter }) => (inviter ? fullName(inviter) : '') },
     {

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import { paths } from '../web/src/paths.ts';
+import { expect, people, test } from './portal.ts';
+
+/** These sign somebody in or out, or are behind a link that only a mail holds. */
+const BEHIND_LINKS = /^\/(logout|token|setup|invite|invoices|confirm)\b/;
+
+/** An address of each screen: ids of the demonstration school stand for its `:names`. */
+const addresses = Object.values(paths)
+  .map((build) => (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!)
+  .filter((path) => !BEHIND_LINKS.test(path))
+  .map((path) =>
+    path
+      .replace(/\/classes\/:\w+/, '/classes/2')
+      .replace(/\/pupils\/:\w+/, '/pupils/29')
+      .replace(/\/logins\/:\w+/, '/logins/00000000-0000-4000-8000-000000000000')
+      .replace(/\/feedback\/:\w+/, '/feedback/ann@oak.example')
+      .replace(/\/subscription\/:\w+/, '/subscription/start')
+      .replace(/:\w+/g, '1'),
+  );
+
+/** Opens a page as the server draws it and waits until the browser has drawn the same; answers what the browser says against it. */
+async function openDrawn(page: Page, path: string): Promise<string[]> {
+  const complaints: string[] = [];
+  const complain = (text: string) => complaints.push(`${path}: ${text}`);
+  const onConsole = (message: { type(): string; text(): string }) =>
+    ['error', 'warning'].includes(message.type()) && complain(message.text());
+  const onError = (error: Error) => complain(String(error));
+  page.on('console', onConsole).on('pageerror', onError);
+  const response = await page.goto(path);
+  if (!(await response!.text()).includes('<div id="root"><')) complain('the server drew nothing');
+  // The router takes the scrolling over when it is there.
+  await page.waitForFunction(() => history.scrollRestoration === 'manual');
+  page.off('console', onConsole).off('pageerror', onError);
+  return complaints;
+}
+
+for (const role of ['admin', 'teacher'] as const)
+  test(`every screen comes drawn for the ${role}, and the browser draws the same`, async ({ logIn }) => {
+    const page = await logIn(people[role], '/account');
+    const complaints: string[] = [];
+    for (const path of [...addresses, '/pupils/999999', '/classes/999999', '/pupils?search=zzzz&page=3', '/nowhere'])
+      await test.step(path, async () => complaints.push(...(await openDrawn(page, path))));
+    expect(complaints).toEqual([]);
+  });
+
+test('a list comes drawn with its first rows, needs no call, and is whole once the scripts are there', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.admin, '/account');
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
+  const response = await page.goto('/pupils');
+  expect((await response!.text()).match(/<tr/g)).toHaveLength(17);
+  expect(response!.headers()).toMatchObject({ 'cache-control': 'private, no-store' });
+  await expect(page.getByRole('row')).toHaveCount(51);
+  expect(calls).toEqual([]);
+});
+
+test('a forged or foreign cookie leads to the login and is taken back', async ({ page, context, portal }) => {
+  await context.addCookies([{ name: 'session', value: 'forged', url: portal.url }]);
+  await page.goto('/pupils?page=2');
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fpupils%3Fpage%3D2$/);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  expect(await context.cookies()).toEqual([]);
+});
+
+test('two people on one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {
+  const page = await logInByForm(people.teacher);
+  await page.goto('/pupils');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/\/login/);
+  await logInByForm(people.otherAdmin);
+  const drawn = await (await page.goto('/classes'))!.text();
+  expect(drawn).toContain('Otterbrook');
+  expect(drawn).not.toContain('Willowbank');
+  await expect(page.getByText('Willowbank')).toHaveCount(0);
+});
+
+test('what is pressed, ticked, typed and chosen before the scripts have come is done when they are there', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.admin, '/account');
+  let release = () => undefined as void;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/classes/2', { waitUntil: 'commit' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('button', { name: 'Add existing pupils' }).click();
+  release();
+  await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();
+  await expect(page.getByText(/^\d+ of \d+ selected$/)).toBeAttached();
+});

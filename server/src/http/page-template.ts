@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A file of the browser's build, as Vite's manifest tells of it. */
+interface BuiltFile {
+  file: string;
+  /** Other entries of the manifest that it cannot do without. */
+  imports?: string[];
+  isEntry?: boolean;
+}
+
+/** The built page, taken apart. */
+export interface PageTemplate {
+  /** What stands in the head of every page, without its title and without the app's scripts. */
+  head: string;
+  body: string;
+  manifest: Record<string, BuiltFile>;
+}
+
+const SETTINGS = '<!--portal-config-->';
+const TITLE = /<title>.*?<\/title>/;
+const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
+const ROOT = '<div id="root"></div>';
+
+/** @param settings the web app's settings as JSON */
+export function readTemplate(html: string, settings: string, manifest: PageTemplate['manifest']): PageTemplate {
+  const script = `<script>__PORTAL__=${settings.replaceAll('<', '\\u003c')}</script>`;
+  const [head = '', body = ''] = html.replace(APP_FILES, '').split('</head>');
+  return { head: head.replace(SETTINGS, () => script), body, manifest };
+}
+
+/** CSP sources of the scripts that stand in the text themselves. */
+export const hashesOfScripts = (html: string): string[] =>
+  [...html.matchAll(/<script(?![^>]*\s(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
+  );
+
+/** The page that is the same for all guests, with the files of the screen that is asked for. */
+export function guestPage({ head, body, manifest }: PageTemplate, module: string | undefined): string {
+  return `${head}${appFiles(manifest, module, '')}</head>${body}`;
+}
+
+interface Content {
+  title: string;
+  html: string;
+  state?: string;
+  module?: string | undefined;
+}
+
+/**
+ * A page with what was drawn for one visitor. The scripts come last: what is read comes first.
+ * @param hasScripts false for a page that shall stay as it is
+ */
+export function drawnPage(
+  { head, body, manifest }: PageTemplate,
+  { title, html, state = '', module }: Content,
+  hasScripts = true,
+): string {
+  const scripts = hasScripts ? appFiles(manifest, module, ' fetchpriority="low"') : '';
+  // The length of a compressed page must not tell whether what an address asks for is among what the page shows.
+  const padding = `<!--${randomBytes(64)
+    .toString('hex')
+    .slice(0, randomBytes(1)[0]! % 128)}-->`;
+  return [
+    head.replace(TITLE, () => `<title>${title}</title>`),
+    '</head>',
+    body.replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${padding}`),
+  ].join('');
+}
+
+/** The app's script, and what it and the screen need, so that none has to be found in another. */
+function appFiles(manifest: PageTemplate['manifest'], module: string | undefined, attributes: string): string {
+  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
+  const files = new Set<string>();
+  const add = (name: string | undefined) => {
+    const built = name === undefined ? undefined : manifest[name];
+    if (!built || files.has(built.file)) return;
+    files.add(built.file);
+    built.imports?.forEach(add);
+  };
+  add(entry);
+  add(module);
+  const [script, ...more] = files;
+  const preloads = more.map((file) => `<link rel="modulepreload" crossorigin href="/${file}"${attributes}>`);
+  return `${preloads.join('')}<script type="module" crossorigin src="/${script}"${attributes}></script>`;
+}

@@ -1,0 +1,137 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { beforeAll, expect, it } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { testApp } from '../testing/app.ts';
+import { readTemplate } from './page-template.ts';
+import type { WebApp } from './web-app.ts';
+
+const app = testApp({ TRUST_PROXY: '127.0.0.1' });
+
+const TEMPLATE = readTemplate(
+  '<html><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script></head><body><div id="root"></div></body></html>',
+  '{"productName":"</script>"}',
+  {
+    'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b'] },
+    b: { file: 'assets/b.js' },
+    'src/PupilsPage.tsx': { file: 'assets/pupils.js', imports: ['b'] },
+  },
+);
+
+/** Draws what the test wants. */
+let draw: WebApp['drawPage'];
+let portal: FastifyInstance;
+/** Every request that reached the server, with the address it came from. */
+const seen: string[] = [];
+
+beforeAll(async () => {
+  const web: WebApp = {
+    folder: import.meta.dirname,
+    template: TEMPLATE,
+    scriptHashes: [],
+    moduleOf: async () => 'src/PupilsPage.tsx',
+    drawPage: (request) => draw(request),
+  };
+  portal = await createApp(app.services, web);
+  portal.addHook('onRequest', async ({ url, ip }) => void seen.push(`${url} ${ip}`));
+});
+
+const open = (url: string, headers: Record<string, string> = {}) => portal.inject({ method: 'GET', url, headers });
+
+it('GET of a page answers a guest the page that is the same for all, with the files of its screen', async () => {
+  draw = () => Promise.reject(new Error('nothing is drawn for guests'));
+  const { statusCode, headers, body } = await open('/login');
+  expect(statusCode).toBe(200);
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(body).toContain('<div id="root"></div>');
+  expect(body).toContain('href="/assets/pupils.js"');
+  expect(body.match(/assets\/b\.js/g)).toHaveLength(1);
+  expect(body).toContain('__PORTAL__={"productName":"\\u003c/script>"}');
+});
+
+it('GET of a page with a session answers what is drawn, by calls with the rights and the address of the visitor', async () => {
+  const { admin } = await app.build.school();
+  const answers: unknown[] = [];
+  draw = async ({ fetch, cookies, url }) => {
+    const me = (await (await fetch('/v1/users/me')).json()) as { user: { id: number } };
+    const other = await fetch('/v1/enterprises/999999');
+    answers.push(me.user.id, other.status, cookies, url);
+    return {
+      kind: 'page',
+      title: 'Pupils &amp; $& more',
+      html: '<p>$1 drawn</p>',
+      state: '<i></i>',
+      module: undefined,
+    };
+  };
+  const { headers, body } = await open('/pupils?search=ann', { cookie: `session=${admin.token}` });
+  expect(answers).toEqual([admin.id, 404, `session=${admin.token}`, '/pupils?search=ann']);
+  expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: 'accept-encoding, cookie' });
+  expect(body).toContain('<title>Pupils &amp; $& more</title>');
+  expect(body).toContain('<div id="root"><p>$1 drawn</p></div><i></i>');
+  expect(body.indexOf('src="/assets/a.js"')).toBeGreaterThan(body.indexOf('drawn'));
+});
+
+it('the calls of a page come from the address of its visitor, as the proxy tells it', async () => {
+  const { admin } = await app.build.school();
+  draw = async ({ fetch }) => {
+    await fetch('/v1/users/me');
+    return { kind: 'redirect', to: '/' };
+  };
+  seen.length = 0;
+  const cookie = `session=${admin.token}`;
+  const { statusCode, headers } = await open('/pupils', { cookie, 'x-forwarded-for': '203.0.113.9' });
+  expect(statusCode).toBe(302);
+  expect(headers.location).toBe('/');
+  expect(seen).toEqual(['/pupils 203.0.113.9', '/v1/users/me 203.0.113.9']);
+});
+
+it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {
+  draw = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
+  const { statusCode, headers } = await open('/pupils', { cookie: 'session=forged' });
+  expect(statusCode).toBe(302);
+  expect(headers.location).toBe('/login?redirect=%2Fpupils');
+  expect(headers['set-cookie']).toMatch(/^session=; Max-Age=0/);
+
+  draw = async () => ({ kind: 'guest', to: null });
+  const login = await open('/login', { cookie: 'session=forged' });
+  expect(login.statusCode).toBe(200);
+  expect(login.headers['set-cookie']).toMatch(/^session=; Max-Age=0/);
+  expect(login.body).toContain('<div id="root"></div>');
+});
+
+it('GET of a page answers 503 while the database is away, without scripts, and asks again by itself', async () => {
+  draw = async () => ({ kind: 'unavailable', title: 'Away', html: '<h1>Away</h1>' });
+  const { statusCode, headers, body } = await open('/pupils', { cookie: 'session=any' });
+  expect(statusCode).toBe(503);
+  expect(headers).toMatchObject({ refresh: '10', 'retry-after': '10', 'cache-control': 'private, no-store' });
+  expect(body).toContain('<h1>Away</h1>');
+  expect(body).not.toContain('type="module"');
+});
+
+it('GET answers over 1 kB are compressed, and the answer to a change never is', async () => {
+  const { admin, id } = await app.build.school({
+    ownPupils: Array.from({ length: 30 }, (_, index) => `Pupil ${index}`),
+  });
+  const headers = { authorization: `Bearer ${admin.token}`, 'accept-encoding': 'gzip, br' };
+  const list = await portal.inject({ method: 'GET', url: `/v1/enterprises/${id}/readers`, headers });
+  expect(list.headers['content-encoding']).toBe('br');
+  expect(brotliDecompressSync(list.rawPayload).toString()).toContain('"name":"Pupil 29"');
+  const payload = { readers: Array.from({ length: 30 }, (_, index) => ({ name: `New ${index}` })) };
+  const preview = await portal.inject({
+    method: 'POST',
+    url: `/v1/enterprises/${id}/readers/preview`,
+    headers,
+    payload,
+  });
+  expect(preview.statusCode).toBe(200);
+  expect(preview.rawPayload.length).toBeGreaterThan(1024);
+  expect(preview.headers['content-encoding']).toBeUndefined();
+  draw = async () => ({ kind: 'page', title: 'Long', html: '<p>long</p>'.repeat(200), state: '', module: undefined });
+  const page = await portal.inject({
+    method: 'GET',
+    url: '/pupils',
+    headers: { cookie: 'session=any', 'accept-encoding': 'gzip, br' },
+  });
+  expect(page.headers['content-encoding']).toBe('br');
+});

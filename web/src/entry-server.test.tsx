@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import { drawPage } from './entry-server.tsx';
+
+const PUPILS = 40;
+
+interface Person {
+  id: number;
+  schoolId: number;
+}
+/** No two people and no two schools have a word in common. */
+const nameOf = ({ id }: Person) => `Person${id}x`;
+const schoolOf = (schoolId: number) => `School${schoolId}x`;
+const pupilOf = (schoolId: number, index: number) => `Pupil${schoolId}x${index}x`;
+const people = Array.from({ length: 10 }, (_, index): Person => ({ id: index + 1, schoolId: 1 + (index % 2) }));
+
+const user = (person: Person) => ({
+  id: person.id,
+  full_name: nameOf(person),
+  user_type: 'enterprise',
+  enterprise_id: person.schoolId,
+  enterprise: { id: person.schoolId, name: schoolOf(person.schoolId), terms_accepted_at: '2026-01-01T00:00:00Z' },
+  enterprise_user_role: 'teacher',
+  require_password_reset: false,
+});
+const school = ({ id, schoolId }: Person) => ({
+  id: schoolId,
+  name: schoolOf(schoolId),
+  user_manages: false,
+  groups: [
+    { id: 7, name: `Class${id}x`, readers_count: PUPILS, assigned_book_count: 0, manager: null, manager_id: null },
+  ],
+  users: [],
+  contacts: [],
+  setup: { has_chart_data: true },
+  subscription: null,
+});
+const pupils = ({ schoolId }: Person) =>
+  Array.from({ length: PUPILS }, (_, index) => ({
+    id: schoolId * 1000 + index,
+    name: pupilOf(schoolId, index),
+    username: `user-${pupilOf(schoolId, index)}`,
+    group: null,
+    can_update: false,
+    last_read_at: '2026-11-01T10:00:00Z',
+  }));
+
+/** Calls of one person; each takes a while of its own, so that many pages are under way at once. */
+const fetchAs = (person: Person | null) => async (address: string) => {
+  for (let turns = address.length % 7; turns >= 0; turns--) await new Promise((done) => setImmediate(done));
+  const body = !person
+    ? { error: 'Unauthorised', error_type: 'authentication' }
+    : address === '/v1/users/me'
+      ? { user: user(person) }
+      : address.includes('/readers')
+        ? { readers: pupils(person), meta: { total: PUPILS, total_filtered: PUPILS, page: 1, per_page: 50 } }
+        : { enterprise: school(person) };
+  return Response.json(body, { status: person ? 200 : 401 });
+};
+
+const NOW = Date.parse('2026-11-18T12:00:00Z');
+const draw = (url: string, fetch: (address: string) => Promise<Response>, cookies = '') =>
+  drawPage({ url, cookies, fetch, now: NOW });
+
+it('draws 200 pages at once for ten people of two schools, none with a word of another', async () => {
+  const drawn = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const person = people[index % people.length]!;
+      const isList = index % 3 > 0;
+      return { person, isList, page: await draw(isList ? '/pupils' : '/classes', fetchAs(person)) };
+    }),
+  );
+  for (const { person, isList, page } of drawn) {
+    if (page.kind !== 'page') return expect.unreachable();
+    expect(page.error).toBeUndefined();
+    const text = page.html + page.state + page.title;
+    const words = new Set(text.match(/\b(?:Person|School|Class|Pupil)\d+x/g));
+    const own = [`Class${person.id}x`, nameOf(person), schoolOf(person.schoolId)];
+    expect([...words].sort()).toEqual([...own, ...(isList ? [`Pupil${person.schoolId}x`] : [])].sort());
+  }
+});
+
+it('draws the first rows of a long table, and sends along what the rest is drawn from', async () => {
+  const page = await draw('/pupils', fetchAs(people[0]!));
+  if (page.kind !== 'page') return expect.unreachable();
+  expect(page.html.match(/<tr/g)).toHaveLength(17);
+  expect(page.title).toMatch(/^Pupils –/);
+  expect(page.html).not.toContain('<title>');
+  expect(page.state).toContain(pupilOf(1, PUPILS - 1));
+});
+
+it('draws by the preferences in the cookie and by the day of the server', async () => {
+  const asked: string[] = [];
+  const fetch = (address: string) => {
+    asked.push(address);
+    return fetchAs(people[0]!)(address);
+  };
+  const preferences = encodeURIComponent('{"rows":25,"range":"Last 7 days"}');
+  await draw('/pupils?sort=-name', fetch, `preferences=${preferences}`);
+  await draw('/pupils/5', fetch, `preferences=${preferences}`);
+  expect(asked).toContain('/v1/enterprises/1/readers?page=1&per_page=25&sort[name]=desc');
+  expect(asked.some((address) => address.includes('start_time=2026-11-12T00%3A00%3A00.000Z'))).toBe(true);
+});
+
+it.each([
+  ['/pupils?page=2', '/login?redirect=%2Fpupils%3Fpage%3D2'],
+  ['/', '/login'],
+  ['/login', null],
+  ['/terms', null],
+])('sends somebody whose session is over from %s to %s', async (url, to) => {
+  expect(await draw(url, fetchAs(null))).toEqual({ kind: 'guest', to });
+});
+
+it('sends somebody signed in from the login to the dashboard, and a teacher from what only admins may do', async () => {
+  expect(await draw('/login', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
+  expect(await draw('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
+});
+
+it.each(['/v1/users/me', '/v1/enterprises/1'])(
+  'says that it cannot be reached while %s answers 503',
+  async (broken) => {
+    const fetch = (address: string) =>
+      address === broken
+        ? Promise.resolve(Response.json({ error: 'Away', error_type: 'server' }, { status: 503 }))
+        : fetchAs(people[0]!)(address);
+    const page = await draw('/pupils?search=a"b', fetch);
+    expect(page).toMatchObject({ kind: 'unavailable' });
+    expect(page).toHaveProperty('html', expect.stringContaining('href="/pupils?search=a%22b"'));
+    // Well again by itself.
+    expect((await draw('/pupils', fetchAs(people[0]!))).kind).toBe('page');
+  },
+);

@@ -1,1 +1,0 @@
-export { pupilTable } from './model/pupils-table.ts';

@@ -1,0 +1,75 @@
+/*
+ * Keeps what is pressed, chosen and typed on a page that comes drawn until the app listens, and does it then.
+ * The page's inline script and the app are two programs, so what is kept stands on `window`.
+ */
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+interface EarlyInput {
+  /** In the order in which they were pressed; a box with what it shows since. */
+  clicks: { pressed: HTMLElement; isTicked: boolean }[];
+  /** What stands in a field by now. */
+  values: Map<Field, string>;
+  stop: () => void;
+}
+
+declare global {
+  interface Window {
+    earlyInput?: EarlyInput | undefined;
+  }
+}
+
+/** More than these nobody presses on purpose. */
+const MOST_CLICKS = 5;
+
+/** A link, and a form with an address, does its work without the app. */
+const WORKS_ALONE = 'a[href], form[action], summary, [popovertarget], [popover]';
+
+const isBox = (element: HTMLElement): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+
+export function keepEarlyInput(): void {
+  const clicks: EarlyInput['clicks'] = [];
+  const values = new Map<Field, string>();
+  const ended = new AbortController();
+  const listen = <Name extends 'click' | 'input'>(name: Name, keep: (event: HTMLElementEventMap[Name]) => void) =>
+    document.addEventListener(name, keep, { capture: true, signal: ended.signal });
+
+  listen('click', (event) => {
+    const pressed = (event.target as Element).closest<HTMLElement>(
+      'button, input[type="checkbox"], input[type="radio"]',
+    );
+    if (!pressed || pressed.closest(WORKS_ALONE)) return;
+    if (clicks.length < MOST_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked });
+    // A box shows its tick at once.
+    if (!isBox(pressed)) event.preventDefault();
+  });
+  listen('input', ({ target }) => {
+    const field = target as Field;
+    if (!/^(checkbox|radio|file)$/.test(field.type)) values.set(field, field.value);
+  });
+  window.earlyInput = { clicks, values, stop: () => ended.abort() };
+}
+
+/** The app listens: what was typed and chosen is told to it, then what was pressed. */
+export function replayEarlyInput(): void {
+  const kept = window.earlyInput;
+  if (!kept) return;
+  window.earlyInput = undefined;
+  kept.stop();
+  for (const [field, value] of kept.values) if (field.isConnected) retype(field, value);
+  for (const { pressed, isTicked } of kept.clicks) {
+    if (!pressed.isConnected) continue;
+    if (isBox(pressed)) pressed.checked = !isTicked;
+    pressed.click();
+  }
+}
+
+/** React passes on only what differs from the value that it saw last: so it sees another one first. */
+function retype(field: Field, value: string): void {
+  const prototype = Object.getPrototypeOf(field) as Field;
+  const setter = Object.getOwnPropertyDescriptor(prototype, 'value')?.set;
+  if (!(field instanceof HTMLSelectElement)) field.value = '';
+  setter?.call(field, value);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatDate, formatTime } from './format.ts';
+
+const moments = fc.date({ min: new Date('2018-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+const london = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'Europe/London' });
+const date = london({ day: 'numeric', month: 'long', year: 'numeric' });
+const time = london({ hour: '2-digit', minute: '2-digit', hour12: false });
+
+it('shows every moment as the formatters of the browser do', () => {
+  fc.assert(
+    fc.property(moments, (moment) => {
+      expect(formatDate(moment.toISOString())).toBe(date.format(moment));
+      expect(formatTime(moment.toISOString())).toBe(time.format(moment));
+    }),
+  );
+});
+
+it.each([
+  ['2026-03-29T00:59:59Z', '00:59'],
+  ['2026-03-29T01:00:00Z', '02:00'],
+  ['2026-10-25T00:59:59Z', '01:59'],
+  ['2026-10-25T01:00:00Z', '01:00'],
+])('changes the clock to the second: %s is %s', (moment, shown) => {
+  expect(formatTime(moment)).toBe(shown);
+});

@@ -1,0 +1,34 @@
+/*
+ * The clock of the schools' country, which shows them moments wherever they are read. Without the browser's own
+ * formatters: the first of them takes an old tablet a tenth of a second, and they differ between browsers and the server.
+ */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** One o'clock UTC on the last Sunday of a month of 31 days (March is 2, October 9), in milliseconds. */
+function lastSunday(year: number, month: number): number {
+  const last = Date.UTC(year, month, 31, 1);
+  return last - new Date(last).getUTCDay() * DAY;
+}
+
+/** How far the clock is ahead of UTC, in milliseconds: an hour in summer. Source: The Summer Time Order 2002. */
+function aheadOfUtc(moment: number): number {
+  const year = new Date(moment).getUTCFullYear();
+  return moment >= lastSunday(year, 2) && moment < lastSunday(year, 9) ? HOUR : 0;
+}
+
+/** A day, or a moment on the schools' clock, as a date whose UTC parts are what that clock shows. Null for no date. */
+export function onSchoolClock(value: string | number): Date | null {
+  // A calendar day has no time zone: `2026-11-21` is the 21st everywhere.
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const moment = isDay ? Date.parse(`${value}T00:00:00Z`) : new Date(value).getTime();
+  if (Number.isNaN(moment)) return null;
+  return new Date(isDay ? moment : moment + aheadOfUtc(moment));
+}
+
+/** The moment at which a day begins on the schools' clock, which changes at one in the morning, never at midnight. */
+export function startOfDay(day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return midnight - aheadOfUtc(midnight);
+}
