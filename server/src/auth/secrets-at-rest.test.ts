@@ -35,7 +35,8 @@ beforeAll(async () => {
   const invite = (email: string) => app.call(inviteCalls.sendInvites, { ...at, body: { email: [email] } });
   await invite('mailed@test.example');
   await app.runJobs();
-  held.invite = /invite\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  const mailed = app.mails.find(({ recipient }) => recipient === 'mailed@test.example');
+  held.invite = /invite\/([\w-]+)/.exec(mailed?.text ?? '')?.[1] ?? '';
   await app.database.kysely
     .updateTable('users')
     .set({ email_confirmed_at: null })

@@ -1,4 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { billingCalls } from '#contract/calls/billing.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
@@ -32,13 +33,14 @@ async function register(email = newEmail()) {
   return { id: reply.user.id, token: reply.meta.token, email, link: linkIn(email) };
 }
 
-/** An admin whose address nobody has confirmed, with a school whose terms are accepted. */
+/** An admin whose address nobody has confirmed, with a school whose terms are accepted and which has a trial. */
 async function registerAdmin() {
   const admin = await register();
   const body = { name: 'Elm Row', urn: null };
   const created = await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body });
   const at = { token: admin.token, params: { id: created.reply.enterprise.id } };
   await app.call(schoolDetailsCalls.acceptTerms, at);
+  await app.call(billingCalls.startTrial, { ...at, body: {} });
   return { ...admin, at };
 }
 
