@@ -61,7 +61,7 @@ test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer'
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  await expect(classes.last()).toHaveAttribute('aria-selected', 'true');
+  await expect(dialog.getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
