@@ -145,7 +145,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     const banner = page.getByRole('complementary', { name: 'Subscription' });
     await expect(banner).toContainText('Your subscription ends in 29 days');
     await banner.getByRole('link', { name: 'Extend' }).click();
-    await page.getByRole('link', { name: 'Extend', exact: true }).last().click();
+    await page.getByRole('region', { name: 'Your subscription' }).getByRole('link', { name: 'Extend' }).click();
     await expect(page.getByText('Extension by 12 months.')).toBeVisible();
     await confirm(page, 'finance@oak-row.example');
     await page.getByRole('link', { name: 'Enter School Portal' }).click();

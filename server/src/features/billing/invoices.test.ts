@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extractText, getDocumentProxy } from 'unpdf';
+import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';

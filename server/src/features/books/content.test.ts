@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { extractText, getDocumentProxy } from 'unpdf';
+import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { drawCover } from './covers.document.ts';
