@@ -10,16 +10,17 @@ export function EnquiryFrame({ address }: { address: string }) {
   const user = useUser();
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(FIRST_HEIGHT);
-  // As it was when the page opened: a form that is being filled in must not be loaded again.
-  const [source] = useState(() => prefilledAddress(address, user));
+  const [source, setSource] = useState<string>();
   useEffect(() => {
     const listen = (event: MessageEvent) => {
       const asked = heightIn(event, address, frame.current?.contentWindow);
       if (asked !== undefined) setHeight(asked);
     };
     window.addEventListener('message', listen);
+    // Not before somebody listens to its height, and once: a form that is being filled in must not be loaded again.
+    setSource((loaded) => loaded ?? prefilledAddress(address, user));
     return () => window.removeEventListener('message', listen);
-  }, [address]);
+  }, [address, user]);
   return (
     <iframe
       ref={frame}
