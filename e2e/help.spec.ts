@@ -41,6 +41,7 @@ test('a teacher finds help on the screen, by search, in the guide and among the 
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL('/videoguides');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
   await test.step('a page of the help is found from anywhere', async () => {
