@@ -24,7 +24,64 @@ const reset = z
   .meta({ id: 'PasswordReset' });
 export type PasswordReset = z.infer<typeof reset>;
 
+/** In what size cards are printed: ten a page for a pocket, four a page for a coat peg. */
+const CARD_SIZES = ['pocket', 'peg'] as const;
+export type CardSize = (typeof CARD_SIZES)[number];
+
+/** Most pupils for whom cards are made while somebody waits. */
+export const CARDS_AT_ONCE = 60;
+
+/** A new login, to be shown as a card. */
+const newLogin = z
+  .strictObject({
+    name: z.string(),
+    class: z.string().nullable(),
+    username: z.string(),
+    password: z.string(),
+    /** The reading app with the username filled in, as a QR code: an SVG path of squares, `size` a side. Null where no reading app is set. */
+    code: z.strictObject({ size: z.number().int(), path: z.string() }).nullable(),
+  })
+  .meta({ id: 'NewLogin' });
+export type NewLogin = z.infer<typeof newLogin>;
+
 export const loginCardCalls = defineCalls({
+  makeLoginCards: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/login-cards',
+    tag: 'Logins',
+    summary: 'Make new login cards at once',
+    description:
+      'For the child who stands there without a password: the old password ends, the pupil is logged out, and the reply is a reset that is complete. `GET …/password/reset/{resetId}/logins` has the cards. No mail is sent.',
+    permission: 'manage_pupils',
+    example: { body: { reader_ids: [EXAMPLE.pupil] } },
+    params: ids('id'),
+    body: z.object({
+      reader_ids: pupilIds.refine(
+        (list) => list.length <= CARDS_AT_ONCE,
+        `Make at most ${CARDS_AT_ONCE} cards at once. Reset the passwords of more pupils instead.`,
+      ),
+    }),
+    reply: z.strictObject({ reset }),
+    errors: ['pupil_not_found', 'pupil_not_managed'],
+    rateLimits: [{ by: 'user', tries: 120, seconds: 3600, countsSuccesses: true }],
+  },
+
+  listNewLogins: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/password/reset/{resetId}/logins',
+    tag: 'Logins',
+    summary: 'The new logins of a reset, to be shown',
+    description: 'For whoever asked for it, within 24 hours.',
+    permission: 'manage_pupils',
+    params: z.strictObject({ ...ids('id').shape, resetId: z.uuid() }),
+    reply: z.strictObject({
+      logins: z.array(newLogin),
+      /** Where children log in, as a sentence. */
+      instruction: z.string(),
+    }),
+    errors: ['file_expired'],
+  },
+
   resetPasswords: {
     method: 'POST',
     path: '/enterprises/{id}/readers/password/reset',
@@ -57,9 +114,10 @@ export const loginCardCalls = defineCalls({
     tag: 'Logins',
     summary: 'Login cards as a PDF, or logins as an xlsx',
     description:
-      'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404.',
+      'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404. `?size=peg` prints four cards a page, to hang up.',
     permission: 'view_school',
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
+    query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['file_expired'],
   },

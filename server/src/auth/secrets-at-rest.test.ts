@@ -65,6 +65,12 @@ beforeAll(async () => {
     headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
   });
   held.reset = reset.reply.reset.id;
+  const cards = await app.call(loginCardCalls.makeLoginCards, {
+    ...at,
+    body: { reader_ids: [school.unplaced.id] },
+    headers: { 'idempotency-key': '7d2b1c44-7b0e-4b55-9a0c-1f3e5a7c9d14' },
+  });
+  held.cards = cards.reply.reset.id;
   // Done and mailed; the mails of the teacher and of an invite wait on.
   await app.runJobs();
   await app.build.invite(school, 'waits@test.example');
@@ -144,7 +150,7 @@ describe('somebody who can read the whole database', () => {
     expect(text).toContain(school.admin.email);
     for (const secret of Object.values(held)) expect(text).not.toContain(secret);
     const sealed = await readSealed();
-    expect([sealed.sheets.length, sealed.replies.length]).toEqual([2, 3]);
+    expect([sealed.sheets.length, sealed.replies.length]).toEqual([3, 4]);
     const strings = candidates(text);
     expect(strings.size).toBeGreaterThan(20);
     const opened: [string, string[]][] = [];
@@ -165,6 +171,7 @@ describe('somebody who can read the whole database', () => {
     expect(await opens(held.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
     expect(await opens(held.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
     expect(await opens(held.reset ?? '', sealed)).toEqual(['reset']);
+    expect(await opens(held.cards ?? '', sealed)).toEqual(['reset']);
     expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);
     expect((await app.call(operatorCalls.impersonate, { body: { code: held.impersonation ?? '' } })).status).toBe(404);
   });

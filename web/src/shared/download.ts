@@ -10,8 +10,10 @@ export const download = (
 ): Promise<void> => save(addressOf(path, params, query), fallbackName);
 
 /** The same for a link that a reply carries. It leads to the server that the page came from, under whatever name it knows itself. */
-export const downloadLink = (link: string, fallbackName: string): Promise<void> =>
-  save(new URL(link, window.location.href).pathname, fallbackName);
+export const downloadLink = (link: string, fallbackName: string): Promise<void> => {
+  const { pathname, search } = new URL(link, window.location.href);
+  return save(pathname + search, fallbackName);
+};
 
 async function save(address: string, fallbackName: string): Promise<void> {
   const response = await fetch(address).catch(() => {

@@ -1,6 +1,10 @@
 import PDFDocument from 'pdfkit';
-import { type Fitted, fitText } from '../../pdf/fit-text.ts';
+import type { CardSize } from '#contract/calls/login-cards.ts';
+import { fitText } from '../../pdf/fit-text.ts';
 import { loadAndika } from '../../pdf/fonts.ts';
+import { makeQrCode } from '../../pdf/qr-code.ts';
+import { CARD_LAYOUTS, type CardLayout, PAGE, sizeOf } from './card-layouts.document.ts';
+import { loginAddress } from './exports.document.ts';
 import type { Login } from './login-sheets.service.ts';
 
 declare module '../../workers/worker-pool.ts' {
@@ -16,18 +20,11 @@ export interface CardsInput {
   instruction: string;
   /** The day, as it is printed. */
   date: string;
+  size: CardSize;
+  /** The reading app, for the QR code; without it there is none. */
+  appUrl: string | undefined;
 }
 
-/** All in points. Ten cards a page, cut along the lines. */
-const PAGE = { width: 595.28, height: 841.89, side: 28, top: 58, bottom: 26 };
-const COLUMNS = 2;
-const ROWS = 5;
-const CARD = {
-  width: (PAGE.width - 2 * PAGE.side) / COLUMNS,
-  height: (PAGE.height - PAGE.top - PAGE.bottom) / ROWS,
-  pad: 14,
-};
-const NAME = { largest: 21, smallest: 7, height: 52 };
 const INK = '#14213d';
 const QUIET = '#4a5568';
 
@@ -50,7 +47,7 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
 };
 
 /** Login cards by class, each class from a new page on. To be run in a worker. */
-export async function drawCards({ logins, product, instruction, date }: CardsInput): Promise<Uint8Array> {
+export async function drawCards({ logins, product, instruction, date, size, appUrl }: CardsInput): Promise<Uint8Array> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -64,22 +61,23 @@ export async function drawCards({ logins, product, instruction, date }: CardsInp
   const { regular, bold } = loadAndika();
   doc.registerFont('regular', regular);
   doc.registerFont('bold', bold);
-  const where = fitText(doc, 'regular', instruction, CARD.width - 2 * CARD.pad, 12, 9, 4);
+  const layout = CARD_LAYOUTS[size];
+  const { columns, rows } = layout;
+  const card = sizeOf(layout);
+
   for (const [className, members] of partByClass(logins)) {
-    const pages = Math.ceil(members.length / (COLUMNS * ROWS));
+    const pages = Math.ceil(members.length / (columns * rows));
     for (let page = 0; page < pages; page += 1) {
-      const onPage = members.slice(page * COLUMNS * ROWS, (page + 1) * COLUMNS * ROWS);
+      const onPage = members.slice(page * columns * rows, (page + 1) * columns * rows);
       doc.addPage();
       drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
-      drawCuts(doc, Math.ceil(onPage.length / COLUMNS));
-      for (const [index, login] of onPage.entries())
-        drawCard(
-          doc,
-          login,
-          where,
-          PAGE.side + (index % COLUMNS) * CARD.width,
-          PAGE.top + Math.floor(index / COLUMNS) * CARD.height,
-        );
+      drawCuts(doc, layout, onPage.length);
+      for (const [index, login] of onPage.entries()) {
+        doc.save();
+        doc.translate(PAGE.side + (index % columns) * card.width, PAGE.top + Math.floor(index / columns) * card.height);
+        drawCard(doc, layout, login, { instruction, appUrl });
+        doc.restore();
+      }
     }
   }
   doc.end();
@@ -104,42 +102,87 @@ function drawHead(doc: Doc, className: string, line: string): void {
   doc.font('regular').fontSize(9).fillColor(QUIET).text(line, PAGE.side, 41, { lineBreak: false });
 }
 
-function drawCuts(doc: Doc, rows: number): void {
+/** The lines along which cards are cut; a second card alone in its row has a line on its free side too. */
+function drawCuts(doc: Doc, layout: CardLayout, cards: number): void {
+  const { width, height } = sizeOf(layout);
   doc.save().lineWidth(0.6).strokeColor('#8794a8').dash(4, { space: 3 });
-  for (let row = 0; row <= rows; row += 1)
-    doc.moveTo(PAGE.side, PAGE.top + row * CARD.height).lineTo(PAGE.width - PAGE.side, PAGE.top + row * CARD.height);
-  for (let column = 0; column <= COLUMNS; column += 1)
-    doc
-      .moveTo(PAGE.side + column * CARD.width, PAGE.top)
-      .lineTo(PAGE.side + column * CARD.width, PAGE.top + rows * CARD.height);
+  for (let index = 0; index < cards; index += 1) {
+    const left = PAGE.side + (index % layout.columns) * width;
+    const top = PAGE.top + Math.floor(index / layout.columns) * height;
+    // Each line once: a dashed line over another of its kind is a full one.
+    if (index < layout.columns) doc.moveTo(left, top).lineTo(left + width, top);
+    if (index % layout.columns === 0) doc.moveTo(left, top).lineTo(left, top + height);
+    doc.moveTo(left + width, top).lineTo(left + width, top + height);
+    doc.moveTo(left, top + height).lineTo(left + width, top + height);
+  }
   doc.stroke().restore();
 }
 
-function drawCard(doc: Doc, login: Login, where: Fitted, left: number, top: number): void {
-  const width = CARD.width - 2 * CARD.pad;
-  const x = left + CARD.pad;
-  const { size, lines } = fitText(doc, 'bold', login.name, width, NAME.height, NAME.largest, NAME.smallest);
+function drawCard(
+  doc: Doc,
+  layout: CardLayout,
+  login: Login,
+  { instruction, appUrl }: Pick<CardsInput, 'instruction' | 'appUrl'>,
+): void {
+  const { name, hole, username, password, code } = layout;
+  if (hole) {
+    doc.lineWidth(0.6).strokeColor('#8794a8').dash(2, { space: 2 });
+    doc
+      .circle(sizeOf(layout).width / 2, hole.y, hole.radius)
+      .stroke()
+      .undash();
+  }
+  const width = appUrl ? name.width : Math.max(name.width, username.value.width);
+  const { size, lines } = fitText(doc, 'bold', login.name, width, name.height, name.largest, 7);
   doc.font('bold').fontSize(size).fillColor(INK);
-  const from = top + 10 + (NAME.height - lines.length * size * 1.2) / 2;
-  lines.forEach((line, index) => doc.text(line, x, from + index * size * 1.2, { lineBreak: false }));
-  drawField(doc, 'Username', login.username, x, top + 66, width);
-  drawField(doc, 'Password', login.password, x, top + 96, width);
-  doc.font('regular').fontSize(where.size).fillColor(QUIET);
-  where.lines.forEach((line, index) =>
-    doc.text(line, x, top + CARD.height - 20 + index * where.size, { lineBreak: false }),
+  const from = name.y + (name.height - lines.length * size * 1.2) / 2;
+  lines.forEach((line, index) =>
+    doc.text(line, name.x + (name.isCentred ? centre(doc, line, width) : 0), from + index * size * 1.2, {
+      lineBreak: false,
+    }),
   );
+  drawField(doc, 'Username', login.username, username);
+  drawField(doc, 'Password', login.password, password);
+  if (appUrl) drawCode(doc, loginAddress(appUrl, login.username), code);
+  drawInstruction(doc, instruction, layout.instruction);
 }
 
-function drawField(doc: Doc, label: string, value: string, x: number, y: number, width: number): void {
-  doc
-    .font('regular')
-    .fontSize(9.5)
-    .fillColor(QUIET)
-    .text(label, x, y + 7, { lineBreak: false });
-  const { size, lines } = fitText(doc, 'bold', value, width - 56, 26, 18, 6, LETTERS);
+const centre = (doc: Doc, line: string, width: number) => (width - doc.widthOfString(line)) / 2;
+
+function drawField(
+  doc: Doc,
+  name: string,
+  text: string,
+  { label, value, size: largest }: CardLayout['username'],
+): void {
+  doc.font('regular').fontSize(9.5).fillColor(QUIET).text(name, label.x, label.y, { lineBreak: false });
+  const { size, lines } = fitText(doc, 'bold', text, value.width, largest * 1.45, largest, 6, LETTERS);
   doc
     .font('bold')
     .fontSize(size)
     .fillColor('#000000')
-    .text(lines[0] ?? '', x + 56, y + (26 - size * 1.4) / 2, LETTERS);
+    .text(lines[0] ?? '', value.x, value.y + (largest - size) * 0.7, LETTERS);
+}
+
+function drawCode(doc: Doc, address: string, { x, y, width }: CardLayout['code']): void {
+  const { size, path } = makeQrCode(address);
+  doc
+    .save()
+    .translate(x, y)
+    .scale(width / size)
+    .path(path)
+    .fill('#000000')
+    .restore();
+}
+
+function drawInstruction(
+  doc: Doc,
+  text: string,
+  { x, y, width, size: largest, isCentred }: CardLayout['instruction'],
+): void {
+  const { size, lines } = fitText(doc, 'regular', text, width, largest * 1.3, largest, 4);
+  doc.font('regular').fontSize(size).fillColor(QUIET);
+  lines.forEach((line, index) =>
+    doc.text(line, x + (isCentred ? centre(doc, line, width) : 0), y + index * size, { lineBreak: false }),
+  );
 }

@@ -23,7 +23,7 @@ const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: strin
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
     // Drawn outside any transaction: it takes a moment.
-    prepare: async ({ params, me, now, services: { database, config } }) => {
+    prepare: async ({ params, query, me, now, services: { database, config } }) => {
       const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
       const logins = kind && (await inSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
       if (!logins) throw new AppError('file_expired');
@@ -34,10 +34,12 @@ export const downloadHandlers = defineHandlers({
         product: config.productName,
         instruction: loginInstruction(config.readingApp),
         date,
+        size: query.size,
+        appUrl: config.readingApp.url,
       };
       return new FileReply(
         'application/pdf',
-        'login-cards.pdf',
+        query.size === 'peg' ? 'peg-cards.pdf' : 'login-cards.pdf',
         Buffer.from(await runInWorker('drawCards', input, LIMITS)),
       );
     },

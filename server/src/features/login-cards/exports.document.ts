@@ -80,3 +80,10 @@ export function loginInstruction({ url, name }: { url: string | undefined; name:
   if (address) return name ? `Log in to ${name} at ${address}` : `Log in at ${address}`;
   return name ? `Open ${name} and log in` : 'Open the reading app and log in';
 }
+
+/** Where the QR code of a card leads: the reading app with the username filled in. */
+export function loginAddress(appUrl: string, username: string): string {
+  const address = new URL(appUrl);
+  address.searchParams.set('username', username);
+  return address.href;
+}

@@ -2,18 +2,10 @@ import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { assignCredentials, generateCredentials, type Credential } from './credentials.service.ts';
-import { removePupilSessions } from '../pupils/pupils.public.ts';
+import { generateCredentials } from './credentials.service.ts';
 import { newLoginsMail } from './password-resets.mail.ts';
-import {
-  updatePasswords,
-  findReset,
-  findStaffAddress,
-  finishReset,
-  listForCards,
-  lockReset,
-} from './password-resets.queries.ts';
-import { resetLinkToken, storeLoginSheet } from './login-sheets.service.ts';
+import { findReset, findStaffAddress, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
+import { renewLogins } from './password-resets.service.ts';
 
 export const RESET_JOB = 'password-reset';
 
@@ -45,31 +37,10 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       const to = await findStaffAddress(db, reset.user_id);
       // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
-      const credentials = await assignCredentials(
-        made,
-        pupils.map((pupil) => pupil.class),
-        config.hashCost,
-      );
-      const renewed = pupils.map((pupil, index) => ({ ...pupil, ...(credentials[index] as Credential) }));
-      await updatePasswords(
+      await renewLogins(
         db,
-        renewed.map(({ id, hash }) => ({ id, hash })),
-      );
-      await removePupilSessions(
-        db,
-        renewed.map(({ id }) => id),
-      );
-      await storeLoginSheet(
-        db,
-        reset.user_id,
-        renewed.map(({ name, username, password, class: className }) => ({
-          name,
-          class: className,
-          username,
-          password,
-        })),
+        { userId: reset.user_id, secret: reset.pending_secret, pupils, made, hashCost: config.hashCost },
         now,
-        resetLinkToken(reset.pending_secret),
       );
       await finishReset(db, resetId, 'complete');
       await sendMail(

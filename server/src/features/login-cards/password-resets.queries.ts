@@ -8,11 +8,13 @@ interface NewReset {
   userId: number;
   pupilIds: readonly number[];
   expiresAt: Date;
+  /** `loading` leaves the work to a job, which finds the secret in the row until it is done. */
+  status: 'loading' | 'complete';
 }
 
 export async function insertReset(
   db: SchoolDb,
-  { secret, userId, pupilIds, expiresAt }: NewReset,
+  { secret, userId, pupilIds, expiresAt, status }: NewReset,
   now: Date,
 ): Promise<void> {
   await db.tx
@@ -22,8 +24,8 @@ export async function insertReset(
       id: hashUuid(secret),
       user_id: userId,
       pupil_ids: [...pupilIds],
-      status: 'loading',
-      pending_secret: secret,
+      status,
+      pending_secret: status === 'loading' ? secret : null,
       created_at: now,
       expires_at: expiresAt,
     })

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type PasswordReset } from '#contract/calls/login-cards.ts';
 import { hashUuid } from '../../auth/sealing.ts';
+import type { Config } from '../../config.ts';
+import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { defineHandlers } from '../../http/pipeline.ts';
+import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { makeQrCode } from '../../pdf/qr-code.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getOwnPupils } from '../pupils/pupils.public.ts';
+import { generateCredentials } from './credentials.service.ts';
+import { loginAddress, loginInstruction } from './exports.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
-import { findReset, insertReset } from './password-resets.queries.ts';
-import { linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
+import { findReset, insertReset, listForCards } from './password-resets.queries.ts';
+import { renewLogins } from './password-resets.service.ts';
+import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
 export const pupilPasswordResetHandlers = defineHandlers({
   resetPasswords: {
@@ -17,16 +23,11 @@ export const pupilPasswordResetHandlers = defineHandlers({
       const secret = randomUUID();
       await insertReset(
         db,
-        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: new Date(now.getTime() + SHEET_TTL_MS) },
+        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: expiryOf(now), status: 'loading' },
         now,
       );
       await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
-      await recordChange(db, me, now, {
-        action: 'passwords_reset',
-        subjectKind: 'school',
-        subjectId: db.schoolId,
-        details: { pupils: pupils.map((pupil) => pupil.id) },
-      });
+      await recordReset(db, me, now, pupils);
       const reset: PasswordReset = {
         id: secret,
         status: 'loading',
@@ -35,6 +36,49 @@ export const pupilPasswordResetHandlers = defineHandlers({
         created_at: now.toISOString(),
       };
       return { reset };
+    },
+  },
+  makeLoginCards: withPrepare({
+    // Hashed before the transaction; by the classes, whose youngest get short words.
+    prepare: async ({ me, body, services: { database, config } }) => {
+      const classes = await inSchool(database, me.schoolId, async (db) => {
+        const pupils = await getOwnPupils(db, me, body.reader_ids);
+        return pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null);
+      });
+      return generateCredentials(classes, config.hashCost);
+    },
+    handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
+      const own = await getOwnPupils(db, me, body.reader_ids);
+      const secret = randomUUID();
+      const pupils = await listForCards(db, body.reader_ids);
+      await renewLogins(db, { userId: me.userId, secret, pupils, made, hashCost: config.hashCost }, now);
+      await insertReset(
+        db,
+        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: expiryOf(now), status: 'complete' },
+        now,
+      );
+      await recordReset(db, me, now, own);
+      const reset: PasswordReset = {
+        id: secret,
+        status: 'complete',
+        total: pupils.length,
+        links: linksTo(resetLinkToken(secret), config.publicUrl),
+        created_at: now.toISOString(),
+      };
+      return { reset };
+    },
+  }),
+  listNewLogins: {
+    handle: async ({ db, me, params, now, services: { config } }) => {
+      const logins = await findLogins(db, me, resetLinkToken(params.resetId), now);
+      if (!logins) throw new AppError('file_expired');
+      await recordChange(db, me, now, { action: 'logins_shown', subjectKind: 'school', subjectId: db.schoolId });
+      return {
+        logins: logins
+          .toSorted((a, b) => compare(a.name, b.name))
+          .map((login) => ({ ...login, code: codeOf(login.username, config) })),
+        instruction: loginInstruction(config.readingApp),
+      };
     },
   },
   getPasswordReset: {
@@ -57,3 +101,18 @@ export const pupilPasswordResetHandlers = defineHandlers({
     },
   },
 });
+
+const { compare } = new Intl.Collator('en-GB', { numeric: true });
+
+const expiryOf = (now: Date) => new Date(now.getTime() + SHEET_TTL_MS);
+
+const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly { id: number }[]) =>
+  recordChange(db, me, now, {
+    action: 'passwords_reset',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { pupils: pupils.map((pupil) => pupil.id) },
+  });
+
+const codeOf = (username: string, { readingApp: { url } }: Pick<Config, 'readingApp'>) =>
+  url === undefined ? null : makeQrCode(loginAddress(url, username));

@@ -9,12 +9,15 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
-import { passwordResetQuery } from './login-cards.api.ts';
+import { CardSheet } from './components/CardSheet.tsx';
+import { followedResetQuery } from './login-cards.api.ts';
+import { CARDS_AT_ONCE } from './model/card-limits.ts';
+import css from './LoginsPage.module.css';
 
 /** Where the mail about new logins leads: whoever asked for them fetches them here. */
 export default function LoginsPage() {
   const { id = '' } = useParams();
-  const found = useQuery(passwordResetQuery(useSchoolId(), id));
+  const found = useQuery(followedResetQuery(useSchoolId(), id));
   const reset = found.data?.reset;
   const isMissing = found.error instanceof ApiError && [404, 422].includes(found.error.status);
 
@@ -38,11 +41,17 @@ export default function LoginsPage() {
       ) : !reset ? (
         <PageSkeleton />
       ) : reset.status === 'loading' ? (
-        <Notice>The new logins are still being made. Load this page again in a moment.</Notice>
+        <Notice>The new logins are being made. They appear here as soon as they are ready.</Notice>
       ) : reset.status === 'none' ? (
         <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
       ) : reset.links ? (
-        <LoginDownloads links={reset.links} />
+        <div className={css.logins}>
+          {reset.total <= CARDS_AT_ONCE && <CardSheet resetId={id} />}
+          <section aria-labelledby="files">
+            <h2 id="files">Files</h2>
+            <LoginDownloads links={reset.links} />
+          </section>
+        </div>
       ) : (
         <Notice kind="warning">
           These logins could be fetched for 24 hours. Reset the passwords again if the cards are lost.

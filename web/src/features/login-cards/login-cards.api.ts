@@ -1,9 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
+import { useUser } from '../../shared/session.ts';
+import { keepRecentCards } from './model/recent-cards.ts';
 
 const ASK_AGAIN_MS = 1_500;
 
@@ -15,7 +17,7 @@ export interface ResetState {
   links: PasswordReset['links'];
   /** True when the work itself failed after it had been accepted. */
   hasFailed: boolean;
-  start: (pupils: readonly number[]) => Promise<unknown>;
+  start: (pupils: readonly number[]) => Promise<{ reset: PasswordReset }>;
   /** Forgets a reset that is over, so that the next one can start. */
   clear: () => void;
 }
@@ -24,22 +26,36 @@ export interface ResetState {
 export const passwordResetQuery = (id: number, resetId: string) =>
   apiQuery(loginCardCalls.getPasswordReset, { params: { id, resetId } });
 
+/** The same, asked for again and again until the new logins are there. */
+export const followedResetQuery = (id: number, resetId: string) => ({
+  ...passwordResetQuery(id, resetId),
+  refetchInterval: ({ state }: { state: { data?: { reset: PasswordReset } | undefined } }) =>
+    (state.data?.reset.status ?? 'loading') === 'loading' ? ASK_AGAIN_MS : (false as const),
+});
+
+/** The new logins themselves, to be shown. They are never drawn on the server: passwords stay out of documents. */
+export const newLoginsQuery = (id: number, resetId: string) =>
+  apiQuery(loginCardCalls.listNewLogins, { params: { id, resetId } });
+
 export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id } }) =>
   id === undefined ? [] : [passwordResetQuery(schoolId, id)];
 
 /** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
 export function usePasswordReset(id: number): ResetState {
+  const userId = useUser().id;
   const [resetId, setResetId] = useState<string | null>(null);
   const begin = useMutation({
     mutationFn: (pupils: readonly number[]) =>
       call(loginCardCalls.resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
     onMutate: () => setResetId(null),
-    onSuccess: ({ reset }) => setResetId(reset.id),
+    onSuccess: ({ reset }, pupils) => {
+      setResetId(reset.id);
+      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: Date.now() });
+    },
   });
   const job = useQuery({
-    ...passwordResetQuery(id, resetId ?? ''),
+    ...followedResetQuery(id, resetId ?? ''),
     enabled: resetId !== null,
-    refetchInterval: ({ state }) => ((state.data?.reset.status ?? 'loading') === 'loading' ? ASK_AGAIN_MS : false),
   });
   const reset = resetId === null ? undefined : (job.data?.reset ?? begin.data?.reset);
   return {
@@ -50,4 +66,21 @@ export function usePasswordReset(id: number): ResetState {
     start: begin.mutateAsync,
     clear: () => setResetId(null),
   };
+}
+
+/** Makes new login cards while the person waits. */
+export function useMakeLoginCards(id: number) {
+  const userId = useUser().id;
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (pupils: readonly number[]) => {
+      const { reset } = await call(loginCardCalls.makeLoginCards, {
+        params: { id },
+        body: { reader_ids: [...pupils] },
+      });
+      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: Date.now() });
+      client.setQueryData(passwordResetQuery(id, reset.id).queryKey, { reset });
+      return reset;
+    },
+  });
 }

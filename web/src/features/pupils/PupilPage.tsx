@@ -20,7 +20,7 @@ import { useSchool } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
-import { ResetNotice } from '../login-cards/login-cards.public.ts';
+import { NewLoginCardButton, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
 import { ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { usePasswordReset } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
@@ -83,6 +83,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 >
                   RESET PASSWORD
                 </DisabledReasonButton>
+                <NewLoginCardButton pupil={pupil} />
               </>
             )}
             {pupil && <CertificateButton whom={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
@@ -109,6 +110,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       </PageHeader>
       {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       <ResetNotice reset={reset} />
+      <RecentCards pupilId={pupilId} isHidden={reset.status !== 'none'} />
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} />
       </div>

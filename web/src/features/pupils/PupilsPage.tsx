@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useTableState } from '../../ui/use-table-state.ts';
+import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DeletePupil } from './components/DeletePupil.tsx';
@@ -20,6 +21,7 @@ import { pupilTable, classesInAddress } from './model/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
+const NOBODY: readonly Pupil[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
 /** All pupils of the school, a page at a time. */
@@ -36,7 +38,11 @@ export default function PupilsPage() {
   });
   const isAdmin = can(user, 'delete_pupil', school);
   const [pupilToDelete, setPupilToDelete] = useState<Pupil | null>(null);
-  const columns = useMemo(() => pupilColumns({ isAdmin, onDelete: setPupilToDelete }), [isAdmin]);
+  const [pupilForCard, setPupilForCard] = useState<Pupil | null>(null);
+  const columns = useMemo(
+    () => pupilColumns({ isAdmin, onNewCard: setPupilForCard, onDelete: setPupilToDelete }),
+    [isAdmin],
+  );
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || classIds.length > 0;
@@ -44,6 +50,7 @@ export default function PupilsPage() {
   return (
     <>
       <PageHeader title="Pupils" actions={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>} />
+      <RecentCards isHidden={pupilForCard !== null} />
       <div className={css.tools}>
         <div className={css.search}>
           <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
@@ -83,6 +90,11 @@ export default function PupilsPage() {
             </EmptyState>
           )
         }
+      />
+      <MakeLoginCards
+        pupils={pupilForCard ? [pupilForCard] : NOBODY}
+        isOpen={pupilForCard !== null}
+        onClose={() => setPupilForCard(null)}
       />
       <DeletePupil pupil={pupilToDelete} onClose={() => setPupilToDelete(null)} />
     </>

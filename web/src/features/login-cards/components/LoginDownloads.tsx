@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconPrinter, IconTable } from '@tabler/icons-react';
+import { IconCheck, IconHanger, IconPrinter, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import { downloadLink } from '../../../shared/download.ts';
@@ -10,12 +10,23 @@ const FILES = [
   {
     key: 'logins',
     text: 'Logins',
-    about: 'Cards to print and cut out (PDF)',
+    link: 'logins',
+    about: 'Cards for the pocket to print and cut out, ten a page (PDF)',
     file: 'login-cards.pdf',
     icon: IconPrinter,
   },
   {
+    key: 'pegs',
+    text: 'Cards for pegs',
+    link: 'logins',
+    query: '?size=peg',
+    about: 'The same to hang up, four a page (PDF)',
+    file: 'peg-cards.pdf',
+    icon: IconHanger,
+  },
+  {
     key: 'spreadsheet',
+    link: 'spreadsheet',
     text: 'Spreadsheet',
     about: 'Names, usernames and passwords (xlsx)',
     file: 'logins.xlsx',
@@ -23,17 +34,17 @@ const FILES = [
   },
 ] as const;
 
-/** The two files with new logins. They are fetched with the person's session, for nobody else may have them. */
+/** The files with new logins. They are fetched with the person's session, for nobody else may have them. */
 export function LoginDownloads({ links }: { links: LoginLinks }) {
   const [busy, setBusy] = useState<string | null>(null);
   const [saved, setSaved] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>(null);
 
-  const save = async (key: keyof LoginLinks, file: string) => {
+  const save = async (key: string, link: string, file: string) => {
     setBusy(key);
     setError(null);
     try {
-      await downloadLink(links[key], file);
+      await downloadLink(link, file);
       setSaved((before) => [...before, key]);
     } catch (failure) {
       setError(failure);
@@ -46,14 +57,14 @@ export function LoginDownloads({ links }: { links: LoginLinks }) {
     <>
       {error !== null && <ErrorNotice error={error} />}
       <ul className={css.files}>
-        {FILES.map(({ key, text, about, file, icon: Icon }) => (
+        {FILES.map(({ key, text, link, about, file, icon: Icon, ...more }) => (
           <li key={key}>
             <Button
-              variant={saved.includes(key) ? 'default' : 'filled'}
+              variant={saved.includes(key) || 'query' in more ? 'default' : 'filled'}
               leftSection={saved.includes(key) ? <IconCheck size={20} aria-hidden /> : <Icon size={20} aria-hidden />}
               loading={busy === key}
               aria-describedby={`about-${key}`}
-              onClick={() => void save(key, file)}
+              onClick={() => void save(key, links[link] + ('query' in more ? more.query : ''), file)}
             >
               {text}
             </Button>

@@ -8,9 +8,11 @@ import css from './PupilColumns.module.css';
 /** Columns of the pupils list. Row actions are for administrators. */
 export const pupilColumns = ({
   isAdmin,
+  onNewCard,
   onDelete,
 }: {
   isAdmin: boolean;
+  onNewCard: (pupil: Pupil) => void;
   onDelete: (pupil: Pupil) => void;
 }): Column<Pupil>[] => [
   {
@@ -44,30 +46,40 @@ export const pupilColumns = ({
     sortWords: ['earliest first', 'latest first'],
     cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
   },
-  ...(isAdmin
-    ? [
-        {
-          id: 'actions',
-          header: 'Actions',
-          isHeaderHidden: true,
-          align: 'end' as const,
-          cell: (pupil: Pupil) => (
-            <div className={css.actions}>
-              <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
-                Manage books
-              </Link>
-              {/* Of the page's own kind: a hundred of the library's buttons take an old tablet half a second. */}
-              <button
-                type="button"
-                className={css.delete}
-                aria-label={`Delete ${pupil.name}`}
-                onClick={() => onDelete(pupil)}
-              >
-                Delete
-              </button>
-            </div>
-          ),
-        },
-      ]
-    : []),
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end' as const,
+    cell: (pupil: Pupil) => (
+      <div className={css.actions}>
+        {/* Of the page's own kind: a hundred of the library's buttons take an old tablet half a second. */}
+        {pupil.can_update && (
+          <button
+            type="button"
+            className={css.action}
+            aria-label={`New login card for ${pupil.name}`}
+            onClick={() => onNewCard(pupil)}
+          >
+            New login card
+          </button>
+        )}
+        {isAdmin && (
+          <>
+            <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
+              Manage books
+            </Link>
+            <button
+              type="button"
+              className={css.delete}
+              aria-label={`Delete ${pupil.name}`}
+              onClick={() => onDelete(pupil)}
+            >
+              Delete
+            </button>
+          </>
+        )}
+      </div>
+    ),
+  },
 ];

@@ -78,6 +78,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
   logged_in: () => 'logged in',
   login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,
+  logins_shown: () => 'looked at new logins',
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
   chart_downloaded: (d) => `downloaded a chart (${text(d, 'chart').replaceAll('_', ' ')})`,
   pupils_exported: (d) => `downloaded the list of pupils (${text(d, 'file')})`,

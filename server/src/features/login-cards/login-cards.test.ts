@@ -1,0 +1,99 @@
+import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
+
+const app = testApp({ READER_APP_URL: 'https://read.example/start?lang=en', READER_APP_NAME: 'Pages' });
+let school: BuiltSchool;
+let teacher: { token: string };
+
+beforeEach(async () => {
+  school = await app.build.school();
+  teacher = { token: school.teacher.token };
+  app.mails.length = 0;
+});
+
+const make = (pupilIds: number[], who = teacher) =>
+  app.call(loginCardCalls.makeLoginCards, { params: { id: school.id }, body: { reader_ids: pupilIds }, ...who });
+const show = (resetId: string, who = teacher) =>
+  app.call(loginCardCalls.listNewLogins, { params: { id: school.id, resetId }, ...who });
+const logIn = async (username: string, password: string) =>
+  (await app.call(readingAppCalls.logInPupil, { body: { username, password } })).status;
+
+test('new login cards are there with the answer: the old passwords end, the new ones work, no mail is sent', async () => {
+  const [ada, zoe] = school.ownClass.pupils as [BuiltSchool['unplaced'], BuiltSchool['unplaced']];
+  const { reply } = await make([zoe.id, ada.id]);
+  expect(reply.reset).toMatchObject({ status: 'complete', total: 2 });
+  expect(await logIn(ada.username, PASSWORD)).toBe(401);
+  expect((await app.call(readingAppCalls.listPupilBooks, { token: ada.token })).status).toBe(401);
+
+  const shown = (await show(reply.reset.id)).reply;
+  expect(shown.logins.map(({ name, class: className, username }) => [name, className, username])).toEqual([
+    [ada.name, 'Year 3 Wrens', ada.username],
+    [zoe.name, 'Year 3 Wrens', zoe.username],
+  ]);
+  for (const { username, password, code } of shown.logins) {
+    expect(await logIn(username, password)).toBe(200);
+    expect(code?.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/);
+  }
+  expect(shown.instruction).toBe('Log in to Pages at read.example/start?lang=en');
+  expect(await app.runJobs()).toBe(0);
+  expect(app.mails).toEqual([]);
+  const log = await app.call(schoolCalls.listAuditLog, { params: { id: school.id }, token: school.admin.token });
+  expect(log.reply.entries.map(({ action }) => action)).toEqual(['logins_shown', 'passwords_reset']);
+});
+
+test('the cards are shown again to whoever made them, for a day, and to nobody else', async () => {
+  const { reply } = await make([school.unplaced.id]);
+  const first = await show(reply.reset.id);
+  expect(first.reply.logins).toHaveLength(1);
+  expect((await show(reply.reset.id)).reply).toEqual(first.reply);
+  expect((await show(reply.reset.id, { token: school.admin.token })).status).toBe(404);
+  expect((await show('00000000-0000-4000-8000-000000000000')).status).toBe(404);
+  app.setTime('2026-11-19T12:00:00.000Z');
+  expect((await show(reply.reset.id)).status).toBe(404);
+  app.setTime('2026-11-18T12:00:00.000Z');
+});
+
+test("a teacher makes no card of a pupil in another's class, nor of another school's, and no part of a selection", async () => {
+  const finn = school.otherClass.pupils[0] as BuiltSchool['unplaced'];
+  const ada = school.ownClass.pupils[0] as BuiltSchool['unplaced'];
+  expect((await make([ada.id, finn.id])).status).toBe(409);
+  const other = await app.build.school();
+  expect((await make([ada.id, other.unplaced.id])).status).toBe(404);
+  expect(await logIn(ada.username, PASSWORD)).toBe(200);
+  expect((await make(Array.from({ length: 61 }, (_, index) => index + 1))).error.errors).toEqual({
+    reader_ids: ['Make at most 60 cards at once. Reset the passwords of more pupils instead.'],
+  });
+});
+
+test('cards are printed for the pocket, ten a page, and for the peg, four a page', async () => {
+  const pupils = await app.build.pupils(
+    school,
+    school.ownClass.id,
+    Array.from({ length: 9 }, (_, index) => `Wren ${'ABCDEFGHI'[index]}lder`),
+  );
+  const { reply } = await make(pupils.map(({ id }) => id));
+  const token = new URL(reply.reset.links?.logins ?? '').pathname.split('/').at(-1) as string;
+  const { logins } = (await show(reply.reset.id)).reply;
+  for (const [size, name, pages] of [
+    ['pocket', 'login-cards.pdf', 1],
+    ['peg', 'peg-cards.pdf', 3],
+  ] as const) {
+    const { bytes, headers } = await app.call(loginCardCalls.getFile, {
+      params: { token },
+      query: { size },
+      ...teacher,
+    });
+    expect(headers['content-disposition']).toContain(name);
+    const pdf = await extractText(await getDocumentProxy(new Uint8Array(bytes)));
+    expect(pdf.totalPages).toBe(pages);
+    const text = pdf.text.join(' ').replaceAll(/\s+/g, ' ');
+    for (const login of logins)
+      for (const part of [login.name, login.username, login.password]) expect(text).toContain(part);
+    expect(text).toContain('Log in to Pages at read.example');
+  }
+});

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { count } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { DialogButtons } from '../../../ui/DialogForm.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useMakeLoginCards, usePasswordReset } from '../login-cards.api.ts';
+import { CARDS_AT_ONCE } from '../model/card-limits.ts';
+import { CardSheet } from './CardSheet.tsx';
+import { LoginDownloads } from './LoginDownloads.tsx';
+
+interface Props {
+  /** Who is to get a new card; nobody while nothing is asked. */
+  pupils: readonly { id: number; name: string }[];
+  isOpen: boolean;
+  onClose: () => void;
+  onMade?: () => void;
+}
+
+/** Makes new login cards and shows them at once: for the child who waits without a password, or for a whole selection. */
+export function MakeLoginCards({ pupils, isOpen, onClose, onMade }: Props) {
+  const whose = pupils.length === 1 && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil');
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={pupils.length === 1 ? `New login card for ${whose}` : `New login cards for ${whose}`}
+      size="lg"
+    >
+      <Content pupils={pupils} onClose={onClose} onMade={onMade} />
+    </Dialog>
+  );
+}
+
+function Content({ pupils, onClose, onMade }: Omit<Props, 'isOpen'>) {
+  const schoolId = useSchoolId();
+  const navigate = useNavigate();
+  const make = useMakeLoginCards(schoolId);
+  const reset = usePasswordReset(schoolId);
+  const [error, setError] = useState<unknown>(null);
+  // Kept while they are shown: a selection is cleared behind the dialog.
+  const [isOne] = useState(pupils.length === 1);
+
+  const begin = async () => {
+    setError(null);
+    const ids = pupils.map(({ id }) => id);
+    try {
+      // More than somebody would wait for are made by a job, which the page of the logins follows.
+      if (ids.length > CARDS_AT_ONCE) void navigate(paths.logins((await reset.start(ids)).reset.id));
+      else await make.mutateAsync(ids);
+      onMade?.();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+
+  if (make.data)
+    return (
+      <>
+        <CardSheet resetId={make.data.id} takesFocus />
+        {make.data.links && (
+          <details>
+            <summary>Other sizes and a spreadsheet</summary>
+            <LoginDownloads links={make.data.links} />
+          </details>
+        )}
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </DialogButtons>
+      </>
+    );
+  return (
+    <>
+      <p>
+        {isOne ? 'The old password ends' : 'The old passwords end'} at once, and{' '}
+        {isOne ? 'the new card is' : 'the new cards are'} shown here to print.
+      </p>
+      {error !== null && <ErrorNotice error={error} />}
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={make.isPending || reset.status === 'loading'} onClick={() => void begin()}>
+          {isOne ? 'Make new card' : 'Make new cards'}
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { paths } from '../../../paths.ts';
+import { count, formatTime } from '../../../shared/format.ts';
+import { useUser } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { forgetRecentCards, readRecentCards, type RecentCards as Recent } from '../model/recent-cards.ts';
+
+/**
+ * The way back to new login cards that were asked for in this browser and not printed yet: the newest, or the newest
+ * of one pupil. Hidden while the page itself shows them.
+ */
+export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; isHidden?: boolean }) {
+  const userId = useUser().id;
+  const [cards, setCards] = useState<Recent | null>(null);
+  // What this browser keeps is not known where the page is drawn on the server.
+  useEffect(() => {
+    const all = isHidden ? [] : readRecentCards(userId);
+    setCards(all.find(({ pupilIds }) => pupilId === undefined || pupilIds.includes(pupilId)) ?? null);
+  }, [userId, pupilId, isHidden]);
+  if (!cards) return null;
+  const isOne = cards.pupilIds.length === 1;
+  return (
+    <Notice
+      title={
+        isOne ? 'A new login card was made' : `New login cards for ${count(cards.pupilIds.length, 'pupil')} were made`
+      }
+      action={
+        <>
+          <ButtonLink to={paths.logins(cards.resetId)} size="sm">
+            {isOne ? 'Show the card' : 'Show the cards'}
+          </ButtonLink>
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() => {
+              forgetRecentCards(cards.resetId);
+              setCards(null);
+            }}
+          >
+            Done with it
+          </Button>
+        </>
+      }
+    >
+      At {formatTime(new Date(cards.at).toISOString())}. It can be shown and printed until this time tomorrow, by you
+      alone.
+    </Notice>
+  );
+}
