@@ -31,8 +31,6 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
   browser,
   portal,
 }) => {
-  // The portal rests and starts again six times.
-  test.slow();
   await addOperator(portal);
   const { id, admin, teacher } = await buildSchool(portal, { teacher: ['Tam', 'Rowan'] });
   await fillLogin(page, admin);

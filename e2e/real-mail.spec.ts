@@ -37,7 +37,7 @@ const test = base.extend<object, { mailbox: { url: string; received: Received[] 
   ],
   portal: [
     async ({ mailbox }, use) => {
-      const portal = await startPortal({ SMTP_URL: mailbox.url, DEMO: 'off' });
+      const portal = await startPortal({ SMTP_URL: mailbox.url }, { isEmpty: true });
       await use(portal);
       await portal.stop();
     },

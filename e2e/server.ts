@@ -1,24 +1,82 @@
 import { PGlite } from '@electric-sql/pglite';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 
-/** The portal as a newcomer starts it: the embedded database and the demonstration schools in a folder of its own. */
+/**
+ * The portal with the demonstration schools, in a data folder and a database of its own: one of the PostgreSQL server
+ * that E2E_DATABASE_URL names (`npm test` does), or the embedded one.
+ */
 export interface Portal {
   url: string;
   folder: string;
-  /** Runs `npm run operator -- …` while the portal rests, as the embedded database asks for, and answers what it says. */
+  /** Runs `npm run operator -- …` and answers what it says. */
   operator(...words: string[]): Promise<string>;
-  /** Changes the database while the portal rests: what only time would bring about. */
+  /** Changes the database: what only time would bring about. */
   edit(sql: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Names the folder that global-setup.ts has prepared; each portal starts on a copy of it. */
+/** Name the folder, and on a server the database, that global-setup.ts has prepared; each portal starts on a copy. */
 const PREPARED = 'PORTAL_PREPARED_DATA';
+const PREPARED_DATABASE = 'PORTAL_PREPARED_DATABASE';
+
+/** Runs SQL on a database of the PostgreSQL server. */
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where a portal keeps its rows; the embedded database is one process's, so that others work while the portal rests. */
+interface Storage {
+  databaseUrl: string;
+  /** Carries out work on the database beside the portal. */
+  beside<T>(portal: { rest: () => Promise<void>; start: () => Promise<void> }, work: () => Promise<T>): Promise<T>;
+  edit(sql: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+function embeddedStorage(folder: string): Storage {
+  return {
+    databaseUrl: '',
+    beside: async ({ rest, start }, work) => {
+      await rest();
+      try {
+        return await work();
+      } finally {
+        await start();
+      }
+    },
+    edit: async (sql) => {
+      const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+      await database.exec(sql);
+      await database.close();
+    },
+    remove: async () => undefined,
+  };
+}
+
+async function serverStorage(server: string, template = 'template0'): Promise<Storage> {
+  const name = `journeys_${randomBytes(6).toString('hex')}`;
+  await runSql(server, `create database ${name} template ${template}`);
+  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return {
+    databaseUrl,
+    beside: (_portal, work) => work(),
+    edit: (sql) => runSql(databaseUrl, sql),
+    remove: () => runSql(server, `drop database ${name} with (force)`),
+  };
+}
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {
@@ -30,21 +88,30 @@ const freePort = (): Promise<number> =>
   });
 
 /** Loads the demonstration schools once for all portals of a run. */
-export async function prepareData(): Promise<() => void> {
+export async function prepareData(): Promise<() => Promise<void>> {
   const portal = await startPortal();
-  const prepared = mkdtempSync(join(tmpdir(), 'portal-prepared-'));
   await portal.rest();
-  cpSync(portal.folder, prepared, { recursive: true });
-  await portal.stop();
-  process.env[PREPARED] = prepared;
-  return () => rmSync(prepared, { recursive: true, force: true });
+  process.env[PREPARED] = portal.folder;
+  if (portal.databaseUrl) process.env[PREPARED_DATABASE] = new URL(portal.databaseUrl).pathname.slice(1);
+  return portal.stop;
 }
 
-/** @param more settings besides those of every journey */
-export async function startPortal(more: Record<string, string> = {}): Promise<Portal & { rest: () => Promise<void> }> {
+/**
+ * @param more settings besides those of every journey
+ * @param isEmpty without the demonstration schools and always on the embedded database: a newcomer's first start
+ */
+export async function startPortal(
+  more: Record<string, string> = {},
+  { isEmpty = false } = {},
+): Promise<Portal & { databaseUrl: string; rest: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const prepared = process.env[PREPARED];
-  if (prepared) cpSync(prepared, folder, { recursive: true });
+  if (prepared && !isEmpty) cpSync(prepared, folder, { recursive: true });
+  const databaseServer = process.env.E2E_DATABASE_URL;
+  const storage =
+    databaseServer && !isEmpty
+      ? await serverStorage(databaseServer, process.env[PREPARED_DATABASE])
+      : embeddedStorage(folder);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
@@ -54,7 +121,8 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
       PORT: String(port),
       DATA_DIR: folder,
       PUBLIC_URL: url,
-      DATABASE_URL: '',
+      DATABASE_URL: storage.databaseUrl,
+      DEMO: isEmpty ? 'off' : 'on',
       SMTP_URL: '',
       STAGE: 'local',
       HASH_COST: 'least',
@@ -64,40 +132,32 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
       ...more,
     },
   };
+  let server: ChildProcess;
   const start = async () => {
-    const started = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
-    await listening(started);
-    return started;
+    server = spawn(process.execPath, ['server/src/main.ts'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    await listening(server);
   };
-  let server = await start();
   const rest = async () => {
     if (server.exitCode !== null) return;
     const ended = new Promise((done) => server.once('exit', done));
     server.kill('SIGTERM');
     await ended;
   };
+  await start();
   return {
     url,
     folder,
+    databaseUrl: storage.databaseUrl,
     rest,
-    operator: async (...words) => {
-      await rest();
-      try {
+    operator: (...words) =>
+      storage.beside({ rest, start }, async () => {
         const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
         return stdout.trim();
-      } finally {
-        server = await start();
-      }
-    },
-    edit: async (sql) => {
-      await rest();
-      const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
-      await database.exec(sql);
-      await database.close();
-      server = await start();
-    },
+      }),
+    edit: (sql) => storage.beside({ rest, start }, () => storage.edit(sql)),
     stop: async () => {
       await rest();
+      await storage.remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -76,11 +76,12 @@ const suites = {
   },
   e2e: {
     title: 'Journeys in a browser',
-    prepare: [browser, web],
+    prepare: [browser, web, postgres],
     run: async () => {
       await web();
       const [command, playwright] = tool('playwright');
-      return execute(command, [playwright, 'test'], { CHROMIUM_PATH: await browser() });
+      const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url };
+      return execute(command, [playwright, 'test'], env);
     },
     read: readPlaywright,
   },

@@ -8,7 +8,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 interface EarlyInput {
   /** In the order in which they were pressed; a box with what it shows since. */
   clicks: { pressed: HTMLElement; isTicked: boolean }[];
-  /** What stands in a field by now. */
+  /** What stands in a field by now; a field for files has them itself. */
   values: Map<Field, string>;
   stop: () => void;
 }
@@ -46,7 +46,7 @@ export function keepEarlyInput(): void {
   });
   listen('input', ({ target }) => {
     const field = target as Field;
-    if (!/^(checkbox|radio|file)$/.test(field.type)) values.set(field, field.value);
+    if (!/^(checkbox|radio)$/.test(field.type)) values.set(field, field.value);
   });
   window.earlyInput = { clicks, values, stop: () => ended.abort() };
 }
@@ -67,6 +67,8 @@ export function replayEarlyInput(): void {
 
 /** React passes on only what differs from the value that it saw last: so it sees another one first. */
 function retype(field: Field, value: string): void {
+  // Chosen files stay in their field; only a person can put them there.
+  if (field.type === 'file') return void field.dispatchEvent(new Event('change', { bubbles: true }));
   const prototype = Object.getPrototypeOf(field) as Field;
   const setter = Object.getOwnPropertyDescriptor(prototype, 'value')?.set;
   if (!(field instanceof HTMLSelectElement)) field.value = '';

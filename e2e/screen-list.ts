@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+
+/** A screen: what it is called here, its address, and its heading. */
+export type Screen = [name: string, path: string, heading: string | RegExp];
+
+/** What an admin of the demonstration school can open. */
+export const adminScreens: Screen[] = [
+  ['dashboard', '/', /Dashboard/],
+  ['dashboard of a class', '/?class=2&from=2026-01-01&to=2026-03-31', /Dashboard/],
+  ['pupils', '/pupils', 'Pupils'],
+  ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
+  ['pupil', '/pupils/29', /./],
+  ['pupil in a class', '/classes/2/pupils/29', /./],
+  ['pupil who is not there', '/pupils/999999', /./],
+  ['library of a class', '/classes/2/books', /^Books of/],
+  ['library of a class, nothing found', '/classes/2/books?search=zzzz', /^Books of/],
+  ['library of a pupil', '/pupils/29/books?from=1&to=3', /./],
+  ['book of a pupil', '/pupils/29/books/101', 'The Wet Pup'],
+  ['book that is not there', '/pupils/29/books/999999', 'Book not found'],
+  ['logins that are not there', '/logins/00000000-0000-4000-8000-000000000000', 'New logins'],
+  ['classes', '/classes', 'Classes'],
+  ['class', '/classes/2', /Kingfishers/],
+  ['class, adding existing pupils', '/classes/2?add=existing', /Kingfishers/],
+  ['class that is not there', '/classes/999999', 'Class not found'],
+  ['adding pupils', '/school/add-readers', 'Add Pupils'],
+  ['adding pupils to a class', '/classes/2/add-readers', 'Add Pupils'],
+  ['school', '/school', 'School'],
+  ['editing the school', '/edit-school', 'Update the school details'],
+  ['teachers', '/teachers', 'Teachers'],
+  ['adding teachers', '/add-teacher', 'Add Teacher'],
+  ['account', '/account', 'Edit Details'],
+  ['subscription', '/subscription', 'Subscription'],
+  ['choice of a package', '/select-subscription', 'Choose a package'],
+  ['billing details', '/fill-billing-details?package=5', 'Billing details'],
+  ['billing details of no package', '/fill-billing-details?package=999', 'Billing details'],
+  ['invoice after a purchase', '/feedback/finance@willowbank.example', 'Thank you'],
+  ['thanks', '/thanks', 'Thanks'],
+  ['help and support', '/overview?search=password', 'Help and support'],
+  ['user guide', '/userguide', 'Register your school and log in'],
+  ['section of the user guide', '/userguide/getting-the-most/dashboard', 'Read the dashboard'],
+  ['section that is not there', '/userguide/getting-the-most/nothing', 'Section not found'],
+  ['video guides', '/videoguides', 'Video guides'],
+  ['templates', '/templates', 'Templates'],
+  ['FAQs', '/faq/3', 'FAQs'],
+  ['contact', '/contact', 'Contact'],
+  ['unknown address', '/nowhere/at-all', 'Page not found'],
+];
+
+/** Screens that need no login. */
+export const guestScreens: Screen[] = [
+  ['registration', '/register', 'Register'],
+  ['registration of a school', '/register-school', 'Register your school'],
+  ['forgotten password', '/forgotten', 'Forgotten Password'],
+  ['forgotten password, second address', '/password/forgotten', 'Forgotten Password'],
+  ['new password', '/password/reset?token=none', 'Choose a new password'],
+  ['subscription, register', '/subscription/register', 'Start a subscription'],
+  ['subscription, start', '/subscription/start', 'Start a subscription'],
+  ['subscription, renew', '/subscription/renew', 'Renew your subscription'],
+  ['subscription, warning', '/subscription/warning', 'For schools only'],
+  ['licence', '/licence', /./],
+  ['terms', '/terms', /./],
+  ['privacy notice', '/privacy', /./],
+  ['accessibility statement', '/accessibility', 'Accessibility'],
+  ['set-up link that is not there', '/setup/none', 'Set up your account'],
+  ['link to confirm an address', '/confirm/email/none', 'Confirm your email address'],
+  ['operators', '/admin', /Operator/],
+];
+
+/**
+ * Collects what the browser says against a page, above all that it draws another one than the server did. That a call
+ * was answered with an error is the screen's to show.
+ */
+export function listenForComplaints(page: Page): { stop: () => string[] } {
+  const complaints: string[] = [];
+  const onConsole = (message: { type(): string; text(): string }) => {
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(`${page.url()}: ${message.text()}`);
+  };
+  const onError = (error: Error) => complaints.push(`${page.url()}: ${error}`);
+  page.on('console', onConsole).on('pageerror', onError);
+  return {
+    stop: () => {
+      page.off('console', onConsole).off('pageerror', onError);
+      return complaints;
+    },
+  };
+}
