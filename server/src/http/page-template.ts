@@ -20,6 +20,8 @@ const SETTINGS = '<!--portal-config-->';
 const TITLE = /<title>.*?<\/title>/;
 const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
 const ROOT = '<div id="root"></div>';
+/** What the page without content says to browsers without script. */
+const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
 /** @param settings the web app's settings as JSON */
 export function readTemplate(html: string, settings: string, manifest: PageTemplate['manifest']): PageTemplate {
@@ -63,7 +65,7 @@ export function drawnPage(
   return [
     head.replace(TITLE, () => `<title>${title}</title>`),
     '</head>',
-    body.replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${padding}`),
+    body.replace(NOSCRIPT, '').replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${padding}`),
   ].join('');
 }
 

@@ -22,8 +22,8 @@ declare global {
 /** More than these nobody presses on purpose. */
 const MOST_CLICKS = 5;
 
-/** A link, and a form with an address, does its work without the app. */
-const WORKS_ALONE = 'a[href], form[action], summary, [popovertarget], [popover]';
+/** A link, what opens by itself, and the button of a form with an address do their work without the app. */
+const WORKS_ALONE = 'a[href], form[action], summary';
 
 const isBox = (element: HTMLElement): element is HTMLInputElement =>
   element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
@@ -39,7 +39,7 @@ export function keepEarlyInput(): void {
     const pressed = (event.target as Element).closest<HTMLElement>(
       'button, input[type="checkbox"], input[type="radio"]',
     );
-    if (!pressed || pressed.closest(WORKS_ALONE)) return;
+    if (!pressed || (!isBox(pressed) && pressed.closest(WORKS_ALONE))) return;
     if (clicks.length < MOST_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked });
     // A box shows its tick at once.
     if (!isBox(pressed)) event.preventDefault();
@@ -48,6 +48,16 @@ export function keepEarlyInput(): void {
     const field = target as Field;
     if (!/^(checkbox|radio)$/.test(field.type)) values.set(field, field.value);
   });
+  // The app has not come, or does not run: the buttons that stand in for it are shown, and nothing waits.
+  window.addEventListener(
+    'error',
+    (event: Event) => {
+      if (!(event instanceof ErrorEvent || event.target instanceof HTMLScriptElement)) return;
+      delete document.documentElement.dataset.script;
+      ended.abort();
+    },
+    { capture: true, signal: ended.signal },
+  );
   window.earlyInput = { clicks, values, stop: () => ended.abort() };
 }
 

@@ -54,6 +54,9 @@ function Frame({ session }: { session: Session }) {
         <Sidebar user={user} school={school} onFollow={closeMenu} />
       </NavigationDrawer>
       <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
+        <p className={`without-script ${css.scriptless}`}>
+          You can look things up here. To change something the portal needs JavaScript, which your browser has not run.
+        </p>
         <Banners user={user} school={school} />
         <div className={css.page}>
           <HelpLinks screen={screen?.path} />

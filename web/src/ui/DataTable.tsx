@@ -1,5 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useEffect, useId, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { withParameters } from '../shared/with-parameters.ts';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
@@ -7,7 +9,7 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
-import { useFirstRows } from './use-first-rows.ts';
+import { ALL_ROWS, useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
 
@@ -70,7 +72,6 @@ export function DataTable<Row>(props: Props<Row>) {
   const total = props.total ?? rows?.length ?? 0;
   const isLate = useDelayed(isStale);
   const id = useId();
-  const sort = controls?.tableState.sort ?? null;
   const keys = rows?.map(rowKey) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
   const shown = useFirstRows(rows);
@@ -87,7 +88,7 @@ export function DataTable<Row>(props: Props<Row>) {
           {props.selectionActions}
         </SelectionBar>
       )}
-      {controls && <SortChoice columns={columns} sort={sort} onSort={controls.setSort} />}
+      {controls && <SortChoice columns={columns} controls={controls} />}
       <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
         <table className={css.table} role="table" aria-label={label} id={id}>
@@ -104,7 +105,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 </th>
               )}
               {columns.map((column) => (
-                <HeaderCell key={column.id} column={column} sort={sort} onSort={controls?.setSort} />
+                <HeaderCell key={column.id} column={column} controls={controls} />
               ))}
             </tr>
           </thead>
@@ -146,8 +147,19 @@ export function DataTable<Row>(props: Props<Row>) {
           </tbody>
         </table>
       </div>
+      {rows && shown && shown.length < rows.length && <AllRows noun={noun} />}
       {controls && rows && <TablePager controls={controls} total={total} noun={noun} tableId={id} />}
     </div>
+  );
+}
+
+/** The way to the rest of the rows where no script draws them. */
+function AllRows({ noun }: { noun: readonly [string, string] }) {
+  const [query] = useSearchParams();
+  return (
+    <p className="without-script">
+      <Link to={{ search: String(withParameters(query, ALL_ROWS)) }}>Show all {noun[1]} of this page</Link>
+    </p>
   );
 }
 

@@ -1,28 +1,35 @@
-import '@mantine/dates/styles.layer.css';
 import { Button, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { DatePicker } from '@mantine/dates';
-import { useState, type FormEvent } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { today as todayIs } from '../shared/school-day.ts';
 import { EARLIEST_DAY, presetOf, PRESETS, tidyRange, type DayRange, type PresetName } from './date-range.ts';
 import css from './DateRangePanel.module.css';
+import { QueryForm } from './QueryForm.tsx';
+import { keepRange, withRange } from './use-date-range.ts';
+
+// The calendar is heavy: it is fetched when somebody reaches for it.
+const importCalendar = () => import('./DateRangeCalendar.tsx');
+const DateRangeCalendar = lazy(importCalendar);
+
+export const loadCalendar = (): void => void importCalendar().catch(() => undefined);
 
 interface Props {
   value: DayRange;
+  isOpen: boolean;
+  onClose: () => void;
   onChoose: (range: DayRange) => void;
 }
 
 /** The open part of a DateRange. A preset or a second day in the calendar chooses at once; typed days wait for Apply. */
-export default function DateRangePanel({ value, onChoose }: Props) {
+export function DateRangePanel({ value, isOpen, onClose, onChoose }: Props) {
   const today = todayIs();
+  const [query] = useSearchParams();
   const [from, setFrom] = useState(value.from);
   const [to, setTo] = useState(value.to);
   const [problem, setProblem] = useState('');
-  const hasRoom = useMediaQuery('(min-width: 600px)', true, { getInitialValueInEffect: false });
   const current = presetOf(value, today);
 
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
+  const apply = () => {
     const range = tidyRange(from, to, today);
     if (!range)
       setProblem(from > to ? 'The first day lies after the last one.' : 'Choose days from 1 January 2018 until today.');
@@ -38,46 +45,36 @@ export default function DateRangePanel({ value, onChoose }: Props) {
   return (
     <div className={css.panel}>
       <ul className={css.presets} aria-label="Ranges">
-        {(Object.keys(PRESETS) as PresetName[]).map((name) => (
-          <li key={name}>
-            <button
-              type="button"
-              aria-pressed={name === current}
-              autoFocus={name === (current ?? 'Today')}
-              onClick={() => onChoose(tidyPreset(name, today))}
-            >
-              {name}
-            </button>
-          </li>
-        ))}
+        {(Object.keys(PRESETS) as PresetName[]).map((name) => {
+          const range = tidyPreset(name, today);
+          return (
+            <li key={name}>
+              <Link
+                to={{ search: String(withRange(query, range)) }}
+                preventScrollReset
+                aria-current={name === current ? 'true' : undefined}
+                onClick={() => {
+                  keepRange(range);
+                  onClose();
+                }}
+              >
+                {name}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
-      <form className={css.custom} onSubmit={apply} noValidate>
-        {hasRoom && (
-          <DatePicker
-            type="range"
-            allowSingleDateInRange
-            hideOutsideDates
-            weekendDays={[]}
-            value={[from || null, to || null]}
-            onChange={pick}
-            defaultDate={value.to}
-            minDate={EARLIEST_DAY}
-            maxDate={today}
-            size="md"
-            ariaLabels={{
-              previousMonth: 'Previous month',
-              nextMonth: 'Next month',
-              previousYear: 'Previous year',
-              nextYear: 'Next year',
-              previousDecade: 'Previous ten years',
-              nextDecade: 'Next ten years',
-            }}
-          />
+      <QueryForm sets={['from', 'to']} onSubmit={apply} className={css.custom}>
+        {isOpen && (
+          <Suspense fallback={<div className={css.calendar} />}>
+            <DateRangeCalendar from={from} to={to} onPick={pick} />
+          </Suspense>
         )}
         <div className={css.typed}>
           <TextInput
             size="sm"
             type="date"
+            name="from"
             label="From"
             value={from}
             min={EARLIEST_DAY}
@@ -87,6 +84,7 @@ export default function DateRangePanel({ value, onChoose }: Props) {
           <TextInput
             size="sm"
             type="date"
+            name="to"
             label="To"
             value={to}
             min={EARLIEST_DAY}
@@ -102,7 +100,7 @@ export default function DateRangePanel({ value, onChoose }: Props) {
         <Button size="sm" type="submit" variant="default" fullWidth>
           Apply
         </Button>
-      </form>
+      </QueryForm>
     </div>
   );
 }

@@ -20,7 +20,7 @@ interface Props {
 /** The form of a dialog: what is wrong at its top, Cancel and the action at its foot. */
 export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, children }: Props) {
   return (
-    <form onSubmit={onSubmit} noValidate className={css.form}>
+    <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
       <DialogButtons>

@@ -14,7 +14,8 @@ interface Props {
 /** A form in one column, with its error summary. */
 export function Form({ onSubmit, summary, attempt, children }: Props) {
   return (
-    <form onSubmit={onSubmit} noValidate className={css.form}>
+    // A post: nothing of it gets into an address, even where no script takes it.
+    <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
       <ErrorSummary errors={summary} attempt={attempt} />
       {children}
     </form>

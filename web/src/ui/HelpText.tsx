@@ -1,16 +1,28 @@
 import { IconHelpCircle } from '@tabler/icons-react';
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { usePopover } from './use-popover.ts';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import css from './HelpText.module.css';
+import { Popover } from './Popover.tsx';
 
 const EDGE = 12;
 
 /** A question mark that opens an explanation beside what it explains. Works by touch, mouse and keyboard. */
 export function HelpText({ about, children }: { about: string; children: ReactNode }) {
-  const { isOpen, toggle, root, button } = usePopover<HTMLSpanElement>();
-  const id = useId();
-  const text = useRef<HTMLSpanElement>(null);
+  return (
+    <Popover
+      className={css.root}
+      button={(ref) => (
+        <summary ref={ref} className={css.button} aria-label={`What is meant: ${about}`}>
+          <IconHelpCircle size={18} aria-hidden />
+        </summary>
+      )}
+    >
+      {({ isOpen }) => <Explanation isOpen={isOpen}>{children}</Explanation>}
+    </Popover>
+  );
+}
 
+function Explanation({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  const text = useRef<HTMLDivElement>(null);
   // Near an edge of the window the text moves in.
   useLayoutEffect(() => {
     const box = text.current;
@@ -20,23 +32,9 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
     const over = right - (document.body.clientWidth - EDGE);
     box.style.setProperty('--shift', `${left < EDGE ? EDGE - left : over > 0 ? -over : 0}px`);
   }, [isOpen]);
-
   return (
-    <span className={css.root} ref={root}>
-      <button
-        ref={button}
-        type="button"
-        className={css.button}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        aria-label={`What is meant: ${about}`}
-        onClick={toggle}
-      >
-        <IconHelpCircle size={18} aria-hidden />
-      </button>
-      <span ref={text} id={id} className={css.text} hidden={!isOpen} role="note">
-        {children}
-      </span>
-    </span>
+    <div ref={text} className={css.text} role="note">
+      {children}
+    </div>
   );
 }

@@ -6,6 +6,8 @@ import { isSearchShortcut, takeBufferedKeys } from '../shared/key-buffer.ts';
 interface Props {
   label: string;
   value: string;
+  /** In a form: the parameter of the address that it sets. */
+  name?: string;
   onChange: (text: string) => void;
   placeholder?: string;
   /** In a dialog: takes the focus when it opens. */
@@ -13,7 +15,7 @@ interface Props {
 }
 
 /** The search of a page. The key `/` goes to it from anywhere that is no field. */
-export function SearchBox({ label, value, onChange, placeholder, isFirst }: Props) {
+export function SearchBox({ label, value, name, onChange, placeholder, isFirst }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -37,6 +39,7 @@ export function SearchBox({ label, value, onChange, placeholder, isFirst }: Prop
       ref={input}
       type="search"
       label={label}
+      name={name}
       value={value}
       placeholder={placeholder}
       data-autofocus={isFirst || undefined}

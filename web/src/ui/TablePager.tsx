@@ -1,6 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { formatNumber } from '../shared/format.ts';
+import { QueryForm } from './QueryForm.tsx';
 import css from './TablePager.module.css';
 import { ROWS_PER_PAGE } from './table-url-state.ts';
 import type { TableControls } from './use-table-state.ts';
@@ -18,19 +20,22 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const first = Math.min((page - 1) * perPage + 1, total);
   const last = Math.min(page * perPage, total);
+  // A page past the end, from an old link, leads back to the last one.
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pages;
     return (
-      <button
-        type="button"
+      <Link
+        // At an end it stays where it is, and keeps the focus.
+        to={controls.toPage(isOff ? page : to)}
+        preventScrollReset
         className={css.step}
         aria-label={isOff ? `${label}: there is none` : label}
         aria-disabled={isOff}
         aria-controls={tableId}
-        onClick={() => !isOff && controls.setPage(to)}
+        onClick={(event) => isOff && event.preventDefault()}
       >
         <Icon size={20} aria-hidden />
-      </button>
+      </Link>
     );
   };
 
@@ -41,18 +46,21 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
           ? `1 ${noun[0]}`
           : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
-      <label className={css.rows}>
-        <span>Rows per page</span>
-        <NativeSelect
-          size="sm"
-          value={String(perPage)}
-          onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
-          data={ROWS_PER_PAGE.map(String)}
-        />
-      </label>
+      <QueryForm sets={['per_page']} action="Show" className={css.rows}>
+        <label>
+          <span>Rows per page</span>
+          <NativeSelect
+            size="sm"
+            name="per_page"
+            value={String(perPage)}
+            onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
+            data={ROWS_PER_PAGE.map(String)}
+          />
+        </label>
+      </QueryForm>
       {pages > 1 && (
         <nav className={css.steps} aria-label="Pages">
-          {step(page - 1, 'Previous page', IconChevronLeft)}
+          {step(Math.min(page - 1, pages), 'Previous page', IconChevronLeft)}
           <span>
             Page {formatNumber(page)} of {formatNumber(pages)}
           </span>

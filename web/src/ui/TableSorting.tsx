@@ -1,7 +1,10 @@
 import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import css from './DataTable.module.css';
-import type { TableSort } from './table-url-state.ts';
+import { QueryForm } from './QueryForm.tsx';
+import { sortOf, sortParameter } from './table-url-state.ts';
+import type { TableControls } from './use-table-state.ts';
 
 interface SortableColumn {
   id: string;
@@ -14,20 +17,20 @@ interface SortableColumn {
 
 interface CellProps {
   column: SortableColumn;
-  sort: TableSort | null;
-  onSort: ((sort: TableSort) => void) | undefined;
+  controls: TableControls | undefined;
 }
 
-/** Head of a column; a button where it can be sorted. */
-export function HeaderCell({ column, sort, onSort }: CellProps) {
+/** Head of a column; a link where it can be sorted. */
+export function HeaderCell({ column, controls }: CellProps) {
   const field = column.sort;
-  if (!field || !onSort)
+  if (!field || !controls)
     return (
       <th role="columnheader" scope="col" data-align={column.align}>
         {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
       </th>
     );
 
+  const { sort } = controls.tableState;
   const direction = sort?.field === field ? sort.direction : null;
   const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort;
   return (
@@ -37,49 +40,44 @@ export function HeaderCell({ column, sort, onSort }: CellProps) {
       data-align={column.align}
       aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
     >
-      <button
-        type="button"
+      <Link
+        to={controls.toSort({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}
+        preventScrollReset
         className={css.sort}
         data-on={direction !== null || undefined}
-        onClick={() => onSort({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}
       >
         {column.header}
         <Icon size={16} aria-hidden />
-      </button>
+      </Link>
     </th>
   );
 }
 
 /** The same choice where the heads of the columns are hidden: above cards. */
-export function SortChoice({
-  columns,
-  sort,
-  onSort,
-}: {
-  columns: readonly SortableColumn[];
-  sort: TableSort | null;
-  onSort: (sort: TableSort) => void;
-}) {
+export function SortChoice({ columns, controls }: { columns: readonly SortableColumn[]; controls: TableControls }) {
+  const { sort } = controls.tableState;
   const sortable = columns.filter((column) => column.sort);
   if (sortable.length === 0) return null;
   const choose = (value: string) => {
-    const [direction, field] = value.split(' ');
-    if (field) onSort({ field, direction: direction === 'desc' ? 'desc' : 'asc' });
+    const chosen = sortOf(value);
+    if (chosen) controls.setSort(chosen);
   };
   return (
-    <NativeSelect
-      size="sm"
-      className={css.sortChoice}
-      label="Sort by"
-      value={sort ? `${sort.direction} ${sort.field}` : ''}
-      onChange={(event) => choose(event.currentTarget.value)}
-      data={[
-        ...(sort ? [] : [{ value: '', label: 'No order' }]),
-        ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = ['A to Z', 'Z to A'] }) => [
-          { value: `asc ${field}`, label: `${header}: ${up}` },
-          { value: `desc ${field}`, label: `${header}: ${down}` },
-        ]),
-      ]}
-    />
+    <QueryForm sets={['sort']} action="Sort" className={css.sortChoice}>
+      <NativeSelect
+        size="sm"
+        name="sort"
+        label="Sort by"
+        value={sort ? sortParameter(sort) : ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          ...(sort ? [] : [{ value: '', label: 'No order' }]),
+          ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = ['A to Z', 'Z to A'] }) => [
+            { value: `${field}`, label: `${header}: ${up}` },
+            { value: `-${field}`, label: `${header}: ${down}` },
+          ]),
+        ]}
+      />
+    </QueryForm>
   );
 }

@@ -20,6 +20,10 @@ it('readTableState reads page, rows, search, sort and filters from an address', 
   });
 });
 
+it('takes several values of a filter as a form without script writes them', () => {
+  expect(read('groups=3&groups=&groups=none').filters).toEqual({ groups: '3,none' });
+});
+
 it('falls back where the address is empty or makes no sense', () => {
   const plain = { page: 1, perPage: 50, search: '', sort: { field: 'name', direction: 'asc' }, filters: {} };
   expect(read('')).toEqual(plain);

@@ -26,24 +26,32 @@ export interface TableDefaults {
   filters?: readonly string[];
 }
 
+/** The order as an address has it: `name`, or `-name` from the last to the first. */
+export const sortParameter = ({ field, direction }: TableSort): string => (direction === 'desc' ? '-' : '') + field;
+
+/** The order that such a parameter asks for; null for none. */
+export const sortOf = (parameter: string): TableSort | null => {
+  const field = parameter.replace(/^-/, '');
+  return field ? { field, direction: parameter.startsWith('-') ? 'desc' : 'asc' } : null;
+};
+
 const isRows = (value: unknown): value is number => (ROWS_PER_PAGE as readonly unknown[]).includes(value);
 
 /** Reads the state of a table from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
 export function readTableState(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TableState {
   const page = Number(query.get('page'));
   const rows = Number(query.get('per_page'));
-  const wanted = query.get('sort') ?? '';
-  const field = wanted.replace(/^-/, '');
+  const sort = sortOf(query.get('sort') ?? '');
   const names = defaults.filters ?? [];
   return {
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, 9_999_999) : 1,
     perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_ROWS,
     search: (query.get('search') ?? '').slice(0, 191),
-    sort:
-      field && (defaults.sorts?.includes(field) ?? true)
-        ? { field, direction: wanted.startsWith('-') ? 'desc' : 'asc' }
-        : (defaults.sort ?? null),
-    filters: Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : []))),
+    sort: sort && (defaults.sorts?.includes(sort.field) ?? true) ? sort : (defaults.sort ?? null),
+    // A form without script writes each of several values by itself.
+    filters: Object.fromEntries(
+      names.map((name) => [name, query.getAll(name).filter(Boolean).join(',')]).filter(([, value]) => value),
+    ),
   };
 }
 

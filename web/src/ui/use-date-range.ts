@@ -3,7 +3,15 @@ import { useSearchParams } from 'react-router';
 import { today } from '../shared/school-day.ts';
 import { setPreference } from '../shared/preferences.ts';
 import { presetOf, type DayRange } from './date-range.ts';
+import { withParameters } from '../shared/with-parameters.ts';
 import { visitRange } from './visit-range.ts';
+
+/** Keeps the range as the default of the next page. */
+export const keepRange = (range: DayRange): void => setPreference('range', presetOf(range, today()) ?? range);
+
+/** The query of an address that asks for the range. */
+export const withRange = (query: URLSearchParams, { from, to }: DayRange): URLSearchParams =>
+  withParameters(query, { from, to, page: null });
 
 /** The range of days of a page: in its address, and kept as the next page's default when it changes. */
 export function useDateRange(): { range: DayRange; setRange: (range: DayRange) => void } {
@@ -14,17 +22,8 @@ export function useDateRange(): { range: DayRange; setRange: (range: DayRange) =
 
   const setRange = useCallback(
     (next: DayRange) => {
-      setPreference('range', presetOf(next, today()) ?? next);
-      setQuery(
-        (old) => {
-          const changed = new URLSearchParams(old);
-          changed.set('from', next.from);
-          changed.set('to', next.to);
-          changed.delete('page');
-          return changed;
-        },
-        { preventScrollReset: true },
-      );
+      keepRange(next);
+      setQuery((old) => withRange(old, next), { preventScrollReset: true });
     },
     [setQuery],
   );

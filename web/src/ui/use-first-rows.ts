@@ -1,9 +1,12 @@
 import { useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { isFirstDrawing } from '../shared/page-scope.ts';
 
 /** What a tall screen shows of a table. */
 const FIRST_ROWS = 16;
+
+/** In an address: all rows are drawn at once. For browsers in which no script brings the rest. */
+export const ALL_ROWS = { rows: 'all' } as const;
 
 /**
  * The rows that a new page shows first; the others follow at once, in the background. All of them together
@@ -12,13 +15,14 @@ const FIRST_ROWS = 16;
  */
 export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
   const comesBack = useComesBack();
+  const [query] = useSearchParams();
   const isWhole = useDeferredValue(true, comesBack && !isFirstDrawing());
   // Of a page that comes drawn the server could not know it.
   const [isFilled, setFilled] = useState(false);
   useLayoutEffect(() => {
     if (comesBack) setFilled(true);
   }, [comesBack]);
-  return isWhole || isFilled ? rows : rows?.slice(0, FIRST_ROWS);
+  return isWhole || isFilled || query.get('rows') === ALL_ROWS.rows ? rows : rows?.slice(0, FIRST_ROWS);
 }
 
 /** Set when a table's page is left: an address opened by the browser is the first entry of the history, and later one to come back to. */

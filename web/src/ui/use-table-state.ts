@@ -1,10 +1,12 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, type To } from 'react-router';
 import { getPreference, setPreference } from '../shared/preferences.ts';
+import { withParameters } from '../shared/with-parameters.ts';
 import {
   DEFAULT_ROWS,
   readTableState,
+  sortParameter,
   type TableDefaults,
   type TableState,
   type TableSort,
@@ -17,11 +19,16 @@ export interface TableControls {
   /** What stands in the search box now; `tableState.search` follows when the typing rests. */
   searchTyped: string;
   setSearch: (text: string) => void;
+  /** Searches for what is typed without waiting for more. */
+  submitSearch: () => void;
   setPage: (page: number) => void;
   setPerPage: (rows: number) => void;
   setSort: (sort: TableSort) => void;
   /** Sets one of the further parameters, or clears it with an empty text. */
   setFilter: (name: string, value: string) => void;
+  /** Addresses of this table, for links. */
+  toPage: (page: number) => To;
+  toSort: (sort: TableSort) => To;
 }
 
 /** The page, sorting, search and filters of a table, kept in the page's address so that reload, Back and a shared link restore them. */
@@ -34,17 +41,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
 
   const change = useCallback(
     (changes: Record<string, string | null>, options?: { replace: boolean }) =>
-      setQuery(
-        (old) => {
-          const next = new URLSearchParams(old);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value) next.set(name, value);
-            else next.delete(name);
-          }
-          return next;
-        },
-        { preventScrollReset: true, ...options },
-      ),
+      setQuery((old) => withParameters(old, changes), { preventScrollReset: true, ...options }),
     [setQuery],
   );
 
@@ -56,7 +53,16 @@ export function useTableState(defaults: TableDefaults): TableControls {
   // Back and Forward change the address behind the box.
   useEffect(() => setSearchTyped(tableState.search), [tableState.search]);
 
-  const rowsInAddress = (rows: number) => (rows === DEFAULT_ROWS ? null : String(rows));
+  const rowsInAddress = (rows: number) => (rows === DEFAULT_ROWS && !query.has('per_page') ? null : String(rows));
+  const addressWith = (changes: Record<string, string | null>): To => ({
+    search: String(withParameters(query, changes)),
+  });
+  const pageParameters = (page: number) => ({
+    page: page > 1 ? String(page) : null,
+    // Whoever is given the address sees the same rows.
+    per_page: rowsInAddress(tableState.perPage),
+  });
+  const sortParameters = (sort: TableSort) => ({ sort: sortParameter(sort), page: null });
   return {
     tableState,
     searchTyped,
@@ -64,13 +70,16 @@ export function useTableState(defaults: TableDefaults): TableControls {
       setSearchTyped(text);
       search(text);
     },
-    setPage: (page) => change({ page: page > 1 ? String(page) : null, per_page: rowsInAddress(tableState.perPage) }),
+    submitSearch: search.flush,
+    setPage: (page) => change(pageParameters(page)),
     setPerPage: (rows) => {
       setPreference('rows', rows);
       setStoredRows(rows);
-      change({ per_page: rowsInAddress(rows), page: null });
+      change({ per_page: rows === DEFAULT_ROWS ? null : String(rows), page: null });
     },
-    setSort: ({ field, direction }) => change({ sort: (direction === 'desc' ? '-' : '') + field, page: null }),
+    setSort: (sort) => change(sortParameters(sort)),
     setFilter: (name, value) => change({ [name]: value, page: null }),
+    toPage: (page) => addressWith(pageParameters(page)),
+    toSort: (sort) => addressWith(sortParameters(sort)),
   };
 }

@@ -38,7 +38,7 @@ export default function LoginPage() {
     <>
       <PageHeader title="Log in" />
       <ArrivalNotice action={query.get('action')} />
-      <form onSubmit={submit} noValidate className={css.form}>
+      <form method="post" onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />

@@ -81,7 +81,7 @@ export default function AccountPage() {
     <>
       <PageHeader title="Edit Details" />
       <EmailNotice user={user} />
-      <form onSubmit={submit} noValidate className={css.form}>
+      <form method="post" onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
         <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange } from '../../ui/DateRange.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { QueryForm } from '../../ui/QueryForm.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useSchool } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
@@ -61,19 +62,21 @@ export default function DashboardPage() {
     <>
       <PageHeader title="Dashboard" />
       <div className={css.tools}>
-        <NativeSelect
-          label="Class"
-          className={css.class}
-          value={picked}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={[
-            { value: '', label: all },
-            ...(school?.groups ?? []).map(({ id, name, readers_count: pupilCount }) => ({
-              value: String(id),
-              label: `${name} (${count(pupilCount, 'pupil')})`,
-            })),
-          ]}
-        />
+        <QueryForm sets={['class']} action="Show" className={css.class}>
+          <NativeSelect
+            label="Class"
+            name="class"
+            value={picked}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={[
+              { value: '', label: all },
+              ...(school?.groups ?? []).map(({ id, name, readers_count: pupilCount }) => ({
+                value: String(id),
+                label: `${name} (${count(pupilCount, 'pupil')})`,
+              })),
+            ]}
+          />
+        </QueryForm>
         <DateRange value={range} onChange={setRange} />
       </div>
       {chosen?.readers_count === 0 ? (

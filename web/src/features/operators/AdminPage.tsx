@@ -7,7 +7,7 @@ import { formatDate } from '../../shared/format.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { TableSearch } from '../../ui/TableSearch.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import type { TableDefaults } from '../../ui/table-url-state.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
@@ -48,11 +48,7 @@ function Schools() {
       <ConsoleNavigation />
       <PageHeader title="Schools" />
       <Toolbar>
-        <SearchBox
-          label="Search by name, id, URN or email of staff"
-          value={controls.searchTyped}
-          onChange={controls.setSearch}
-        />
+        <TableSearch label="Search by name, id, URN or email of staff" controls={controls} />
       </Toolbar>
       <DataTable
         label="Schools"

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { TableSearch } from '../../ui/TableSearch.tsx';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
@@ -53,7 +53,7 @@ export default function PupilsPage() {
       <RecentCards isHidden={pupilForCard !== null} />
       <div className={css.tools}>
         <div className={css.search}>
-          <SearchBox label="Search by name or username" value={controls.searchTyped} onChange={controls.setSearch} />
+          <TableSearch label="Search by name or username" controls={controls} />
         </div>
         <ClassFilter
           classes={school?.groups ?? NO_CLASSES}

@@ -76,7 +76,7 @@ export default function AddTeacherPage() {
       <div className={css.ways}>
         <section aria-labelledby="rows-title">
           <h2 id="rows-title">Type the emails</h2>
-          <form onSubmit={submit} noValidate className={css.form}>
+          <form method="post" onSubmit={submit} noValidate className={css.form}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
             <Button type="submit" loading={send.isPending}>
               Send invitations

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { withParameters } from '../../../shared/with-parameters.ts';
 
 export const LEVELS = [1, 2, 3, 4, 5, 6] as const;
 type Show = 'all' | 'assigned' | 'unassigned';
@@ -53,17 +54,7 @@ export function useLibraryState() {
   const state = useMemo(() => readLibraryState(query), [query]);
   const change = useCallback(
     (changes: Record<string, string | null>) =>
-      setQuery(
-        (old) => {
-          const next = new URLSearchParams(old);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value) next.set(name, value);
-            else next.delete(name);
-          }
-          return next;
-        },
-        { preventScrollReset: true, replace: true },
-      ),
+      setQuery((old) => withParameters(old, changes), { preventScrollReset: true, replace: true }),
     [setQuery],
   );
   const [searchTyped, setSearchTyped] = useState(state.search);
@@ -77,6 +68,7 @@ export function useLibraryState() {
       setSearchTyped(text);
       search(text);
     },
+    submitSearch: search.flush,
     setLevels: (from: number, to: number) =>
       change({ from: from > 1 ? String(from) : null, to: to < 6 ? String(to) : null }),
     showAll: () => {

@@ -47,7 +47,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
       <div className={css.ways}>
         <section aria-labelledby="typed-title" className={css.typed}>
           <h2 id="typed-title">Type the names</h2>
-          <form onSubmit={submit} noValidate>
+          <form method="post" onSubmit={submit} noValidate>
             <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
             <Button type="submit" loading={isBusy} className={css.next}>
               Check the names

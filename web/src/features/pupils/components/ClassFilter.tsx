@@ -1,11 +1,14 @@
-import { Button, Checkbox, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { count } from '../../../shared/format.ts';
 import type { Class } from '#contract/calls/school.ts';
-import css from './ClassFilter.module.css';
-import { usePopover } from '../../../ui/use-popover.ts';
+import { withParameters } from '../../../shared/with-parameters.ts';
+import { Popover } from '../../../ui/Popover.tsx';
+import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { WITHOUT_CLASS } from '../model/pupils-table.ts';
+import css from './ClassFilter.module.css';
 
 interface Props {
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
@@ -14,21 +17,31 @@ interface Props {
   onChange: (chosen: string[]) => void;
 }
 
+/** The parameter of the address. */
+const GROUPS = 'groups';
+
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
 export function ClassFilter({ classes, chosen, onChange }: Props) {
-  const { isOpen, toggle: toggleList, root, button } = usePopover();
+  const [query] = useSearchParams();
   // The boxes answer at once; the address, and with it the list, follows.
   const [ticked, setTicked] = useState(chosen);
   const inAddress = chosen.join(',');
   useEffect(() => setTicked(inAddress === '' ? [] : inAddress.split(',')), [inAddress]);
-  const id = useId();
 
-  const choose = (next: string[]) => {
+  const toggle = (value: string) => {
+    const next = ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value];
     setTicked(next);
     onChange(next);
   };
-  const toggle = (value: string) =>
-    choose(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
+  const box = (value: string) => (
+    <input
+      type="checkbox"
+      name={GROUPS}
+      value={value}
+      checked={ticked.includes(value)}
+      onChange={() => toggle(value)}
+    />
+  );
   const only =
     ticked.length === 1
       ? ticked[0] === WITHOUT_CLASS
@@ -38,51 +51,53 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
   const summary = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (
-    <div className={css.root} ref={root}>
-      <Button
-        ref={button}
-        variant="default"
-        className={css.button}
-        data-on={ticked.length > 0 || undefined}
-        rightSection={<IconChevronDown size={18} aria-hidden />}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={toggleList}
-      >
-        <VisuallyHidden>Classes shown: </VisuallyHidden>
-        {summary}
-      </Button>
-      <div id={id} className={css.panel} hidden={!isOpen} role="group" aria-label="Classes shown">
-        {isOpen && (
-          <>
+    <Popover
+      className={css.root}
+      button={(ref) => (
+        <Button
+          component="summary"
+          ref={ref}
+          variant="default"
+          className={css.button}
+          data-on={ticked.length > 0 || undefined}
+          rightSection={<IconChevronDown size={18} aria-hidden />}
+        >
+          <VisuallyHidden>Classes shown: </VisuallyHidden>
+          {summary}
+        </Button>
+      )}
+    >
+      {() => (
+        <div className={css.panel} role="group" aria-label="Classes shown">
+          <QueryForm sets={[GROUPS]} action="Show these classes">
             <ul>
-              {classes.map(({ id: classId, name, readers_count: pupilCount }) => (
-                <li key={classId}>
-                  <Checkbox
-                    label={
-                      <>
-                        {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
-                      </>
-                    }
-                    checked={ticked.includes(String(classId))}
-                    onChange={() => toggle(String(classId))}
-                  />
+              {classes.map(({ id, name, readers_count: pupilCount }) => (
+                <li key={id}>
+                  <label>
+                    {box(String(id))}
+                    {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
+                  </label>
                 </li>
               ))}
               <li>
-                <Checkbox
-                  label="Without a class"
-                  checked={ticked.includes(WITHOUT_CLASS)}
-                  onChange={() => toggle(WITHOUT_CLASS)}
-                />
+                <label>
+                  {box(WITHOUT_CLASS)}
+                  Without a class
+                </label>
               </li>
             </ul>
-            <Button size="sm" variant="subtle" fullWidth disabled={ticked.length === 0} onClick={() => choose([])}>
+          </QueryForm>
+          {ticked.length > 0 && (
+            <Link
+              to={{ search: String(withParameters(query, { [GROUPS]: null, page: null })) }}
+              preventScrollReset
+              className={css.all}
+            >
               Show all classes
-            </Button>
-          </>
-        )}
-      </div>
-    </div>
+            </Link>
+          )}
+        </div>
+      )}
+    </Popover>
   );
 }

@@ -49,7 +49,7 @@ export function DetailsForm({ school }: { school: School }) {
   });
 
   return (
-    <form onSubmit={submit} noValidate className={css.form}>
+    <form method="post" onSubmit={submit} noValidate className={css.form}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       <fieldset>
         <legend>School</legend>

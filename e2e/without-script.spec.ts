@@ -1,0 +1,74 @@
+import { expect, people, test } from './portal.ts';
+
+test('pupils, classes, a class and the dashboard can be read with JavaScript switched off', async ({
+  browser,
+  baseURL,
+  logIn,
+}) => {
+  const storageState = await (await logIn(people.admin, '/account')).context().storageState();
+  const context = await browser.newContext({ baseURL, storageState, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const rows = page.getByRole('row');
+  const cells = (column: number) => page.locator(`tbody td:nth-child(${column})`).allInnerTexts();
+  const button = (text: string) => page.locator('summary', { hasText: text });
+
+  await test.step('pupils: all rows, an order, another page, fewer rows, a search, a class', async () => {
+    await page.goto('/pupils');
+    await expect(page.getByText('which your browser has not run')).toBeVisible();
+    await expect(rows).toHaveCount(17);
+    await page.getByRole('link', { name: 'Show all pupils of this page' }).click();
+    await expect(rows).toHaveCount(51);
+    await page.getByRole('columnheader', { name: 'Username' }).getByRole('link').click();
+    await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
+    const usernames = await cells(2);
+    expect(usernames).toEqual(usernames.toSorted());
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await expect(page.getByText(/^51 to \d+ of \d+ pupils$/)).toBeVisible();
+    await page.getByLabel('Rows per page').selectOption('10');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(page.getByText(/^1 to 10 of \d+ pupils$/)).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
+    await page.getByLabel('Search by name or username').fill('wisniewski');
+    await page.getByLabel('Search by name or username').press('Enter');
+    await expect(rows.nth(1)).toContainText('Łukasz Wiśniewski');
+    await page.goto('/pupils');
+    await button('Classes shown').click();
+    await page.getByRole('checkbox', { name: /^Year 4 Kingfishers/ }).check();
+    await page.getByRole('checkbox', { name: 'Without a class' }).check();
+    await page.getByRole('button', { name: 'Show these classes' }).click();
+    await expect(button('2 classes')).toBeVisible();
+    await expect(rows.nth(1)).toContainText(/Year 4 Kingfishers|No class|–/);
+  });
+
+  await test.step('classes and a class', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Classes' }).click();
+    await page.getByRole('link', { name: 'Year 4 Kingfishers', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Year 4 Kingfishers');
+    await rows.nth(1).getByRole('link').first().click();
+    await expect(page.getByRole('heading', { name: 'Reading sessions' })).toBeVisible();
+  });
+
+  await test.step('the dashboard of a class, on other days', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await button('Dates:').click();
+    await page.getByRole('link', { name: 'Last year' }).click();
+    await expect(button('Dates:')).toContainText('Last year');
+    await button('Dates:').click();
+    await page.getByLabel('From').fill('2025-03-03');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(button('Dates:')).toContainText('3 March 2025 to 31 December 2025');
+  });
+  await context.close();
+});
+
+test('a page whose scripts do not come lists, sorts and shows what stands in for them', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/pupils');
+  await page.getByRole('columnheader', { name: 'Username' }).getByRole('link').click();
+  await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
+  await page.getByRole('link', { name: 'Show all pupils of this page' }).click();
+  await expect(page.getByRole('row')).toHaveCount(51);
+});

@@ -1,0 +1,53 @@
+import { useClickOutside } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import css from './Popover.module.css';
+
+interface PopoverState {
+  isOpen: boolean;
+  /** Closes it; the focus is on its button then. */
+  close: () => void;
+}
+
+interface Props {
+  /** The `summary` that opens it. */
+  button: (ref: RefObject<HTMLElement | null>) => ReactNode;
+  /** What opens, beside the button. */
+  children: (state: PopoverState) => ReactNode;
+  className?: string | undefined;
+}
+
+const ELSEWHERE = ['pointerdown', 'focusin'];
+
+/**
+ * A button that opens something beside it: `details` of HTML, which needs no script. With the app there it closes
+ * with Escape, by a press elsewhere, and when the focus goes elsewhere.
+ */
+export function Popover({ button, children, className = '' }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const summary = useRef<HTMLElement>(null);
+  const root = useClickOutside<HTMLDetailsElement>(() => shut(), ELSEWHERE, undefined, isOpen);
+  const shut = () => {
+    if (root.current) root.current.open = false;
+  };
+  const close = () => {
+    shut();
+    summary.current?.focus();
+  };
+
+  // It may have been opened before the app was there.
+  useEffect(() => setOpen(root.current?.open ?? false), [root]);
+  const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && close());
+  useEffect(() => {
+    if (!isOpen) return;
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [isOpen]);
+
+  return (
+    <details ref={root} className={`${css.root} ${className}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      {button(summary)}
+      {children({ isOpen, close })}
+    </details>
+  );
+}
