@@ -37,6 +37,7 @@ const FOLDERS: Record<string, string[]> = {
     'pdf',
     'spreadsheets',
     'workers',
+    'observability',
     'features',
     'testing',
   ],

@@ -40,6 +40,14 @@ test('an operator finds a school and works as one of its staff, on record under 
   await expect(page.getByText(/^Accepted on /)).toBeVisible();
   await expectAccessible(page);
 
+  await page.getByRole('link', { name: 'Background work' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Background work' })).toBeVisible();
+  await expect(page.getByText(/^Nothing is late/)).toBeVisible();
+  await expect(page.getByText('No job failed in the last seven days')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Send a mail/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
+
   await page.getByRole('button', { name: /^Log in as Helen / }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: /^Log in as/ }).click();

@@ -1,5 +1,6 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
+import { backgroundWorkCalls } from './calls/background-work.ts';
 import { bookCalls } from './calls/books.ts';
 import { billingCalls } from './calls/billing.ts';
 import { billingConsoleCalls } from './calls/billing-console.ts';
@@ -49,6 +50,7 @@ export const api = defineApi({
   ...hostedInvoiceCalls,
   ...operatorCalls,
   ...billingConsoleCalls,
+  ...backgroundWorkCalls,
   ...systemCalls,
 });
 export type Api = typeof api;

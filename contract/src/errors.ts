@@ -109,6 +109,7 @@ export const errorList = {
     text: 'Payment by card is not available. Pay by bank transfer.',
     code: 'card_unavailable',
   },
+  job_not_found: { status: 404, type: 'not_found', text: 'This job is not among those that failed.' },
   book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },
   school_not_found: { status: 404, type: 'not_found', text: 'There is no school by that id.' },

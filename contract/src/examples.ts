@@ -20,6 +20,7 @@ export const EXAMPLE = {
   invoiceToken: 'b7Yq2LkT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvM',
   invoiceNumber: 'INV-000042',
   passwordReset: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+  job: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
   token: 'q1w7Zr0cTn2bYx8mKd4sVh6uJf3pLg9eAa5oRi1tWcE',
 } as const;
 
@@ -34,6 +35,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   bookId: EXAMPLE.book,
   inviteId: EXAMPLE.invite,
   resetId: EXAMPLE.passwordReset,
+  jobId: EXAMPLE.job,
   token: `${EXAMPLE.token}.pdf`,
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,

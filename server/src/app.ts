@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { accessHandlers } from './features/access/access.routes.ts';
 import { accountHandlers } from './features/access/accounts.routes.ts';
 import { operatorHandlers } from './features/operators/operators.routes.ts';
+import { backgroundWorkHandlers } from './features/operators/background-work.routes.ts';
 import { loginFailureJob } from './features/access/login-failures.jobs.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
 import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
@@ -75,6 +76,7 @@ const handlers: Handlers = {
   ...billingHandlers,
   ...hostedInvoiceHandlers,
   ...billingConsoleHandlers,
+  ...backgroundWorkHandlers,
   ...systemHandlers,
 };
 
@@ -96,9 +98,17 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     invoiceMailJob(services),
   ] as Job[];
 
-/** Every call, and the web app where it is given; not listening yet. */
-export async function createApp(services: Services, web?: WebApp): Promise<FastifyInstance> {
+/**
+ * Every call, and the web app where it is given; not listening yet.
+ * @param watch told of the app before it has routes, so that what it adds holds for all
+ */
+export async function createApp(
+  services: Services,
+  web?: WebApp,
+  watch: (app: FastifyInstance) => void = () => undefined,
+): Promise<FastifyInstance> {
   const app = await createServer(services.config, web?.scriptHashes ?? []);
+  watch(app);
   await compressAnswers(app);
   serveRoutes(app, handlers, services, services.config.stage !== 'production');
   const reference = apiDocsPage(services.config.productName);

@@ -46,6 +46,11 @@ const setting = z
     NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
     MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).max(60_000).default(1000),
+    METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'is an address such as http://collector.example:4318' })
+      .optional(),
     STAGE: z.enum(['production', 'staging', 'development', 'local']).default('production'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   })
@@ -110,6 +115,11 @@ export interface Config {
   newStatistics: 'all' | 'limited';
   /** Milliseconds by which the event loop may be late before new requests are refused with 503; 0 for any. */
   maxEventLoopDelayMs: number;
+  /** Where `GET /metrics` is answered; without it on `port`, to whoever has the token. */
+  metricsPort: number | undefined;
+  metricsToken: string | undefined;
+  /** Traces of requests and jobs are sent to a collector. */
+  isTraced: boolean;
   stage: 'production' | 'staging' | 'development' | 'local';
   logLevel: string;
 }
@@ -176,6 +186,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
+    metricsPort: data.METRICS_PORT,
+    metricsToken: data.METRICS_TOKEN,
+    isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     stage: data.STAGE,
     // Beside the embedded database sits a person who reads the terminal.
     logLevel: data.LOG_LEVEL ?? (data.DATABASE_URL ? 'info' : 'warn'),

@@ -8,6 +8,7 @@ import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
 import { loadWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
+import { startMetrics } from './observability/metrics.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 
 /** After the signal to stop, in milliseconds: requests in flight are cut, and the process is gone. */
@@ -19,21 +20,37 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
+  const tracing = config.isTraced
+    ? (await import('./observability/tracing.ts')).startTracing(config.productName)
+    : undefined;
   const { database, release } = await openDatabase(
     config,
     () => say('The database went away; requests wait for it.'),
     () => say('Another process has the data folder; waiting for its end …'),
+    tracing?.noteStatement,
   );
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
   const deliver = config.smtpUrl
     ? deliverBySmtp(config.smtpUrl, from)
     : deliverToFolder(join(config.dataDir, 'outbox'), from);
-  const app = await createApp(services, await loadWebApp(config));
+  const metrics = await startMetrics(config, database, systemClock);
+  const app = await createApp(services, await loadWebApp(config), (created) => {
+    tracing?.watch(created);
+    metrics?.watch(created);
+    if (config.metricsPort === undefined) metrics?.serve(created);
+  });
+  const jobs = listJobs(services, deliver)
+    .map((job) => tracing?.traced(job) ?? job)
+    .map((job) => metrics?.timed(job) ?? job);
   const { queue, logins } = await prepareDatabase(database, async () => {
     await loadCatalogue(database, services.clock.now());
-    const opened = await openQueue(database, listJobs(services, deliver), (error) =>
-      app.log.error({ type: error.name }, 'job queue'),
+    const opened = await openQueue(
+      database,
+      jobs,
+      (error) => app.log.error({ type: error.name }, 'job queue'),
+      ({ name, id, requestId, error }) =>
+        app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
     );
     if (!config.demo) return { queue: opened, logins: [] };
     // Loaded where it is asked for: a real installation runs without the seeds.
@@ -42,6 +59,7 @@ async function start(): Promise<void> {
   });
   await queue.work();
   await app.listen({ port: config.port, host: '0.0.0.0' });
+  const metricsServer = config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort);
 
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
@@ -57,8 +75,10 @@ async function start(): Promise<void> {
     // Whatever clients do: first their connections are cut, then the process ends. What it left is taken up again.
     setTimeout(() => app.server.closeAllConnections(), CUT_AFTER_MS).unref();
     setTimeout(() => process.exit(1), STOPPED_AFTER_MS).unref();
+    metricsServer?.close();
     await app.close();
     await queue.stop();
+    await tracing?.stop();
     await database.close();
     await release();
     process.exit(0);

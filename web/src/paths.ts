@@ -40,6 +40,7 @@ export const paths = {
   adminPackages: () => '/admin/packages',
   adminSubscriptions: (query?: Query) => `/admin/subscriptions${queryString(query)}`,
   adminRevenue: () => '/admin/revenue',
+  adminBackgroundWork: () => '/admin/background-work',
   newPassword: () => '/setup',
   confirmDetails: () => '/confirm/details',
   confirmEula: () => '/confirm/eula',

@@ -89,6 +89,7 @@ export const screens: readonly AppRoute[] = [
   plain('/admin/subscriptions', 'operator', () => import('./features/operators/AdminSubscriptionsPage.tsx')),
   plain('/admin/packages', 'operator', () => import('./features/operators/AdminPackagesPage.tsx')),
   plain('/admin/revenue', 'operator', () => import('./features/operators/AdminRevenuePage.tsx')),
+  plain('/admin/background-work', 'operator', () => import('./features/operators/AdminBackgroundWorkPage.tsx')),
 
   main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
   main('/subscription', () => import('./features/billing/SubscriptionPage.tsx'), {

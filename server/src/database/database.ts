@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
@@ -12,18 +12,33 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
-  /** Puts jobs into the queue; set when the queue is opened. */
-  jobs: JobSender | undefined;
+  /** The queue of jobs; set when it is opened. */
+  jobs: JobQueue | undefined;
   close(): Promise<void>;
 }
 
-/** Writes a job in the transaction given, so that it exists only when the transaction commits. */
-export type JobSender = (
-  tx: Kysely<Tables>,
-  name: string,
-  data: object,
-  options?: { startAfter?: Date; singletonKey?: string },
-) => Promise<void>;
+/** Changes jobs in the transaction given, so that the change is there only when the transaction commits. */
+export interface JobQueue {
+  send(
+    tx: Kysely<Tables>,
+    name: string,
+    data: object,
+    options?: { startAfter?: Date; singletonKey?: string },
+  ): Promise<void>;
+  /** Lets a job that was given up be tried again; false when there is none. */
+  retry(tx: Kysely<Tables>, name: string, id: string): Promise<boolean>;
+}
+
+/** Told of each statement that has ended: its text, whose values travel apart from it, and how long it took. */
+export type StatementListener = (text: string, milliseconds: number) => void;
+
+const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect,
+    ...(onStatement
+      ? { log: ({ query, queryDurationMillis }: LogEvent) => onStatement(query.sql, queryDurationMillis) }
+      : {}),
+  });
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
@@ -44,7 +59,11 @@ const parsers: Record<number, (text: string) => unknown> = {
  * Opens the embedded database in a folder, or in memory when none is named.
  * @param contents a dump of a data folder to begin with (`dumpDataDir`), for tests
  */
-export async function openEmbedded(folder?: string, contents?: Blob): Promise<Database> {
+export async function openEmbedded(
+  folder?: string,
+  contents?: Blob,
+  onStatement?: StatementListener,
+): Promise<Database> {
   if (folder) mkdirSync(folder, { recursive: true });
   const pglite = await PGlite.create({
     ...(folder ? { dataDir: join(folder, 'postgres') } : {}),
@@ -52,7 +71,7 @@ export async function openEmbedded(folder?: string, contents?: Blob): Promise<Da
     parsers,
   });
   return {
-    kysely: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
+    kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
     engine: { kind: 'embedded', pglite },
     jobs: undefined,
     close: () => pglite.close(),
@@ -72,6 +91,7 @@ const SERVER_SIDE =
  * Connects to a PostgreSQL server. It need not be there yet: each piece of work fails until it is.
  * @param onLost told of an idle connection's end; the pool replaces it
  * @param statementTimeoutMs 0 for work that may take any time
+ * @param onStatement for traces
  */
 export function connectServer(
   url: string,
@@ -79,6 +99,7 @@ export function connectServer(
   connections = 10,
   connectTimeoutMs = 5000,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  onStatement?: StatementListener,
 ): Database {
   const types = {
     getTypeParser: (oid: number, format?: string) =>
@@ -104,7 +125,7 @@ export function connectServer(
   });
   pool.on('error', onLost);
   if (statementTimeoutMs > 0) giveUpSilent(pool, statementTimeoutMs + SILENCE_AFTER_MS);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = openKysely(new PostgresDialect({ pool }), onStatement);
   return { kysely, engine: { kind: 'server', pool }, jobs: undefined, close: () => pool.end() };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import type { Config } from '../config.ts';
-import { connectServer, type Database, openEmbedded } from './database.ts';
+import { connectServer, type Database, openEmbedded, type StatementListener } from './database.ts';
 
 /** After so many milliseconds without a sign of life a lock is nobody's, whatever is known of its owner. */
 const STALE_MS = 15_000;
@@ -84,17 +84,19 @@ export async function lockFolder(folder: string, onWait: () => void, waitMs = WA
  * Opens the database that the settings name.
  * @param onLost told when a server's connection ends
  * @param onWait told when another process has the data folder, and it is waited for
+ * @param onStatement for traces
  * @returns `release` gives the data folder free again, after the database is closed
  */
 export async function openDatabase(
   config: Config,
   onLost: () => void,
   onWait: () => void,
+  onStatement?: StatementListener,
 ): Promise<{ database: Database; release: () => Promise<void> }> {
   if (config.databaseUrl) {
-    const database = connectServer(config.databaseUrl, onLost);
+    const database = connectServer(config.databaseUrl, onLost, undefined, undefined, undefined, onStatement);
     return { database, release: async () => undefined };
   }
   const release = await lockFolder(config.dataDir, onWait);
-  return { database: await openEmbedded(config.dataDir), release };
+  return { database: await openEmbedded(config.dataDir, undefined, onStatement), release };
 }

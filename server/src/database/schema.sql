@@ -372,6 +372,7 @@ create table outbox (
 );
 CREATE INDEX outbox_by_age ON outbox USING btree (created_at);
 CREATE INDEX outbox_held ON outbox USING btree (held_for) WHERE (held_for IS NOT NULL);
+CREATE INDEX outbox_unsent ON outbox USING btree (created_at) WHERE (sent_at IS NULL);
 grant insert, select (id) on outbox to portal_school;
 
 create table own_readers (

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { JobSender } from './database.ts';
+import type { JobQueue } from './database.ts';
 import type { Tables } from './tables.ts';
 
 type State = 'open' | 'suspended' | 'over';
@@ -10,7 +10,7 @@ const REFUSALS: Record<Exclude<State, 'open'>, string> = {
 };
 
 /** What a scope stands in: a transaction that has begun, or another scope of one. */
-export type Origin = { transaction: Kysely<Tables>; jobs: JobSender | undefined } | Scope;
+export type Origin = { transaction: Kysely<Tables>; jobs: JobQueue | undefined } | Scope;
 
 /**
  * A handle on a transaction: whose rows it reaches, and whether it may be used now. It is open while the function
@@ -19,7 +19,7 @@ export type Origin = { transaction: Kysely<Tables>; jobs: JobSender | undefined 
  */
 export abstract class Scope {
   readonly tx: Kysely<Tables>;
-  readonly jobs: JobSender | undefined;
+  readonly jobs: JobQueue | undefined;
   /** The transaction itself, whatever the state. */
   readonly #transaction: Kysely<Tables>;
   /** The statements that take the role of this scope. */

@@ -5,6 +5,7 @@ import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import { inSchool } from '../database/school.ts';
@@ -87,6 +88,14 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     await withoutSubscription();
     own.set(EXAMPLE.package, 5);
     return admin();
+  },
+  retryJob: async () => {
+    const { rows } = await sql<{ id: string }>`
+      insert into pgboss.job (name, state, completed_on) values ('mail', 'failed', now()) returning id`.execute(
+      app.database.kysely,
+    );
+    own.set(EXAMPLE.job, rows[0]?.id);
+    return (await app.build.operator()).token;
   },
   giveCustomPackage: async () => (await app.build.operator()).token,
   getHostedInvoice: async () => own.set(EXAMPLE.invoiceToken, (await app.build.invoice(school)).token) && undefined,

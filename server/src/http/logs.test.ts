@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { inPlatform } from '../database/platform.ts';
+import { enqueue, openQueue } from '../jobs/queue.ts';
+import { currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 
@@ -70,4 +74,47 @@ test('a message of several lines leaves none of them in the stack', async () => 
   expect(status).toBe(500);
   expect(log()).toContain('"msg":"failed"');
   expect(log()).not.toMatch(/Quillfeather|Senior/);
+});
+
+test('a request keeps its id through the calls of a page, and a job has that of the request that wrote it', async () => {
+  const ids = new Set<string>();
+  const job = { name: 'cleaning', run: async () => void ids.add(currentRequest()?.requestId ?? '') };
+  const queue = await openQueue(app.database, [job], (error) => {
+    throw error;
+  });
+  const id = randomUUID();
+  await runInRequest({ requestId: id }, async () => {
+    await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
+    const { headers } = await app.ask('GET', '/health');
+    ids.add(String(headers['x-request-id']));
+  });
+  await queue.drain();
+  await queue.stop();
+  expect([...ids]).toEqual([id]);
+});
+
+test('what a job that failed leaves in its row and in the log holds no value of a statement', async () => {
+  const refused = Object.assign(new Error('duplicate key'), {
+    severity: 'ERROR',
+    detail: 'Quillfeather',
+    code: '23505',
+  });
+  const failures: object[] = [];
+  const queue = await openQueue(
+    app.database,
+    [{ name: 'cleaning', retries: 0, run: () => Promise.reject(refused) }],
+    (error) => {
+      throw error;
+    },
+    (failure) => failures.push(failure),
+  );
+  await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
+  await expect(queue.drain()).rejects.toBe(refused);
+  await queue.stop();
+  const { rows } = await sql<{
+    output: object;
+  }>`select output from pgboss.job where name = 'cleaning' and output is not null`.execute(app.database.kysely);
+  expect(rows[0]?.output).toMatchObject({ message: 'database error', code: '23505' });
+  expect(failures).toMatchObject([{ name: 'cleaning', error: { code: '23505' } }]);
+  expect(JSON.stringify([rows, failures])).not.toContain('Quillfeather');
 });

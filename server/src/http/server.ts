@@ -14,6 +14,8 @@ import qs from 'qs';
 import type { Config } from '../config.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { readJson } from './json-body.ts';
+import { withoutValues } from '../observability/loggable-error.ts';
+import { currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { securityHeaders } from './security-headers.ts';
 import { acceptUploads } from './upload.ts';
 
@@ -39,7 +41,11 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(config, scriptHashes);
   const app = fastify({
-    genReqId: () => randomUUID(),
+    // A call that a page makes in the process is part of the page's request.
+    genReqId: (request) =>
+      currentRequest()?.requestId ??
+      (config.trustProxy ? givenId(request.headers['x-request-id']) : undefined) ??
+      randomUUID(),
     trustProxy: config.trustProxy ?? false,
     routerOptions: {
       querystringParser: (text) =>
@@ -70,7 +76,7 @@ export async function createServer(
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    done();
+    runInRequest({ ...currentRequest(), requestId: request.id }, done);
   });
   if (config.maxEventLoopDelayMs > 0)
     await app.register(underPressure, {
@@ -112,6 +118,10 @@ export async function createServer(
   return app;
 }
 
+/** The id that a proxy gave a request; undefined for what is none. */
+const givenId = (header: unknown): string | undefined =>
+  typeof header === 'string' && /^[\w.-]{8,64}$/.test(header) ? header : undefined;
+
 const UNREADABLE: Record<string, { line: string; text: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', text: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: {
@@ -143,25 +153,3 @@ function logging(config: Config): FastifyServerOptions['logger'] {
     stream: pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }),
   };
 }
-
-/** An error as it may be logged: databases put the statement's values into theirs. */
-export function withoutValues(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an error' };
-  const { code, constraint, table } = error as Error & Record<string, unknown>;
-  const isDatabases = 'severity' in error || 'query' in error;
-  return {
-    type: error.name,
-    message: isDatabases ? 'database error' : error.message,
-    code,
-    constraint,
-    table,
-    stack: frames(error.stack),
-  };
-}
-
-/** The places in a stack, without the message before them, which may have several lines. */
-const frames = (stack = ''): string =>
-  stack
-    .split('\n')
-    .filter((line) => /^ {4}at /.test(line))
-    .join('\n');

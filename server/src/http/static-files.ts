@@ -5,7 +5,7 @@ import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { AppError } from './errors.ts';
 import { drawnPage, guestPage } from './page-template.ts';
 import type { Services } from './pipeline.ts';
-import { withoutValues } from './server.ts';
+import { withoutValues } from '../observability/loggable-error.ts';
 import type { WebApp } from './web-app.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Database } from '../database/database.ts';
+import { withoutValues } from '../observability/loggable-error.ts';
+import { currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
@@ -35,7 +37,23 @@ export async function enqueue(
   // The queue's tables are the platform's own: the school's role does not reach them.
   if ('schoolId' in db) return withPlatform(db, (platform) => enqueue(platform, name, data, options));
   if (!db.jobs) throw new Error('The job queue is not open.');
-  await db.jobs(db.tx, name, data, options);
+  const request = currentRequest();
+  await db.jobs.send(db.tx, name, request ? { ...data, [REQUEST]: request.requestId } : data, options);
+}
+
+/** Lets a job that was given up be tried once more. False when there is no such job. */
+export async function retryJob(db: PlatformDb, name: string, id: string): Promise<boolean> {
+  if (!db.jobs) throw new Error('The job queue is not open.');
+  return db.jobs.retry(db.tx, name, id);
+}
+
+/** Where a job keeps the id of the request that it is part of. */
+const REQUEST = '_request_id';
+
+/** Carries a job out as part of the request that wrote it; a job without one is a request of its own. */
+function carryOut(job: Job, id: string, data: object): Promise<void> {
+  const { [REQUEST]: requestId = id } = data as { [REQUEST]?: string };
+  return runInRequest({ requestId }, () => job.run(data));
 }
 
 /** Seconds without a sign of life after which a job's process counts as gone; the process gives one each third of it. */
@@ -47,11 +65,25 @@ const LONGEST_JOB_S = 3600;
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** Opens the queue of these jobs and makes `enqueue` work. */
+/** A try of a job that failed. */
+export interface JobFailure {
+  name: string;
+  id: string;
+  requestId: string;
+  /** Without values: `withoutValues`. */
+  error: object;
+}
+
+/**
+ * Opens the queue of these jobs and makes `enqueue` work.
+ * @param onError told when the queue itself fails
+ * @param onFailure told of each try that fails
+ */
 export async function openQueue(
   database: Database,
   jobs: readonly Job[],
   onError: (error: Error) => void,
+  onFailure: (failure: JobFailure) => void = () => undefined,
 ): Promise<Queue> {
   const { engine } = database;
   const watch = { superviseIntervalSeconds: WATCH_S, monitorIntervalSeconds: WATCH_S };
@@ -80,15 +112,34 @@ export async function openQueue(
     await boss.findJobs(job.name, { id: NO_JOB });
     if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'Europe/London' });
   }
-  database.jobs = async (tx, name, data, options) => {
-    await boss.send(name, data, { ...options, db: fromKysely(tx) });
+  database.jobs = {
+    async send(tx, name, data, options) {
+      await boss.send(name, data, { ...options, db: fromKysely(tx) });
+    },
+    async retry(tx, name, id) {
+      // The library looks an unknown queue up past the transaction, for which the embedded database would wait for ever.
+      if (!jobs.some((job) => job.name === name)) return false;
+      // The library's type leaves it out.
+      const { affected } = (await boss.retry(name, id, { db: fromKysely(tx) })) as { affected: number };
+      return affected > 0;
+    },
+  };
+  /** What becomes of a failure: a line in the log, and what the job's row keeps, which holds no values either. */
+  const noteFailure = (name: string, id: string, data: object, thrown: unknown): Error => {
+    const { type, message, stack, ...details } = withoutValues(thrown);
+    const { [REQUEST]: requestId = id } = data as { [REQUEST]?: string };
+    onFailure({ name, id, requestId, error: { type, message, stack, ...details } });
+    return Object.assign(new Error(message), details, { name: type, stack });
   };
   return {
     async work() {
       const options: WorkOptions = { pollingIntervalSeconds: 1, heartbeatRefreshSeconds: HEARTBEAT_S / 3 };
       for (const job of jobs)
         await boss.work(job.name, options, async (batch) => {
-          for (const { data } of batch) await job.run(data as object);
+          for (const { id, data } of batch)
+            await carryOut(job, id, data as object).catch((error: unknown) => {
+              throw noteFailure(job.name, id, data as object, error);
+            });
         });
     },
     async drain({ scheduled = false } = {}) {
@@ -101,9 +152,9 @@ export async function openQueue(
             idle = false;
             done += 1;
             try {
-              await job.run(data as object);
+              await carryOut(job, id, data as object);
             } catch (error) {
-              await boss.fail(job.name, id);
+              await boss.fail(job.name, id, noteFailure(job.name, id, data as object, error));
               throw error;
             }
             await boss.complete(job.name, id);

@@ -171,3 +171,21 @@ export async function emptyOldMails(db: PlatformDb, before: Date): Promise<numbe
 /** Forgets of some mails that there were any; returns how many. */
 export const removeOldMails = (db: PlatformDb, before: Date): Promise<number> =>
   removeSome(db, 'outbox', sql`held_for is null and created_at <= ${before}`);
+
+/** How the mails stand that are to be sent. */
+export interface MailState {
+  waiting: number;
+  /** Since when the one that waits longest does. */
+  oldest_at: Date | null;
+  /** Not sent within a day: their texts are gone, they are not tried any more. */
+  given_up: number;
+}
+
+/** How the mails stand; those that wait for a confirmed address are not counted. */
+export async function countMails(db: PlatformDb): Promise<MailState> {
+  const { rows } = await sql<MailState>`
+    select count(*) filter (where text is not null) as waiting, min(created_at) filter (where text is not null) as oldest_at,
+      count(*) filter (where text is null) as given_up
+    from outbox where sent_at is null and held_for is null`.execute(db.tx);
+  return rows[0] as MailState;
+}

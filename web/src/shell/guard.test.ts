@@ -178,6 +178,7 @@ const TABLE = `
 /admin/subscriptions                ·      /              /              /setup  /                 /                 /                      ·
 /admin/packages                     ·      /              /              /setup  /                 /                 /                      ·
 /admin/revenue                      ·      /              /              /setup  /                 /                 /                      ·
+/admin/background-work              ·      /              /              /setup  /                 /                 /                      ·
 /setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning

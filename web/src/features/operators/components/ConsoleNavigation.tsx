@@ -8,6 +8,7 @@ const PAGES = [
   { text: 'Invoices', to: paths.adminInvoices() },
   { text: 'Packages', to: paths.adminPackages() },
   { text: 'Revenue', to: paths.adminRevenue() },
+  { text: 'Background work', to: paths.adminBackgroundWork() },
   { text: 'Log out', to: paths.logout() },
 ];
 

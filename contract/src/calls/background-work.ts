@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { id, pagedMeta, paging, text, timestamp } from '../fields.ts';
+
+/** Seconds after which a job or mail that is due and not begun counts as late. */
+export const LATE_AFTER_S = 300;
+
+const whole = z.number().int();
+
+const jobState = z
+  .strictObject({
+    name: z.string(),
+    /** Due, and not begun. */
+    waiting: whole,
+    active: whole,
+    failed: whole,
+    /** Seconds by which the one that waits longest is late. */
+    late_seconds: whole,
+    /** For work that begins by itself, as a cron expression in London time. */
+    schedule: z.string().nullable(),
+    last_done_at: timestamp.nullable(),
+  })
+  .meta({ id: 'JobState' });
+export type JobState = z.infer<typeof jobState>;
+
+const mailState = z
+  .strictObject({
+    waiting: whole,
+    /** Seconds that the oldest has waited. */
+    late_seconds: whole,
+    /** Not sent within a day, of the last 90 days. */
+    given_up: whole,
+  })
+  .meta({ id: 'MailState' });
+
+const failedJob = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    enterprise_id: id.nullable(),
+    failed_at: timestamp,
+    tries: whole,
+    /** Without values of the database. */
+    error: z.string(),
+  })
+  .meta({ id: 'FailedJob' });
+export type FailedJob = z.infer<typeof failedJob>;
+
+export const backgroundWorkCalls = defineCalls({
+  getBackgroundWork: {
+    method: 'GET',
+    path: '/admin/background-work',
+    tag: 'Operators',
+    summary: 'How jobs and mails stand',
+    description: 'Jobs that were given up count for a week, mails for 90 days.',
+    permission: 'operator',
+    reply: z.strictObject({ jobs: z.array(jobState), mails: mailState }),
+  },
+
+  listFailedJobs: {
+    method: 'GET',
+    path: '/admin/failed-jobs',
+    tag: 'Operators',
+    summary: 'Jobs that were given up, the latest first',
+    permission: 'operator',
+    query: z.object(paging),
+    reply: z.strictObject({ jobs: z.array(failedJob), meta: pagedMeta }),
+  },
+
+  retryJob: {
+    method: 'POST',
+    path: '/admin/failed-jobs/{jobId}/retry',
+    tag: 'Operators',
+    summary: 'Try a job again that was given up',
+    permission: 'operator',
+    example: { body: { name: 'mail' } },
+    params: z.strictObject({ jobId: z.uuid().toLowerCase() }),
+    body: z.object({
+      name: text('Send the name of the job.', 'A name has at most 100 characters.')
+        .min(1, 'Send the name of the job.')
+        .max(100, 'A name has at most 100 characters.'),
+    }),
+    errors: ['job_not_found'],
+  },
+});

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { PlatformDb } from '../database/platform.ts';
+
+/** How the jobs of one name stand. Times are the database's. */
+export interface JobState {
+  name: string;
+  /** Due, and not taken yet. */
+  waiting: number;
+  active: number;
+  /** Given up after all tries; kept for a week. */
+  failed: number;
+  /** Seconds by which the one that waits longest is late. */
+  late_seconds: number;
+  /** When the name begins by itself, as a cron expression in London time. */
+  schedule: string | null;
+  last_done_at: Date | null;
+}
+
+/** How the jobs stand, by name. Jobs that are done are looked up for scheduled names alone, which have few. */
+export async function listJobStates(db: PlatformDb): Promise<JobState[]> {
+  const { rows } = await sql<JobState>`
+    select q.name, s.cron as schedule, coalesce(j.waiting, 0) as waiting, coalesce(j.active, 0) as active,
+      coalesce(j.failed, 0) as failed, coalesce(j.late_seconds, 0) as late_seconds,
+      case when s.cron is not null then
+        (select max(d.completed_on) from pgboss.job d where d.name = q.name and d.state = 'completed') end as last_done_at
+    from pgboss.queue q
+    left join pgboss.schedule s on s.name = q.name
+    left join (
+      select name, count(*) filter (where state < 'active' and start_after <= now()) as waiting,
+        count(*) filter (where state = 'active') as active, count(*) filter (where state = 'failed') as failed,
+        extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now()))::int as late_seconds
+      from pgboss.job where state <> 'completed' group by name
+    ) j on j.name = q.name
+    where q.name not like '\\_\\_%'
+    order by q.name`.execute(db.tx);
+  return rows;
+}
+
+/** A job that was given up. */
+export interface FailedJob {
+  id: string;
+  name: string;
+  /** The school that it was for; null where it was for none. */
+  school_id: number | null;
+  created_on: Date;
+  completed_on: Date;
+  tries: number;
+  /** The message of its last failure. */
+  error: string | null;
+}
+
+/** A page of the jobs that were given up, the latest first, and how many there are. */
+export async function listFailedJobs(
+  db: PlatformDb,
+  page: { limit: number; offset: number },
+): Promise<{ jobs: FailedJob[]; total: number }> {
+  const { rows } = await sql<FailedJob>`
+    select id, name, (data ->> 'schoolId')::bigint as school_id, created_on, completed_on, retry_count + 1 as tries,
+      output ->> 'message' as error
+    from pgboss.job where state = 'failed'
+    order by completed_on desc, id limit ${page.limit} offset ${page.offset}`.execute(db.tx);
+  const { rows: counted } = await sql<{ n: number }>`
+    select count(*) as n from pgboss.job where state = 'failed'`.execute(db.tx);
+  return { jobs: rows, total: counted[0]?.n ?? 0 };
+}

@@ -1,0 +1,170 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { readInPlatform } from '../database/platform.ts';
+import type { Job } from '../jobs/queue.ts';
+import { listJobStates } from '../jobs/jobs.queries.ts';
+import { countMails } from '../mail/outbox.queries.ts';
+
+/** What the process measures, for Prometheus. */
+export interface Metrics {
+  /** Counts the answers of an app and how long they took. */
+  watch(app: FastifyInstance): void;
+  /** The same job, its tries counted. */
+  timed(job: Job): Job;
+  /** Answers `GET /metrics` on this app. */
+  serve(app: FastifyInstance): void;
+  /** Answers `GET /metrics` on a port of its own, and nothing else. */
+  listen(port: number): Promise<Server>;
+}
+
+const PREFIX = 'portal_';
+/** Seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts that stand in the database, asked for at each look at the metrics; every process answers the same. */
+class SharedGauges {
+  readonly #gauges: Record<string, Gauge>;
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ Gauge }: typeof import('prom-client'), registry: Registry, database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    const gauge = (name: string, help: string, labelNames: string[] = []) =>
+      new Gauge({ name: PREFIX + name, help, labelNames, registers: [registry] });
+    this.#gauges = {
+      up: gauge('database_up', '1 while the database answers'),
+      waiting: gauge('jobs_waiting', 'Jobs that are due and not taken yet', ['job']),
+      active: gauge('jobs_active', 'Jobs that are being carried out', ['job']),
+      failed: gauge('jobs_failed', 'Jobs given up after all tries, of the last week', ['job']),
+      late: gauge('jobs_late_seconds', 'Seconds by which the job that waits longest is late', ['job']),
+      done: gauge('job_last_done_timestamp_seconds', 'When a scheduled job was last done', ['job']),
+      mails: gauge('mails_waiting', 'Mails to be sent'),
+      mailAge: gauge('mails_waiting_seconds', 'Seconds that the oldest mail to be sent has waited'),
+      mailsGivenUp: gauge('mails_given_up', 'Mails that could not be sent, of the last 90 days'),
+    };
+  }
+
+  /** Metrics are answered without these while the database is away: then they are wanted most. */
+  async update(): Promise<void> {
+    const { up, waiting, active, failed, late, done, mails, mailAge, mailsGivenUp } = this.#gauges;
+    for (const gauge of Object.values(this.#gauges)) gauge.reset();
+    try {
+      const { jobs, mail } = await readInPlatform(this.#database, async (db) => ({
+        jobs: await listJobStates(db),
+        mail: await countMails(db),
+      }));
+      for (const job of jobs) {
+        const labels = { job: job.name };
+        waiting?.set(labels, job.waiting);
+        active?.set(labels, job.active);
+        failed?.set(labels, job.failed);
+        late?.set(labels, job.late_seconds);
+        if (job.last_done_at) done?.set(labels, job.last_done_at.getTime() / 1000);
+      }
+      mails?.set(mail.waiting);
+      mailAge?.set(mail.oldest_at ? (this.#clock.now().getTime() - mail.oldest_at.getTime()) / 1000 : 0);
+      mailsGivenUp?.set(mail.given_up);
+      up?.set(1);
+    } catch {
+      up?.set(0);
+    }
+  }
+}
+
+/** The pool of connections of this process; the embedded database has none. */
+function poolGauge({ Gauge }: typeof import('prom-client'), { engine }: Database): Gauge | undefined {
+  if (engine.kind !== 'server') return undefined;
+  const { pool } = engine;
+  return new Gauge({
+    name: `${PREFIX}database_connections`,
+    help: 'Connections to the database: open, idle among them, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}
+
+const isToken = (given: string | undefined, token: string): boolean => {
+  const [expected, actual] = [`Bearer ${token}`, given ?? ''].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+};
+
+/** Begins to measure; undefined where the settings ask for no metrics. */
+export async function startMetrics(
+  { metricsPort, metricsToken: token }: Config,
+  database: Database,
+  clock: Clock,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined && token === undefined) return undefined;
+  // Loaded where it is asked for: other processes start without it.
+  const library = await import('prom-client');
+  const registry = new library.Registry();
+  library.collectDefaultMetrics({ register: registry });
+  const pool = poolGauge(library, database);
+  if (pool) registry.registerMetric(pool);
+  const shared = new SharedGauges(library, registry, database, clock);
+  const histogram = (name: string, help: string, labelNames: string[]): Histogram =>
+    new library.Histogram({ name: PREFIX + name, help, labelNames, buckets: BUCKETS, registers: [registry] });
+  const answers = histogram('http_answer_seconds', 'Answers by route and status', ['route', 'status']);
+  const tries = histogram('job_seconds', 'Tries of jobs in this process', ['job', 'outcome']);
+
+  const read = async () => {
+    await shared.update();
+    return registry.metrics();
+  };
+  const mayRead = (authorization: string | undefined) => token === undefined || isToken(authorization, token);
+  return {
+    watch(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        // The route's pattern: there are so many, and an address may hold a name.
+        const route = `${request.method} ${request.routeOptions.url ?? 'none'}`;
+        answers.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      });
+    },
+    timed: (job) => ({
+      ...job,
+      async run(data) {
+        const end = tries.startTimer({ job: job.name });
+        try {
+          await job.run(data);
+        } catch (error) {
+          end({ outcome: 'failed' });
+          throw error;
+        }
+        end({ outcome: 'done' });
+      },
+    }),
+    serve(app) {
+      app.get('/metrics', async ({ headers }, reply) => {
+        if (!mayRead(headers.authorization)) return reply.status(401).send();
+        return reply
+          .header('cache-control', 'no-store')
+          .type(registry.contentType)
+          .send(await read());
+      });
+    },
+    async listen(port) {
+      const server = createServer((request, response) => {
+        const isAsked = request.method === 'GET' && request.url === '/metrics';
+        if (!isAsked || !mayRead(request.headers.authorization))
+          return void response.writeHead(isAsked ? 401 : 404).end();
+        void read().then(
+          (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+          () => response.writeHead(500).end(),
+        );
+      });
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '0.0.0.0', resolve));
+      return server;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { backgroundWorkCalls, type FailedJob } from '#contract/calls/background-work.ts';
+import { call } from '../../shared/api-client.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import type { TableState } from '../../ui/table-url-state.ts';
+
+/** How jobs and mails stand. */
+export const backgroundWorkQuery = () => apiQuery(backgroundWorkCalls.getBackgroundWork, {});
+
+/** A page of the jobs that were given up. */
+export const failedJobsQuery = ({ page, perPage }: TableState) =>
+  apiQuery(backgroundWorkCalls.listFailedJobs, { query: { page, per_page: perPage } });
+
+export const useRetryJob = () =>
+  useInvalidatingMutation(({ id, name }: FailedJob) =>
+    call(backgroundWorkCalls.retryJob, { params: { jobId: id }, body: { name } }),
+  );
