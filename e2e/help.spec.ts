@@ -57,6 +57,7 @@ test('a teacher makes a certificate, takes a template and writes to the company'
   const page = await logIn(people.admin, '/classes/2');
 
   await test.step('a certificate for each pupil of a class', async () => {
+    await page.getByLabel(/^More to do with/).click();
     await page.getByRole('button', { name: 'Certificate' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Certificate', { exact: true }).selectOption('Superstar Reader');

@@ -112,6 +112,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
+/** Opens a menu by its label and presses one of its buttons. */
+export async function chooseFrom(page: Page, menu: string, action: string): Promise<void> {
+  await page.getByLabel(menu, { exact: true }).click();
+  await page.getByRole('button', { name: action, exact: true }).click();
+}
+
 /** A token of the API, for what a journey prepares or checks behind the screen. */
 export async function tokenOf(portal: Portal, email: string): Promise<string> {
   const response = await fetch(`${portal.url}/v1/auth`, {

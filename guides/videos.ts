@@ -105,9 +105,10 @@ export const scenes: Record<string, Scene> = {
     path: '/classes/2',
     features: ['classes', 'help'],
     play: async (actor) => {
-      await actor.say('On a class’s page, or on a pupil’s, press Certificate.', () =>
-        actor.press(button(actor, 'Certificate')),
-      );
+      await actor.say('Press Certificate: on a class’s page under More, or on a pupil’s page.', async () => {
+        await actor.press(actor.page.getByLabel(/^More to do with/));
+        await actor.press(button(actor, 'Certificate'));
+      });
       await actor.say('Choose one of the six certificates.', () =>
         actor.choose(dialog(actor).getByLabel('Certificate', { exact: true }), 'Superstar Reader'),
       );

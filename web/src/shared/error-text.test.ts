@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { explainError } from './error-text.ts';
+import { explainError, sayError } from './error-text.ts';
 
 it('lists what is wrong with each field', () => {
   const error = new ApiError(422, {
@@ -35,6 +35,13 @@ it('repeats the server, or says that an error occurred', () => {
   expect(explainError(new ApiError(409, { error: 'The invite is gone.', error_type: 'conflict' })).texts).toEqual([
     'The invite is gone.',
   ]);
+  expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).advice).toBeUndefined();
   expect(explainError(new ApiError(502, {})).texts).toEqual(['An error occurred']);
   expect(explainError(new TypeError('x is undefined')).texts).toEqual(['An error occurred']);
+});
+
+it('says first what the specification says of a lost connection, then what to do', () => {
+  const lost = new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
+  expect(sayError(lost)).toMatch(/^Error: Network Error We could not reach \w+\. Check your internet connection/);
+  expect(sayError(new ApiError(503, {}))).toBe('An error occurred Please try again in a moment.');
 });

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { DialogButtons } from './DialogForm.tsx';
 import { Dialog } from './Dialog.tsx';
+import { ErrorNotice } from './ErrorNotice.tsx';
 
 interface Props {
   isOpen: boolean;
@@ -14,8 +15,8 @@ interface Props {
   action: string;
   /** Closes the dialog when it is done. A failure stays in it. */
   onConfirm: () => Promise<unknown> | void;
-  /** Says a failure in words. */
-  explain: (error: unknown) => ReactNode;
+  /** What a failure means: `The class has not been deleted.` */
+  lost?: string;
   isDangerous?: boolean;
   cancel?: string;
 }
@@ -28,12 +29,12 @@ export function Confirm({
   children,
   action,
   onConfirm,
-  explain,
+  lost,
   isDangerous = false,
   cancel = 'Cancel',
 }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ReactNode>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const close = () => {
     setFailure(null);
     onClose();
@@ -45,7 +46,7 @@ export function Confirm({
       await onConfirm();
       close();
     } catch (error) {
-      setFailure(explain(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -54,7 +55,7 @@ export function Confirm({
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title}>
       <div>{children}</div>
-      {failure}
+      {failure !== null && <ErrorNotice error={failure} {...(lost && { lost })} />}
       <DialogButtons>
         <Button variant="default" data-autofocus onClick={close}>
           {cancel}

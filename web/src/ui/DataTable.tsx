@@ -1,9 +1,11 @@
-import { Checkbox } from '@mantine/core';
-import { useEffect, useId, type ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { useEffect, useId, useLayoutEffect, useRef, type ChangeEvent, type ReactNode } from 'react';
+import { Link, NavigationType, useNavigationType, useSearchParams } from 'react-router';
 import { withParameters } from '../shared/with-parameters.ts';
+import { ActionMenu } from './ActionMenu.tsx';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
+import { FOCUS_HOME, rememberFocus } from './return-focus.ts';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
@@ -25,6 +27,8 @@ export interface Column<Row> {
   align?: 'start' | 'end';
   /** The header is read out but not seen: for a column of buttons. */
   isHeaderHidden?: boolean;
+  /** Stays on one line: states, dates, roles, figures. */
+  isOneLine?: boolean;
 }
 
 interface Props<Row> {
@@ -44,8 +48,12 @@ interface Props<Row> {
   controls?: TableControls;
   total?: number;
   selection?: Selection;
-  /** Names a row for its checkbox. Needed with a selection. */
+  /** Names a row for its checkbox and its menu. Needed with either. */
   rowName?: (row: Row) => string;
+  /** What can be done with a row: MenuLinks and MenuButtons, or null where there is nothing. */
+  rowMenu?: ((row: Row) => ReactNode) | undefined;
+  /** The row whose change is on its way. */
+  pendingKey?: Key | null;
   /** What a row is called, one and many: `['pupil', 'pupils']`. */
   noun?: readonly [string, string];
   /** Answers the keys of all rows that the search and filters leave, so that all can be selected. */
@@ -54,7 +62,7 @@ interface Props<Row> {
   selectionActions?: ReactNode;
 }
 
-/** A table paged and sorted by the server; cards below 600 px. */
+/** A table paged and sorted by the server; a list of cards where it has less than 840 px. */
 export function DataTable<Row>(props: Props<Row>) {
   const {
     label,
@@ -67,6 +75,8 @@ export function DataTable<Row>(props: Props<Row>) {
     controls,
     selection,
     rowName,
+    rowMenu,
+    pendingKey = null,
     noun = ['row', 'rows'],
   } = props;
   const total = props.total ?? rows?.length ?? 0;
@@ -76,18 +86,16 @@ export function DataTable<Row>(props: Props<Row>) {
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
   const shown = useFirstRows(rows);
   useReturnToLastPage(controls, rows, total, isStale);
+  const root = useTopOfPage(controls?.tableState.page);
+  const rememberRow = useFocusOfRemovedRow(rows);
+  const select = useRangeSelection(selection, keys);
 
   if (failure) return <>{failure}</>;
   if (rows?.length === 0 && total === 0)
     return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
 
   return (
-    <div className={css.root}>
-      {selection && (
-        <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
-          {props.selectionActions}
-        </SelectionBar>
-      )}
+    <div className={css.root} ref={root} {...FOCUS_HOME}>
       {controls && <SortChoice columns={columns} controls={controls} />}
       <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
@@ -107,26 +115,42 @@ export function DataTable<Row>(props: Props<Row>) {
               {columns.map((column) => (
                 <HeaderCell key={column.id} column={column} controls={controls} />
               ))}
+              {rowMenu && (
+                <th role="columnheader" scope="col" className={css.menu}>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </th>
+              )}
             </tr>
           </thead>
-          <tbody role="rowgroup">
+          <tbody role="rowgroup" onFocus={rememberRow}>
             {shown ? (
               shown.map((row) => {
                 const key = rowKey(row);
                 const isChosen = selection?.keys.has(key) ?? false;
                 return (
-                  <tr role="row" key={key} data-chosen={isChosen || undefined}>
+                  <tr
+                    role="row"
+                    key={key}
+                    data-chosen={isChosen || undefined}
+                    aria-busy={key === pendingKey || undefined}
+                  >
                     {selection && (
                       <td role="cell" className={css.check}>
                         <Checkbox
                           aria-label={`Select ${rowName?.(row) ?? key}`}
                           checked={isChosen}
-                          onChange={(event) => selection.set([key], event.currentTarget.checked)}
+                          onChange={(event) => select(key, event)}
                         />
                       </td>
                     )}
                     {columns.map((column, index) => (
-                      <td role="cell" key={column.id} data-align={column.align} data-title={index === 0 || undefined}>
+                      <td
+                        role="cell"
+                        key={column.id}
+                        data-align={column.align}
+                        data-title={index === 0 || undefined}
+                        data-one-line={column.isOneLine || undefined}
+                      >
                         {index > 0 && !column.isHeaderHidden && (
                           <span className={css.cardLabel} aria-hidden>
                             {column.header}
@@ -135,19 +159,29 @@ export function DataTable<Row>(props: Props<Row>) {
                         <div className={css.cellContent}>{column.cell(row)}</div>
                       </td>
                     ))}
+                    {rowMenu && (
+                      <td role="cell" className={css.menu}>
+                        <RowMenu name={rowName?.(row) ?? String(key)}>{rowMenu(row)}</RowMenu>
+                      </td>
+                    )}
                   </tr>
                 );
               })
             ) : (
               <SkeletonRows
                 rows={Math.min(controls?.tableState.perPage ?? 5, 10)}
-                columns={columns.length + (selection ? 1 : 0)}
+                columns={columns.length + (selection ? 1 : 0) + (rowMenu ? 1 : 0)}
               />
             )}
           </tbody>
         </table>
       </div>
       {rows && shown && shown.length < rows.length && <AllRows noun={noun} />}
+      {selection && (
+        <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
+          {props.selectionActions}
+        </SelectionBar>
+      )}
       {controls && rows && <TablePager controls={controls} total={total} noun={noun} tableId={id} />}
     </div>
   );
@@ -176,4 +210,50 @@ function useReturnToLastPage(
   useEffect(() => {
     if (lastPage !== null) setPage?.(lastPage);
   }, [lastPage, setPage]);
+}
+
+const RowMenu = ({ name, children }: { name: string; children: ReactNode }) =>
+  children && <ActionMenu label={`Actions for ${name}`}>{children}</ActionMenu>;
+
+/** Another page of rows is read from its top: the table comes into sight, and the focus goes to it. */
+function useTopOfPage(page: number | undefined) {
+  const root = useRef<HTMLDivElement>(null);
+  const shownPage = useRef(page);
+  // Whoever goes back gets the position that the page had.
+  const isBack = useNavigationType() === NavigationType.Pop;
+  useEffect(() => {
+    if (shownPage.current === page) return;
+    shownPage.current = page;
+    if (isBack || !root.current) return;
+    root.current.focus({ preventScroll: true });
+    if (root.current.getBoundingClientRect().top < 0) root.current.scrollIntoView({ block: 'start' });
+  }, [page, isBack]);
+  return root;
+}
+
+/** When the row that has the focus is taken away, the one in its place gets it. What it answers is for the rows' `onFocus`. */
+function useFocusOfRemovedRow(rows: readonly unknown[] | undefined) {
+  const giveBack = useRef<{ element: Element; run: () => void } | null>(null);
+  useLayoutEffect(() => {
+    if (giveBack.current && !giveBack.current.element.isConnected) {
+      giveBack.current.run();
+      giveBack.current = null;
+    }
+  }, [rows]);
+  return ({ target }: { target: Element }) => {
+    giveBack.current = { element: target, run: rememberFocus() };
+  };
+}
+
+/** Selects one row; with Shift all rows from the one before to it. */
+function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
+  const lastKey = useRef<Key | null>(null);
+  return (key: Key, event: ChangeEvent<HTMLInputElement>) => {
+    const from = keys.indexOf(lastKey.current ?? key);
+    const to = keys.indexOf(key);
+    const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey && from >= 0;
+    const chosen = isRange ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
+    selection?.set(chosen, event.currentTarget.checked);
+    lastKey.current = key;
+  };
 }

@@ -22,6 +22,8 @@ export default function DialogFrame({ isOpen, onClose, title, children, size = '
       centered
       classNames={{ content: css.sheet! }}
       transitionProps={{ duration: 120 }}
+      // The page's scrollbar stays: without it the page would jump to the side.
+      removeScrollProps={{ removeScrollBar: false }}
       closeOnEscape={canClose}
       closeOnClickOutside={canClose}
     >

@@ -1,12 +1,20 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
+import css from './ErrorNotice.module.css';
 import { Notice } from './Notice.tsx';
 import { explainError } from '../shared/error-text.ts';
 
+interface Props {
+  error: unknown;
+  onRetry?: () => void;
+  /** What was not done, and so stays as it was: `The class has not been deleted.` */
+  lost?: string;
+}
+
 /** Says what went wrong with an action or a load, in place. Forms use ErrorSummary instead. */
-export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { texts, link, isList = texts.length > 1 } = explainError(error);
+export function ErrorNotice({ error, onRetry, lost }: Props) {
+  const { texts, link, advice, isList = texts.length > 1 } = explainError(error);
   const end = link && <Link to={paths[link.to]()}>{link.text}</Link>;
   return (
     <Notice
@@ -31,6 +39,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
           {end}
         </>
       )}
+      {(lost ?? advice) && <p className={css.more}>{[lost, advice].filter(Boolean).join(' ')}</p>}
     </Notice>
   );
 }

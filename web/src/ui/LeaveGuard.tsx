@@ -42,7 +42,6 @@ export function LeaveGuard({ isDirty, isReleased = () => false, children }: Prop
       action="Leave"
       cancel="Stay"
       onConfirm={() => blocker.proceed?.()}
-      explain={() => null}
     >
       <p>{children}</p>
     </Confirm>

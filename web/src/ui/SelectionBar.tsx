@@ -13,7 +13,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** "12 of 300 selected", the step from the page to all results, and the buttons that act on them. */
+/**
+ * "12 of 300 selected", the step from the page to all results, and the buttons that act on them. It comes with the
+ * first row that is ticked, over the foot of the window, so that no row moves.
+ */
 export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, children }: Props) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const chosen = selection.keys.size;
@@ -30,22 +33,24 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, ch
   };
 
   return (
-    <div className={css.bar} data-on={chosen > 0 || undefined}>
+    <div className={css.bar} hidden={chosen === 0}>
       <p className={css.count} aria-live="polite">
-        {chosen > 0 ? `${formatNumber(chosen)} of ${formatNumber(total)} selected` : `No ${noun[1]} selected`}
+        {formatNumber(chosen)} of {formatNumber(total)} selected
       </p>
-      {loadAllKeys && isPageChosen && chosen < total && (
-        <Button variant="subtle" size="compact-md" loading={state === 'loading'} onClick={() => void selectAll()}>
-          Select all {formatNumber(total)} {noun[1]}
-        </Button>
-      )}
       {chosen > 0 && (
-        <Button variant="subtle" size="compact-md" onClick={selection.clear}>
-          Clear selection
-        </Button>
+        <>
+          {loadAllKeys && isPageChosen && chosen < total && (
+            <Button variant="subtle" size="compact-md" loading={state === 'loading'} onClick={() => void selectAll()}>
+              Select all {formatNumber(total)} {noun[1]}
+            </Button>
+          )}
+          <Button variant="subtle" size="compact-md" onClick={selection.clear}>
+            Clear selection
+          </Button>
+          {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
+          <div className={css.actions}>{children}</div>
+        </>
       )}
-      {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
-      <div className={css.actions}>{children}</div>
     </div>
   );
 }

@@ -109,7 +109,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default': 'var(--surface)',
     '--mantine-color-default-border': 'var(--edge)',
     '--mantine-color-default-hover': 'var(--surface-hover)',
-    '--mantine-color-disabled': 'var(--surface-sunk)',
+    // Quieter than what can be pressed: no ground of its own.
+    '--mantine-color-disabled': 'transparent',
     '--mantine-color-disabled-color': 'var(--ink-soft)',
     '--mantine-color-disabled-border': 'var(--line)',
   },

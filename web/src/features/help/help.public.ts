@@ -1,1 +1,2 @@
 export { CertificateButton } from './components/CertificateButton.tsx';
+export { CertificateDialog } from './components/CertificateDialog.tsx';

@@ -13,7 +13,6 @@ import type { TableDefaults } from '../../ui/table-url-state.ts';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { billedInvoicesQuery, type InvoiceFilter } from './billing-console.api.ts';
-import css from './AdminInvoicesPage.module.css';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { InvoiceActionDialog } from './components/InvoiceActionDialog.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
@@ -88,28 +87,27 @@ const columnsOf = (onChoose: (invoice: BilledInvoice) => void): Column<BilledInv
   {
     id: 'number',
     header: 'Invoice',
-    cell: ({ number, hosted_invoice_url: url }) => (
-      <a href={new URL(url).pathname} className={css.line}>
-        {number}
-      </a>
-    ),
+    isOneLine: true,
+    cell: ({ number, hosted_invoice_url: url }) => <a href={new URL(url).pathname}>{number}</a>,
   },
   {
     id: 'school',
     header: 'School',
     cell: ({ school }) => <Link to={paths.adminSchool(school.id)}>{school.name}</Link>,
   },
-  { id: 'due', header: 'Due', cell: ({ due_date }) => <span className={css.line}>{formatShortDate(due_date)}</span> },
+  { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatShortDate(due_date) },
   {
     id: 'status',
     header: 'Status',
-    cell: (invoice) => <span className={css.line}>{statusText(invoice)}</span>,
+    isOneLine: true,
+    cell: statusText,
   },
   {
     id: 'total',
     header: 'Total',
     align: 'end',
-    cell: ({ total }) => <span className={css.line}>{formatExactMoney(total)}</span>,
+    isOneLine: true,
+    cell: ({ total }) => formatExactMoney(total),
   },
   {
     id: 'actions',

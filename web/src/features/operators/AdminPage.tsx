@@ -23,10 +23,11 @@ const COLUMNS: Column<FoundSchool>[] = [
   { id: 'id', header: 'Id', align: 'end', cell: ({ id }) => id },
   { id: 'urn', header: 'URN', cell: ({ urn }) => urn ?? '–' },
   { id: 'staff', header: 'Staff', align: 'end', cell: ({ staff_count }) => staff_count },
-  { id: 'since', header: 'Registered', cell: ({ created_at }) => formatDate(created_at) },
+  { id: 'since', header: 'Registered', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
   {
     id: 'until',
     header: 'Subscription until',
+    isOneLine: true,
     cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : 'None'),
   },
 ];

@@ -37,7 +37,12 @@ const COLUMNS: Column<School>[] = [
     align: 'end',
     cell: ({ max_readers: places }) => (places === null ? '–' : places >= 999 ? 'unlimited' : places),
   },
-  { id: 'until', header: 'Until', cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : '–') },
+  {
+    id: 'until',
+    header: 'Until',
+    isOneLine: true,
+    cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : '–'),
+  },
 ];
 
 /** Schools by the state of their subscription; whose end comes first stands first. */

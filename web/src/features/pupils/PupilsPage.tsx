@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
@@ -16,7 +16,7 @@ import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.t
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DeletePupil } from './components/DeletePupil.tsx';
-import { pupilColumns } from './components/PupilColumns.tsx';
+import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
 import { pupilTable, classesInAddress } from './model/pupils-table.ts';
 import { pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -39,10 +39,6 @@ export default function PupilsPage() {
   const isAdmin = can(user, 'delete_pupil', school);
   const [pupilToDelete, setPupilToDelete] = useState<Pupil | null>(null);
   const [pupilForCard, setPupilForCard] = useState<Pupil | null>(null);
-  const columns = useMemo(
-    () => pupilColumns({ isAdmin, onNewCard: setPupilForCard, onDelete: setPupilToDelete }),
-    [isAdmin],
-  );
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || classIds.length > 0;
@@ -63,9 +59,11 @@ export default function PupilsPage() {
       </div>
       <DataTable
         label="Pupils"
-        columns={columns}
+        columns={pupilColumns}
         rows={list.data?.readers}
         rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        rowMenu={(pupil) => pupilMenu({ pupil, isAdmin, onNewCard: setPupilForCard, onDelete: setPupilToDelete })}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={meta?.total_filtered ?? 0}

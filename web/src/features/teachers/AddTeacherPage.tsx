@@ -71,7 +71,7 @@ export default function AddTeacherPage() {
         errors={Object.entries(problems).map(([index, text]) => ({ field: fieldOf(Number(index)), text }))}
         attempt={attempt}
       />
-      {error && <ErrorNotice error={error} />}
+      {error && <ErrorNotice error={error} lost="No invitation has been sent." />}
       {outcome && <InviteOutcome outcome={outcome} />}
       <div className={css.ways}>
         <section aria-labelledby="rows-title">

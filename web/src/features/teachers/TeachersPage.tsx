@@ -27,6 +27,7 @@ export default function TeachersPage() {
   const setAdmin = useSetAdmin(schoolId);
   const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
+  const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
   const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
   const classes = school?.groups.filter(({ manager_id }) => manager_id === memberToDelete?.id).length ?? 0;
 
@@ -45,19 +46,24 @@ export default function TeachersPage() {
           )
         }
       />
-      {setAdmin.error && <ErrorNotice error={setAdmin.error} />}
+      {setAdmin.error && !memberToPromote && (
+        <ErrorNotice error={setAdmin.error} lost="The teacher is still an admin." />
+      )}
       <div className={css.staff}>
         <StaffTable
           staff={school?.users}
           me={user.id}
           isAdmin={isAdmin}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
-          onRole={({ id }, admin) =>
-            setAdmin.mutate(
-              { userId: id, admin },
-              { onSuccess: () => showToast(admin ? 'The teacher has ben promoted' : 'The teacher has been demoted') },
-            )
-          }
+          onRole={(member, admin) => {
+            setAdmin.reset();
+            if (admin) setMemberToPromote(member);
+            else
+              setAdmin.mutate(
+                { userId: member.id, admin },
+                { onSuccess: () => showToast('The teacher has been demoted', { detail: fullName(member) }) },
+              );
+          }}
           onDelete={setMemberToDelete}
           failure={
             found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
@@ -67,12 +73,32 @@ export default function TeachersPage() {
       {isAdmin && <InvitesTable />}
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm
+        isOpen={memberToPromote !== null}
+        onClose={() => {
+          setAdmin.reset();
+          setMemberToPromote(null);
+        }}
+        title={`Make ${memberToPromote ? fullName(memberToPromote) : ''} an admin?`}
+        action="Promote"
+        lost="The teacher has not been promoted."
+        onConfirm={async () => {
+          if (!memberToPromote) return;
+          await setAdmin.mutateAsync({ userId: memberToPromote.id, admin: true });
+          showToast('The teacher has ben promoted', { detail: fullName(memberToPromote) });
+        }}
+      >
+        <p>
+          An admin sees and changes every class and pupil, can delete pupils and staff for good, and manages the
+          subscription and its invoices. You can take this back at any time.
+        </p>
+      </Confirm>
+      <Confirm
         isOpen={memberToDelete !== null}
         onClose={() => setMemberToDelete(null)}
         title={`Delete ${memberToDelete ? fullName(memberToDelete) : ''}?`}
         action="Delete teacher"
         isDangerous
-        explain={(error) => <ErrorNotice error={error} />}
+        lost="The teacher has not been deleted."
         onConfirm={async () => {
           if (!memberToDelete) return;
           await remove.mutateAsync(memberToDelete.id);

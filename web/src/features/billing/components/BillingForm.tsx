@@ -106,7 +106,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
   return (
     <div data-wide>
       <PageHeader title="Check and confirm" />
-      {subscribe.error && <ErrorNotice error={subscribe.error} />}
+      {subscribe.error && <ErrorNotice error={subscribe.error} lost="Nothing has been bought." />}
       <dl className={css.summary}>
         <Row
           name="Package"

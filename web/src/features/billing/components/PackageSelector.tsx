@@ -31,7 +31,7 @@ export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) 
   const unpaid = paid.find(({ meta }) => meta.refusal === 'invoice_unpaid');
   return (
     <>
-      {trial.error && <ErrorNotice error={trial.error} />}
+      {trial.error && <ErrorNotice error={trial.error} lost="The trial has not begun." />}
       {unpaid && <p className={css.note}>{refusalText(unpaid)}</p>}
       <ul className={css.packages}>
         {offers.map((offer) => (

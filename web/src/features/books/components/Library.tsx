@@ -88,7 +88,9 @@ export function Library({ owner, name }: { owner: LibraryOwner; name: string }) 
           </div>
         )}
       </div>
-      {assigning.failure !== null && <ErrorNotice error={assigning.failure} />}
+      {assigning.failure !== null && (
+        <ErrorNotice error={assigning.failure} lost="Not every change of books was saved." />
+      )}
       {first.error && !meta && <ErrorNotice error={first.error} onRetry={() => void first.refetch()} />}
       {!meta && !first.error && <PageSkeleton rows={6} />}
       {meta && onView === 0 && (

@@ -1,5 +1,4 @@
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 
 interface Props {
@@ -25,7 +24,7 @@ export function RemoveBooks({ removal, isOpen, isClass, name, onClose, onConfirm
       title={`Remove ${what} from ${name}?`}
       action={`Remove from ${isClass ? 'class' : 'pupil'}`}
       onConfirm={onConfirm}
-      explain={(error) => <ErrorNotice error={error} />}
+      lost="Nothing has been removed."
       isDangerous
     >
       <p>

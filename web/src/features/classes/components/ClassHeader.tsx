@@ -2,27 +2,27 @@ import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { CertificateButton } from '../../help/help.public.ts';
+import { CertificateDialog } from '../../help/help.public.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRenameClass } from '../classes.api.ts';
 import css from './ClassHeader.module.css';
 import { ClassNameDialog } from './ClassNameDialog.tsx';
-import { ClassTeacher } from './ClassTeacher.tsx';
+import { ClassTeacher, TeacherDialogs, teacherOf } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
 
 /** The class's name and teacher, and what can be done with the class as a whole. */
 export function ClassHeader({ classId, schoolClass }: { classId: number; schoolClass: Class | undefined }) {
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
-  const [open, setOpen] = useState<'name' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'name' | 'assign' | 'remove' | 'certificate' | 'delete' | null>(null);
   // Kept while the page goes to the list, where the class is no longer.
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const close = () => setOpen(null);
-  const disabledReason = schoolClass && !schoolClass.user_manages ? 'You do not manage this class.' : undefined;
+  const isOwn = schoolClass?.user_manages ?? false;
 
   return (
     <>
@@ -32,45 +32,64 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              <DisabledReasonButton variant="default" disabledReason={disabledReason} onClick={() => setOpen('name')}>
-                Edit name
-              </DisabledReasonButton>
-              <CertificateButton
-                whom={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
-              />
               <ButtonLink to={paths.classBooks(classId)} variant="default">
                 Manage books
               </ButtonLink>
-              <DisabledReasonButton
-                variant="default"
-                c={disabledReason ? undefined : 'var(--danger)'}
-                disabledReason={disabledReason}
-                onClick={() => {
-                  setClassToDelete(schoolClass);
-                  setOpen('delete');
-                }}
-              >
-                Delete class
-              </DisabledReasonButton>
+              <ActionMenu text="More" label={`More to do with ${schoolClass.name}`}>
+                {isOwn && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
+                {isOwn && (
+                  <MenuButton onClick={() => setOpen('assign')}>
+                    {teacherOf(schoolClass) ? 'Change teacher' : 'Assign teacher'}
+                  </MenuButton>
+                )}
+                {isOwn && teacherOf(schoolClass) && (
+                  <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>
+                )}
+                <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
+                {isOwn && (
+                  <MenuButton
+                    onClick={() => {
+                      setClassToDelete(schoolClass);
+                      setOpen('delete');
+                    }}
+                  >
+                    Delete class
+                  </MenuButton>
+                )}
+              </ActionMenu>
             </>
           )
         }
       >
         {schoolClass?.name ?? '\u00a0'}
       </PageHeader>
-      <div className={css.teacher}>{schoolClass && <ClassTeacher schoolClass={schoolClass} />}</div>
+      <div className={css.teacher}>
+        {schoolClass && <ClassTeacher schoolClass={schoolClass} onAssign={() => setOpen('assign')} />}
+      </div>
       {schoolClass && (
-        <ClassNameDialog
-          isOpen={open === 'name'}
-          onClose={close}
-          title="Edit class name"
-          name={schoolClass.name}
-          action="Save"
-          onSave={async (name) => {
-            await rename.mutateAsync({ name });
-            showToast('Details saved');
-          }}
-        />
+        <>
+          <ClassNameDialog
+            isOpen={open === 'name'}
+            onClose={close}
+            title="Edit class name"
+            name={schoolClass.name}
+            action="Save"
+            onSave={async (name) => {
+              await rename.mutateAsync({ name });
+              showToast('Details saved');
+            }}
+          />
+          <TeacherDialogs
+            schoolClass={schoolClass}
+            open={open === 'assign' || open === 'remove' ? open : null}
+            onClose={close}
+          />
+          <CertificateDialog
+            whom={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
+            isOpen={open === 'certificate'}
+            onClose={close}
+          />
+        </>
       )}
       <DeleteClass
         schoolClass={open === 'delete' ? classToDelete : null}

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
@@ -13,7 +14,7 @@ import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards
 import { AddExistingDialog } from './AddExistingDialog.tsx';
 import { ChangeClassDialog } from './ChangeClassDialog.tsx';
 import css from './ClassPupils.module.css';
-import { classPupilColumns } from './ClassPupilColumns.tsx';
+import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
 /** The pupils of a class, chosen ones or one at a time. */
@@ -34,62 +35,49 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
   const isOwn = schoolClass?.user_manages ?? false;
   // Somebody else may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
-  const disabledReason = chosen.length === 0 ? 'Select pupils first.' : undefined;
   const { remove, pendingId } = removal;
-  const columns = useMemo(
-    () => classPupilColumns({ classId, isOwn, onRemove: (pupil) => void remove(pupil), pendingId }),
-    [classId, isOwn, remove, pendingId],
-  );
-
-  const add = (
-    <>
-      <DisabledReasonButton
-        variant="default"
-        disabledReason={isOwn || !schoolClass ? undefined : 'You do not manage this class.'}
-        onClick={() => setAdding(true)}
-      >
-        Add existing pupils
-      </DisabledReasonButton>
-      {isOwn || !schoolClass ? (
-        <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
-      ) : (
-        <DisabledReasonButton disabledReason="You do not manage this class." onClick={() => undefined}>
-          Add Pupils
-        </DisabledReasonButton>
-      )}
-    </>
-  );
+  const columns = useMemo(() => classPupilColumns(classId), [classId]);
 
   return (
     <section aria-labelledby="class-pupils">
       <div className={css.head}>
         <h2 id="class-pupils">Pupils</h2>
-        <div className={css.add}>{add}</div>
+        {(isOwn || !schoolClass) && (
+          <div className={css.add}>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add existing pupils
+            </Button>
+            <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+          </div>
+        )}
       </div>
       <ResetNotice reset={reset} />
-      {removal.error !== null && <ErrorNotice error={removal.error} />}
+      {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
         label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
         columns={columns}
         rows={pupils}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
+        rowMenu={(pupil) => (
+          <ClassPupilMenu classId={classId} pupil={pupil} isOwn={isOwn} onRemove={(one) => void remove(one)} />
+        )}
+        pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
         selectionActions={
           <>
             <DisabledReasonButton
               variant="default"
-              disabledReason={
-                disabledReason ?? (reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined)
-              }
+              side="above"
+              disabledReason={reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined}
               onClick={() => setOpen('reset')}
             >
               Reset Passwords
             </DisabledReasonButton>
-            <DisabledReasonButton variant="default" disabledReason={disabledReason} onClick={() => setOpen('move')}>
+            <Button variant="default" onClick={() => setOpen('move')}>
               Change Class
-            </DisabledReasonButton>
+            </Button>
           </>
         }
         empty={

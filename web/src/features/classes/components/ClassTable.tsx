@@ -1,11 +1,41 @@
 import type { Class } from '#contract/calls/school.ts';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatNumber } from '../../../shared/format.ts';
+import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ClassTable.module.css';
+
+const COLUMNS: Column<Class>[] = [
+  {
+    id: 'name',
+    header: 'Class',
+    cell: ({ id, name }) => (
+      <Link to={paths.classPage(id)} className={css.link}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'teacher',
+    header: 'Teacher',
+    cell: ({ manager }) =>
+      manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>,
+  },
+  {
+    id: 'pupils',
+    header: 'Pupils',
+    align: 'end',
+    cell: ({ readers_count: pupilCount }) => formatNumber(pupilCount),
+  },
+  {
+    id: 'books',
+    header: 'Books',
+    align: 'end',
+    cell: ({ assigned_book_count }) => formatNumber(assigned_book_count),
+  },
+];
 
 interface Props {
   classes: readonly Class[] | undefined;
@@ -16,51 +46,14 @@ interface Props {
 
 /** The classes with their teachers and counts, and what can be done with each. */
 export function ClassTable({ classes, onDelete, empty, failure }: Props) {
-  const columns = useMemo(
-    (): Column<Class>[] => [
-      {
-        id: 'name',
-        header: 'Class',
-        cell: ({ id, name }) => (
-          <Link to={paths.classPage(id)} className={css.link}>
-            {name}
-          </Link>
-        ),
-      },
-      {
-        id: 'teacher',
-        header: 'Teacher',
-        cell: ({ manager }) =>
-          manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>,
-      },
-      {
-        id: 'pupils',
-        header: 'Pupils',
-        align: 'end',
-        cell: ({ readers_count: pupilCount }) => formatNumber(pupilCount),
-      },
-      {
-        id: 'books',
-        header: 'Books',
-        align: 'end',
-        cell: ({ assigned_book_count }) => formatNumber(assigned_book_count),
-      },
-      {
-        id: 'actions',
-        header: 'Actions',
-        isHeaderHidden: true,
-        align: 'end',
-        cell: (schoolClass) => <RowActions schoolClass={schoolClass} onDelete={onDelete} />,
-      },
-    ],
-    [onDelete],
-  );
   return (
     <DataTable
       label="Classes"
-      columns={columns}
+      columns={COLUMNS}
       rows={classes}
       rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      rowMenu={(schoolClass) => <ClassMenu schoolClass={schoolClass} onDelete={onDelete} />}
       noun={['class', 'classes']}
       empty={empty}
       failure={failure}
@@ -68,27 +61,21 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
   );
 }
 
-function RowActions({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
+function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
   const { id, name, user_manages } = schoolClass;
   return (
-    <div className={css.actions}>
-      <Link to={paths.classBooks(id)} aria-label={`Manage books of ${name}`}>
-        Manage books
-      </Link>
-      <Link to={paths.classPage(id)} aria-label={`Manage class ${name}`}>
+    <>
+      <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
         Manage class
-      </Link>
-      <DisabledReasonButton
-        variant="subtle"
-        color="brick"
-        size="compact-md"
-        side="above"
-        aria-label={`Delete ${name}`}
-        disabledReason={user_manages ? undefined : 'You do not manage this class.'}
-        onClick={() => onDelete(schoolClass)}
-      >
-        Delete
-      </DisabledReasonButton>
-    </div>
+      </MenuLink>
+      <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
+        Manage books
+      </MenuLink>
+      {user_manages && (
+        <MenuButton label={`Delete ${name}`} onClick={() => onDelete(schoolClass)}>
+          Delete
+        </MenuButton>
+      )}
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import type { Class } from '#contract/calls/school.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -30,7 +29,7 @@ export function DeleteClass({ schoolClass, onClose, onDeleted }: Props) {
       title={`Delete ${schoolClass?.name ?? ''}?`}
       action="Delete class"
       isDangerous
-      explain={(error) => <ErrorNotice error={error} />}
+      lost="The class has not been deleted."
       onConfirm={async () => {
         if (!schoolClass) return;
         await remove.mutateAsync(schoolClass.id);

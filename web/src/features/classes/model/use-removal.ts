@@ -6,18 +6,18 @@ import { useAddExisting, useRemoveFromClass } from '../class-pupils.api.ts';
 export function useRemoval(schoolId: number, classId: number) {
   const removing = useRemoveFromClass(schoolId, classId);
   const adding = useAddExisting(schoolId, classId);
-  const [error, setError] = useState<unknown>(null);
+  const [error, setError] = useState<{ cause: unknown; lost: string } | null>(null);
   const { mutateAsync: takeOut } = removing;
   const { mutateAsync: putBack } = adding;
 
   const remove = useCallback(
-    async ({ id }: { id: number }) => {
+    async ({ id, name }: { id: number; name: string }) => {
       setError(null);
       try {
         await takeOut(id);
-        showToast('The pupil has been removed from the class', { undo: () => putBack([id]) });
-      } catch (failure) {
-        setError(failure);
+        showToast('The pupil has been removed from the class', { detail: name, undo: () => putBack([id]) });
+      } catch (cause) {
+        setError({ cause, lost: `${name} is still in the class.` });
       }
     },
     [takeOut, putBack],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { download } from '../../../shared/download.ts';
-import { explainError } from '../../../shared/error-text.ts';
+import { sayError } from '../../../shared/error-text.ts';
 import { chartInput, type Scope } from '../dashboard.api.ts';
 import css from './DownloadCsv.module.css';
 
@@ -16,7 +16,7 @@ export function DownloadCsv({ name, title, scope }: { name: ChartName; title: st
     <span className={css.root}>
       {file.error && (
         <span role="alert" className={css.failure}>
-          {explainError(file.error).texts.join(' ')}
+          {sayError(file.error)}
         </span>
       )}
       <Button

@@ -1,4 +1,3 @@
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
@@ -27,7 +26,7 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
           : `Reset the passwords of ${count(pupils.length, 'pupil')}?`
       }
       action={pupils.length === 1 ? 'Reset password' : 'Reset passwords'}
-      explain={(error) => <ErrorNotice error={error} />}
+      lost="No password has been reset."
       onConfirm={async () => {
         await reset.start(pupils.map(({ id }) => id));
         showToast(

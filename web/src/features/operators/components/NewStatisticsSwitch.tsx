@@ -14,7 +14,7 @@ export function NewStatisticsSwitch({ schoolId, isOn }: { schoolId: number; isOn
         disabled={set.isPending}
         onChange={({ currentTarget }) => set.mutate(currentTarget.checked)}
       />
-      {set.error && <ErrorNotice error={set.error} />}
+      {set.error && <ErrorNotice error={set.error} lost="The switch stays as it was." />}
     </>
   );
 }

@@ -49,7 +49,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
     },
     { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
     ...(hasClasses ? [{ id: 'class', header: 'Class', cell: (row: DraftRow) => row.class ?? '–' }] : []),
-    { id: 'status', header: 'What becomes of it', cell: (row) => <Verdict row={row} /> },
+    { id: 'status', header: 'Outcome', cell: (row) => <Verdict row={row} /> },
     {
       id: 'actions',
       header: 'Actions',

@@ -43,7 +43,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
   return (
     <>
       <ErrorSummary errors={isFirstMissing ? [{ field: fieldOf(0), text: problems[0] }] : []} attempt={attempt} />
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && <ErrorNotice error={error} lost="Nothing has been added." />}
       <div className={css.ways}>
         <section aria-labelledby="typed-title" className={css.typed}>
           <h2 id="typed-title">Type the names</h2>

@@ -1,5 +1,4 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useDeletePupil } from '../pupils.api.ts';
@@ -14,7 +13,7 @@ export function DeletePupil({ pupil, onClose }: { pupil: Pupil | null; onClose: 
       title={`Delete ${pupil?.name ?? ''}?`}
       action="Delete pupil"
       isDangerous
-      explain={(error) => <ErrorNotice error={error} />}
+      lost="The pupil has not been deleted."
       onConfirm={async () => {
         if (!pupil) return;
         await remove.mutateAsync(pupil.id);

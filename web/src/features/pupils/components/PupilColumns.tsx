@@ -1,20 +1,14 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
+import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import css from './PupilColumns.module.css';
 
-/** Columns of the pupils list. Row actions are for administrators. */
-export const pupilColumns = ({
-  isAdmin,
-  onNewCard,
-  onDelete,
-}: {
-  isAdmin: boolean;
-  onNewCard: (pupil: Pupil) => void;
-  onDelete: (pupil: Pupil) => void;
-}): Column<Pupil>[] => [
+/** Columns of the pupils list. */
+export const pupilColumns: Column<Pupil>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -44,42 +38,39 @@ export const pupilColumns = ({
     header: 'Last read',
     sort: 'last_read_at',
     sortWords: ['earliest first', 'latest first'],
+    isOneLine: true,
     cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    isHeaderHidden: true,
-    align: 'end' as const,
-    cell: (pupil: Pupil) => (
-      <div className={css.actions}>
-        {/* Of the page's own kind: a hundred of the library's buttons take an old tablet half a second. */}
-        {pupil.can_update && (
-          <button
-            type="button"
-            className={css.action}
-            aria-label={`New login card for ${pupil.name}`}
-            onClick={() => onNewCard(pupil)}
-          >
-            New login card
-          </button>
-        )}
-        {isAdmin && (
-          <>
-            <Link to={paths.pupilBooks(pupil.id)} className={css.action} aria-label={`Manage books of ${pupil.name}`}>
-              Manage books
-            </Link>
-            <button
-              type="button"
-              className={css.delete}
-              aria-label={`Delete ${pupil.name}`}
-              onClick={() => onDelete(pupil)}
-            >
-              Delete
-            </button>
-          </>
-        )}
-      </div>
-    ),
-  },
 ];
+
+interface MenuOptions {
+  pupil: Pupil;
+  isAdmin: boolean;
+  onNewCard: (pupil: Pupil) => void;
+  onDelete: (pupil: Pupil) => void;
+}
+
+/** What the person can do with a pupil; null when nothing. */
+export function pupilMenu({ pupil, isAdmin, onNewCard, onDelete }: MenuOptions): ReactNode {
+  const { id, name, can_update } = pupil;
+  if (!can_update && !isAdmin) return null;
+  return (
+    <>
+      {can_update && (
+        <MenuButton label={`New login card for ${name}`} onClick={() => onNewCard(pupil)}>
+          New login card
+        </MenuButton>
+      )}
+      {isAdmin && (
+        <>
+          <MenuLink to={paths.pupilBooks(id)} label={`Manage books of ${name}`}>
+            Manage books
+          </MenuLink>
+          <MenuButton label={`Delete ${name}`} onClick={() => onDelete(pupil)}>
+            Delete
+          </MenuButton>
+        </>
+      )}
+    </>
+  );
+}

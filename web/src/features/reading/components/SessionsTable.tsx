@@ -25,6 +25,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
   {
     id: 'time',
     header: 'Time Reading',
+    isOneLine: true,
     sort: 'time',
     sortWords: ['shortest first', 'longest first'],
     cell: ({ reading_time }) => formatDuration(reading_time),
@@ -46,6 +47,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
   {
     id: 'completed',
     header: 'Completed',
+    isOneLine: true,
     sort: 'completed',
     sortWords: ['not completed first', 'completed first'],
     cell: ({ has_completed_book }) =>

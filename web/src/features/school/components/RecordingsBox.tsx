@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Confirm } from '../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSetRecording } from '../school-details.api.ts';
 import css from './RecordingsBox.module.css';
 
-/** Whether pupils' reading is recorded. The choice shows at once, and comes back when it could not be saved. */
+/**
+ * Whether pupils' reading is recorded. Recording children's voices is asked about first; to stop it is not. The
+ * choice shows at once, and comes back when it could not be saved.
+ */
 export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canEdit: boolean }) {
   const set = useSetRecording(useSchoolId());
-  const text = isEnabled ? 'Disable recordings' : 'Enable recordings';
+  const [isAsking, setAsking] = useState(false);
   return (
     <section className={css.box} aria-labelledby="recordings-title">
       <h2 id="recordings-title">
@@ -16,22 +20,35 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
       </h2>
       <p>Recordings of pupils reading aloud are taken to improve how their speech is recognised.</p>
       {set.error && (
-        <>
-          <p className={css.back}>
-            The change could not be saved. Recordings are still {isEnabled ? 'enabled' : 'disabled'}.
-          </p>
-          <ErrorNotice error={set.error} />
-        </>
+        <ErrorNotice
+          error={set.error}
+          lost={`The change could not be saved. Recordings are still ${isEnabled ? 'enabled' : 'disabled'}.`}
+        />
       )}
       {canEdit ? (
-        <Button variant="default" disabled={set.isPending} onClick={() => set.mutate(!isEnabled)}>
-          {text}
+        <Button
+          variant="default"
+          disabled={set.isPending}
+          onClick={() => (isEnabled ? set.mutate(false) : setAsking(true))}
+        >
+          {isEnabled ? 'Disable recordings' : 'Enable recordings'}
         </Button>
       ) : (
-        <DisabledReasonButton variant="default" disabledReason="Only an administrator can change this.">
-          {text}
-        </DisabledReasonButton>
+        <p className={css.who}>An admin of your school can change this.</p>
       )}
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Record pupils reading aloud?"
+        action="Enable recordings"
+        onConfirm={() => set.mutate(true)}
+      >
+        <p>
+          From now on the voices of all pupils of your school are recorded while they read. Recordings of children are
+          personal data: tell parents before you begin, and have the consent that your school’s data protection policy
+          asks for. You can stop recording at any time.
+        </p>
+      </Confirm>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatShortDate } from '../../../shared/format.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
 import { fullName } from './StaffTable.tsx';
-import css from './StaffTable.module.css';
 
 const STATUS: Record<Invite['status'], string> = {
   pending: 'Pending',
@@ -44,37 +44,24 @@ export function InvitesTable() {
   const columns: Column<Invite>[] = [
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
-    { id: 'status', header: 'Status', cell: (invite) => statusText(invite, me) },
-    { id: 'created', header: 'Created', cell: ({ created_at }) => formatShortDate(created_at) },
+    { id: 'status', header: 'Status', isOneLine: true, cell: (invite) => statusText(invite, me) },
+    { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatShortDate(created_at) },
     {
       id: 'expires',
       header: 'Expires',
+      isOneLine: true,
       cell: ({ expires_at }) => (Date.parse(expires_at) > currentTime() ? formatShortDate(expires_at) : ''),
     },
     { id: 'inviter', header: 'Invited by', cell: ({ inviter }) => (inviter ? fullName(inviter) : '') },
     {
-      id: 'actions',
-      header: 'Actions',
+      id: 'resend',
+      header: 'Send again',
       isHeaderHidden: true,
       align: 'end',
-      cell: (invite) => (
-        <div className={css.actions}>
-          {(invite.status === 'pending' || invite.status === 'expired') && !waitsForMe(invite, me) && (
-            <Resend invite={invite} />
-          )}
-          {invite.status === 'pending' && (
-            <Button
-              variant="subtle"
-              color="brick"
-              size="compact-md"
-              aria-label={`Delete the invitation to ${invite.email}`}
-              onClick={() => setInviteToDelete(invite)}
-            >
-              Delete
-            </Button>
-          )}
-        </div>
-      ),
+      isOneLine: true,
+      cell: (invite) =>
+        (invite.status === 'pending' || invite.status === 'expired') &&
+        !waitsForMe(invite, me) && <Resend invite={invite} />,
     },
   ];
 
@@ -86,6 +73,14 @@ export function InvitesTable() {
         columns={columns}
         rows={invites.data?.invites}
         rowKey={({ id }) => id}
+        rowName={({ email }) => email}
+        rowMenu={(invite) =>
+          invite.status === 'pending' && (
+            <MenuButton label={`Delete the invitation to ${invite.email}`} onClick={() => setInviteToDelete(invite)}>
+              Delete
+            </MenuButton>
+          )
+        }
         noun={['invitation', 'invitations']}
         failure={
           invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />
@@ -102,7 +97,7 @@ export function InvitesTable() {
         title={`Delete the invitation to ${inviteToDelete?.email ?? ''}?`}
         action="Delete invitation"
         isDangerous
-        explain={(error) => <ErrorNotice error={error} />}
+        lost="The invitation still stands."
         onConfirm={async () => {
           if (!inviteToDelete) return;
           await remove.mutateAsync(inviteToDelete.id);

@@ -1,9 +1,8 @@
 import type { School } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
+import { MenuButton } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
-import css from './StaffTable.module.css';
 
 export type StaffMember = School['users'][number];
 
@@ -31,57 +30,54 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
     {
       id: 'role',
       header: 'Role',
+      isOneLine: true,
       cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
     },
   ];
-  if (isAdmin)
-    columns.push({
-      id: 'actions',
-      header: 'Actions',
-      isHeaderHidden: true,
-      align: 'end',
-      cell: (member) => {
-        if (member.id === me) return null;
-        const isAnAdmin = member.enterprise_user_role === 'admin';
-        const name = fullName(member);
-        const disabledReason = isAnAdmin && admins === 1 ? 'A school needs an admin.' : undefined;
-        return (
-          <div className={css.actions}>
-            <DisabledReasonButton
-              variant="subtle"
-              size="compact-md"
-              side="above"
-              aria-label={`${isAnAdmin ? 'Demote' : 'Promote'} ${name}`}
-              disabledReason={disabledReason}
-              loading={pendingId === member.id}
-              onClick={() => onRole(member, !isAnAdmin)}
-            >
-              {isAnAdmin ? 'Demote' : 'Promote'}
-            </DisabledReasonButton>
-            <DisabledReasonButton
-              variant="subtle"
-              color="brick"
-              size="compact-md"
-              side="above"
-              aria-label={`Delete ${name}`}
-              disabledReason={disabledReason}
-              onClick={() => onDelete(member)}
-            >
-              Delete
-            </DisabledReasonButton>
-          </div>
-        );
-      },
-    });
   return (
     <DataTable
       label="Teachers"
       columns={columns}
       rows={staff}
       rowKey={({ id }) => id}
+      rowName={fullName}
+      rowMenu={
+        isAdmin
+          ? (member) =>
+              member.id !== me && (
+                <StaffMenu member={member} isLastAdmin={admins === 1} onRole={onRole} onDelete={onDelete} />
+              )
+          : undefined
+      }
+      pendingKey={pendingId}
       noun={['teacher', 'teachers']}
       empty="No teachers yet"
       failure={failure}
     />
+  );
+}
+
+function StaffMenu({
+  member,
+  isLastAdmin,
+  onRole,
+  onDelete,
+}: Pick<Props, 'onRole' | 'onDelete'> & { member: StaffMember; isLastAdmin: boolean }) {
+  const isAdmin = member.enterprise_user_role === 'admin';
+  const verb = isAdmin ? 'Demote' : 'Promote';
+  const disabledReason = isAdmin && isLastAdmin ? 'A school needs an admin.' : undefined;
+  return (
+    <>
+      <MenuButton
+        label={`${verb} ${fullName(member)}`}
+        disabledReason={disabledReason}
+        onClick={() => onRole(member, !isAdmin)}
+      >
+        {verb}
+      </MenuButton>
+      <MenuButton label={`Delete ${fullName(member)}`} disabledReason={disabledReason} onClick={() => onDelete(member)}>
+        Delete
+      </MenuButton>
+    </>
   );
 }

@@ -1,0 +1,30 @@
+/** Marks an element that takes the focus when all inside it that had it is gone. Give it `tabIndex={-1}` too. */
+export const FOCUS_HOME = { 'data-focus-home': '', tabIndex: -1 } as const;
+
+export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+
+const focus = (element: Element | null | undefined): void => {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+};
+
+/**
+ * Remembers where the focus is. What it answers puts the focus there again, unless it is somewhere by then: on the
+ * same element; when its row of a table was taken away meanwhile, on the row that came in its place; else on the
+ * table, or on the page's heading.
+ */
+export function rememberFocus(): () => void {
+  const element = document.activeElement;
+  const row = element?.closest('tr');
+  const rows = row?.parentElement;
+  const index = row && rows ? Array.prototype.indexOf.call(rows.children, row) : -1;
+  const home = element?.closest('[data-focus-home]');
+
+  return () => {
+    if (!isFocusLost()) return;
+    if (element !== document.body && element?.isConnected) focus(element);
+    const next = rows?.isConnected ? (rows.children[index] ?? rows.lastElementChild) : null;
+    if (isFocusLost()) focus(next?.querySelector('a, button, summary'));
+    if (isFocusLost() && home?.isConnected) focus(home);
+    if (isFocusLost()) focus(document.querySelector('h1'));
+  };
+}
