@@ -22,7 +22,9 @@ export interface ListQuery {
 /** Fifty pupils with their classes, and the counts. */
 export function leastList(schoolId: number, { search, sort, direction, page }: ListQuery): Statement {
   const { key, from } = ORDERS[sort];
-  const order = key ? `k ${direction} nulls last, name_key, id` : `name_key ${direction}, id`;
+  const order = key
+    ? `k ${direction} nulls ${sort === 'last_read_at' && direction === 'asc' ? 'first' : 'last'}, name_key, id`
+    : `name_key ${direction}, id`;
   const values = [schoolId, 50, (page - 1) * 50];
   const pupils = `select p.id, p.name, p.username, p.class_id, p.last_read_at, p.name_key${key ? `, ${key} as k` : ''}
     from ${from} where p.school_id = $1`;

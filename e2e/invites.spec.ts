@@ -53,7 +53,7 @@ test('somebody with an account logs in to accept', async ({ page, portal }) => {
     user_type: 'standard',
   });
   await page.goto(await invite(portal, email));
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText(`Log in as ${email} to accept your invitation.`)).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -91,7 +91,7 @@ for (const [answer, ends] of [
       await route.fulfill({ response, json: body });
     });
     await page.goto(link);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -114,7 +114,7 @@ for (const [answer, ends] of [
 test('an invitation for another address says so, and lets the person go on', async ({ page, portal }) => {
   const link = await invite(portal, 'somebody-else@reed.example');
   await page.goto(link);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('Email').fill(people.teacher);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();

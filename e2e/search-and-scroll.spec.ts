@@ -40,8 +40,8 @@ test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer'
   const page = await logIn(people.admin);
   await openDocument(page, '/account');
   await page.keyboard.press('Control+k');
-  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
-  const field = dialog.getByRole('combobox', { name: 'Name or username' });
+  const dialog = page.getByRole('dialog', { name: 'Find anything' });
+  const field = dialog.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });
   await expect(field).toBeFocused();
   await expectAccessible(page);
 
@@ -65,14 +65,21 @@ test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer'
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
-  await page.getByRole('button', { name: 'Find a pupil or a class' }).click();
+  await page.getByRole('button', { name: 'Find anything' }).click();
   await field.fill('zzq');
-  await expect(dialog.getByText('No pupil, class, book or page of the help with “zzq”.')).toBeVisible();
+  await expect(dialog.getByText('Nothing found with “zzq”.')).toBeVisible();
   await field.fill('owls');
   await dialog.getByRole('option', { name: /Year 6 Owls/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Year 6 Owls');
 
   await page.keyboard.press('Control+k');
+  await expect(dialog.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toContainText(
+    'Łukasz Wiśniewski',
+  );
+  await field.fill('teach');
+  await expect(dialog.getByRole('group', { name: 'Screens' }).getByRole('option')).toContainText('Teachers');
+  await field.fill('siobhan');
+  await expect(dialog.getByRole('group', { name: 'Staff' }).getByRole('option')).toContainText('Siobhán McGlinchey');
   await field.fill('a');
   await dialog.getByRole('option', { name: /All pupils with “a”/ }).click();
   await expect(page).toHaveURL(/\/pupils\?search=a$/);
@@ -82,7 +89,7 @@ test('a search that fails says so, and works again', async ({ logIn }) => {
   const page = await logIn(people.admin);
   await page.route('**/v1/enterprises/1/readers?*search=*', (route) => route.abort());
   await page.keyboard.press('Control+k');
-  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
+  const dialog = page.getByRole('dialog', { name: 'Find anything' });
   await dialog.getByRole('combobox').fill('jabl');
   await expect(dialog.getByText('Error: Network Error')).toBeVisible();
   await page.unrouteAll();
@@ -122,8 +129,8 @@ test('Ctrl-K pressed before the scripts have come opens the palette with what wa
   await expect(page.getByRole('dialog')).toHaveCount(0);
   scripts.release();
 
-  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
-  const field = dialog.getByRole('combobox', { name: 'Name or username' });
+  const dialog = page.getByRole('dialog', { name: 'Find anything' });
+  const field = dialog.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('wisniewski');
   await expect(dialog.getByRole('option', { name: /^Łukasz Wiśniewski/ })).toBeVisible();
@@ -139,7 +146,7 @@ test('what is typed between Ctrl-K and the palette reaches its field', async ({ 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('owls');
   scripts.release();
-  const dialog = page.getByRole('dialog', { name: 'Find a pupil or a class' });
+  const dialog = page.getByRole('dialog', { name: 'Find anything' });
   await expect(dialog.getByRole('combobox')).toHaveValue('owls');
   await expect(dialog.getByRole('option', { name: /Year 6 Owls/ })).toBeVisible();
 });
@@ -168,6 +175,6 @@ test('Escape takes Ctrl-K back while the scripts are on their way', async ({ log
   await page.keyboard.press('Escape');
   scripts.release();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Find a pupil or a class' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

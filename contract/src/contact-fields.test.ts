@@ -58,8 +58,9 @@ test.each([
   ['020 7946\u00a00000', '02079460000'],
   ['', undefined],
   ['+', undefined],
-  ['020-7946', undefined],
-  ['(020) 7946', undefined],
+  ['(0161) 496-0000', '01614960000'],
+  ['+44 (0)161 496.0000', '+4401614960000'],
+  ['020 7946 ext 2', undefined],
   [['020'], undefined],
   [2079460000, undefined],
 ])('%j as phone is %j', (typed, stored) => {

@@ -133,9 +133,9 @@ export const flag = z.union(
   'Send true or false.',
 );
 
-/** Plus signs and digits; spaces are taken out. */
+/** Plus signs and digits; what people put between them is taken out: spaces, brackets, dashes, dots. */
 export const telephone = text('Enter a phone number.', 'A phone number has at most 20 characters.')
-  .transform((typed) => typed.replace(/\s+/g, ''))
+  .transform((typed) => typed.replace(/[\s().\/\u2010-\u2015-]+/g, ''))
   .pipe(
     z
       .string()

@@ -7,7 +7,7 @@ import css from './CommandPalette.module.css';
 
 const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
 
-/** The way to a pupil or a class from anywhere: a button, and Ctrl-K or Command-K. */
+/** The way to a pupil, a class, a colleague, a book or a screen from anywhere: a button, and Ctrl-K or Command-K. */
 export function CommandPalette() {
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => {
@@ -42,13 +42,13 @@ export function CommandPalette() {
       >
         <IconSearch size={20} aria-hidden />
         <span className={css.word}>
-          Find<VisuallyHidden> a pupil or a class</VisuallyHidden>
+          Find<VisuallyHidden> anything</VisuallyHidden>
         </span>
         <kbd className={css.key} aria-hidden>
           Ctrl K
         </kbd>
       </button>
-      <Dialog isOpen={isOpen} onClose={close} title="Find a pupil or a class" size="lg">
+      <Dialog isOpen={isOpen} onClose={close} title="Find anything" size="lg" isHanging>
         <CommandPalettePanel onDone={close} />
       </Dialog>
     </>

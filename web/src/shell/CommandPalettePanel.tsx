@@ -11,9 +11,20 @@ import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
-import { useSchoolId } from '../shared/session.ts';
+import { recentVisits } from '../shared/recent-visits.ts';
+import { useSchoolId, useUser } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
-import { bookResults, libraryFor, searchClasses, type PaletteResult, type PaletteSection } from './palette-search.ts';
+import { navigationFor } from './navigation.ts';
+import {
+  bookResults,
+  libraryFor,
+  type PaletteResult,
+  type PaletteSection,
+  recentResults,
+  searchClasses,
+  searchScreens,
+  searchStaff,
+} from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_HELP = 4;
@@ -63,7 +74,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       <TextInput
         type="search"
         data-autofocus
-        label="Name or username"
+        label="Pupil, class, colleague, book or screen"
         leftSection={<IconSearch size={18} aria-hidden />}
         value={typed}
         onChange={(event) => {
@@ -112,10 +123,10 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
             </div>
           ))}
       </div>
-      {typed === '' && <p className={css.hint}>Type a few letters of a name.</p>}
+      {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
       <div role="status">
         {isNothing ? (
-          <p className={css.nothing}>No pupil, class, book or page of the help with “{asked}”.</p>
+          <p className={css.nothing}>Nothing found with “{asked}”.</p>
         ) : (
           asked !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
         )}
@@ -133,9 +144,11 @@ function useFound(typed: string) {
     placeholderData: keepPreviousData,
   });
   const school = useSchool();
+  const user = useUser();
+  const { pathname } = useLocation();
   const findInHelp = useQuery(helpSearchQuery).data;
   const help = findInHelp?.(asked, MOST_HELP) ?? [];
-  const library = libraryFor(useLocation().pathname, school?.groups ?? []);
+  const library = libraryFor(pathname, school?.groups ?? []);
   const books = useQuery({
     ...findBooksQuery(useSchoolId(), library?.owner ?? { classId: 0 }, asked),
     enabled: isAsked && library !== undefined,
@@ -145,6 +158,7 @@ function useFound(typed: string) {
   const pupils = isAsked ? (search.data?.readers ?? []) : [];
   const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
   const sections: PaletteSection[] = [
+    { title: 'Recent', results: typed === '' ? recentResults(recentVisits(), pathname) : [] },
     {
       title: 'Pupils',
       results: [
@@ -167,6 +181,8 @@ function useFound(typed: string) {
       ],
     },
     { title: 'Classes', results: searchClasses(school?.groups ?? [], asked) },
+    { title: 'Staff', results: searchStaff(school?.users ?? [], asked) },
+    { title: 'Screens', results: searchScreens(navigationFor(user, school), asked) },
     { title: 'Books', results: isAsked && library ? bookResults(books.data, library) : [] },
     {
       title: 'Help',

@@ -1,8 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
-import { can } from '../shared/can.ts';
-import { areaOf, navigation } from './navigation.ts';
+import { areaOf, navigationFor } from './navigation.ts';
 import css from './Sidebar.module.css';
 
 interface Props {
@@ -18,20 +17,18 @@ export function Sidebar({ user, school, onFollow }: Props) {
   return (
     <nav aria-label="Main" className={css.nav}>
       <p className={css.school}>{school?.name ?? user.enterprise?.name}</p>
-      {navigation.map((section) => (
+      {navigationFor(user, school).map((section) => (
         <section key={section.title} aria-label={section.title}>
           <h2 className={css.title}>{section.title}</h2>
           <ul>
-            {section.items
-              .filter(({ right }) => !right || can(user, right, school))
-              .map(({ text, to, icon: Icon }) => (
-                <li key={to}>
-                  <Link to={to} className={css.link} onClick={onFollow} aria-current={to === area ? 'page' : undefined}>
-                    <Icon size={20} aria-hidden />
-                    {text}
-                  </Link>
-                </li>
-              ))}
+            {section.items.map(({ text, to, icon: Icon }) => (
+              <li key={to}>
+                <Link to={to} className={css.link} onClick={onFollow} aria-current={to === area ? 'page' : undefined}>
+                  <Icon size={20} aria-hidden />
+                  {text}
+                </Link>
+              </li>
+            ))}
           </ul>
         </section>
       ))}

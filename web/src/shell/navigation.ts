@@ -14,8 +14,10 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { User } from '#contract/calls/access.ts';
+import type { School } from '#contract/calls/school.ts';
 import { paths } from '../paths.ts';
-import type { Right } from '../shared/can.ts';
+import { can, type Right } from '../shared/can.ts';
 
 export interface NavigationItem {
   text: string;
@@ -67,6 +69,13 @@ export const navigation: readonly NavigationSection[] = [
     ],
   },
 ];
+
+/** What of it a person may reach. */
+export const navigationFor = (user: User, school: School | undefined): NavigationSection[] =>
+  navigation.map(({ title, items }) => ({
+    title,
+    items: items.filter(({ right }) => !right || can(user, right, school)),
+  }));
 
 const lies = (path: string, under: string) => path === under || (under !== '/' && path.startsWith(`${under}/`));
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { libraryFor, searchClasses } from './palette-search.ts';
+import { navigation } from './navigation.ts';
+import { libraryFor, recentResults, searchClasses, searchScreens, searchStaff } from './palette-search.ts';
 
 const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, index) => ({
   id: index + 1,
@@ -41,4 +42,30 @@ it.each([
   const owner = libraryFor(path, managed)?.owner;
   expect(owner && ('classId' in owner ? [owner.classId] : ['reader', owner.pupilId])).toEqual(expected);
   expect(libraryFor('/', [])).toBeUndefined();
+});
+
+it.each([
+  ['teachers', ['/teachers']],
+  ['TEACH', ['/teachers']],
+  ['help overview', ['/overview']],
+  ['guide', ['/userguide', '/videoguides']],
+  ['', []],
+])('finds the screens of the sidebar by “%s”', (asked, addresses) => {
+  expect(searchScreens(navigation, asked).map(({ to }) => to)).toEqual(addresses);
+});
+
+it('finds staff by any part of their names, without accents', () => {
+  const staff = [
+    { id: 1, first_name: 'Siobhán', last_name: 'McGlinchey', enterprise_user_role: 'teacher' as const },
+    { id: 2, first_name: 'Helen', last_name: 'Ashworth', enterprise_user_role: 'admin' as const },
+  ];
+  expect(searchStaff(staff, 'glinchey siob')).toEqual([
+    { key: 'staff-1', name: 'Siobhán McGlinchey', detail: 'Teacher', to: '/teachers' },
+  ]);
+  expect(searchStaff(staff, ' ')).toEqual([]);
+});
+
+it('offers the pages looked at last, but neither this one nor those of the sidebar', () => {
+  const visits = ['/pupils/1', '/pupils', '/classes/2'].map((to) => ({ to, name: to }));
+  expect(recentResults(visits, '/pupils/1').map(({ to }) => to)).toEqual(['/classes/2']);
 });

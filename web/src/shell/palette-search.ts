@@ -1,7 +1,9 @@
-import type { Class } from '#contract/calls/school.ts';
+import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import { paths } from '../paths.ts';
 import { count } from '../shared/format.ts';
+import type { Visit } from '../shared/recent-visits.ts';
+import { navigation, type NavigationSection } from './navigation.ts';
 
 /** One page to go to. */
 export interface PaletteResult {
@@ -16,6 +18,8 @@ export interface PaletteSection {
 }
 
 const MOST_CLASSES = 6;
+const MOST_STAFF = 6;
+const MOST_RECENT = 6;
 
 const plain = (text: string): string =>
   text
@@ -23,15 +27,20 @@ const plain = (text: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
 
-/** The classes whose name has all the words, as the search of pupils understands words. None without a word. */
+/** Tells whether a text has all the words, as the search of pupils understands words. None without a word. */
+function matcher(asked: string): (text: string) => boolean {
+  const words = plain(asked).split(/\s+/).filter(Boolean);
+  return (text) => words.length > 0 && words.every((word) => plain(text).includes(word));
+}
+
+/** The classes whose name has all the words. */
 export function searchClasses(
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[],
   asked: string,
 ): PaletteResult[] {
-  const words = plain(asked).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
+  const matches = matcher(asked);
   return classes
-    .filter(({ name }) => words.every((word) => plain(name).includes(word)))
+    .filter(({ name }) => matches(name))
     .slice(0, MOST_CLASSES)
     .map(({ id, name, readers_count: pupilCount }) => ({
       key: `class-${id}`,
@@ -40,6 +49,42 @@ export function searchClasses(
       to: paths.classPage(id),
     }));
 }
+
+/** The screens of the sidebar; `help overview` finds one by its section too. */
+export function searchScreens(sections: readonly NavigationSection[], asked: string): PaletteResult[] {
+  const matches = matcher(asked);
+  return sections.flatMap(({ title, items }) =>
+    items
+      .filter(({ text }) => matches(`${title} ${text}`))
+      .map(({ text, to }) => ({ key: `screen-${to}`, name: text, detail: sentenceCase(title), to })),
+  );
+}
+
+const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).toLowerCase();
+
+/** The staff by name. They stand on one screen. */
+export function searchStaff(
+  staff: readonly Pick<School['users'][number], 'id' | 'first_name' | 'last_name' | 'enterprise_user_role'>[],
+  asked: string,
+): PaletteResult[] {
+  const matches = matcher(asked);
+  return staff
+    .map(({ id, first_name, last_name, enterprise_user_role: role }) => ({
+      key: `staff-${id}`,
+      name: `${first_name} ${last_name}`,
+      detail: role === 'admin' ? 'Admin' : 'Teacher',
+      to: paths.teachers(),
+    }))
+    .filter(({ name }) => matches(name))
+    .slice(0, MOST_STAFF);
+}
+
+/** Pages that were looked at before this one, without those that the sidebar shows anyway. */
+export const recentResults = (visits: readonly Visit[], pathname: string): PaletteResult[] =>
+  visits
+    .filter(({ to }) => to !== pathname && !navigation.some(({ items }) => items.some((item) => item.to === to)))
+    .slice(0, MOST_RECENT)
+    .map(({ to, name }) => ({ key: `recent-${to}`, name, detail: '', to }));
 
 /** Whose library the palette searches, and its address. */
 interface PaletteLibrary {

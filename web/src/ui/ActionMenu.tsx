@@ -1,7 +1,8 @@
 import { IconChevronDown, IconDots } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import css from './ActionMenu.module.css';
+import { Popover } from './Popover.tsx';
 
 interface Props {
   /** What the actions are of, for screen readers: `Actions for Dilys Okoro`. */
@@ -12,59 +13,39 @@ interface Props {
   children: ReactNode;
 }
 
-/** A button that opens a few actions below it. A `details` element: it opens and its links work before any script does. */
+/** A button that opens a few actions below it. */
 export function ActionMenu({ label, text, children }: Props) {
-  const root = useRef<HTMLDetailsElement>(null);
-  const items = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-
-  useEffect(() => {
-    const menu = root.current;
-    if (!isOpen || !menu) return;
-    const close = (event: Event) => {
-      if (!(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      menu.open = false;
-      menu.querySelector('summary')?.focus();
-    };
-    document.addEventListener('pointerdown', close);
-    document.addEventListener('focusin', close);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', close);
-      document.removeEventListener('focusin', close);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, [isOpen]);
-
-  // At the foot of the window the actions open upwards.
-  const place = () => {
-    const [menu, box] = [root.current, items.current];
-    if (!menu || !box) return;
-    setOpen(menu.open);
-    delete box.dataset.above;
-    const isOutside = menu.open && box.getBoundingClientRect().bottom > window.innerHeight;
-    if (isOutside && menu.getBoundingClientRect().top > box.offsetHeight) box.dataset.above = '';
-  };
-  // Before what the action shows takes the focus, so that it comes back here.
-  const choose = () => {
-    root.current?.querySelector('summary')?.focus({ preventScroll: true });
-    if (root.current) root.current.open = false;
-  };
-
   return (
-    <details ref={root} className={css.menu} onToggle={place}>
-      <summary aria-label={label} data-text={text !== undefined || undefined}>
-        {text}
-        {text === undefined ? <IconDots size={20} aria-hidden /> : <IconChevronDown size={18} aria-hidden />}
-      </summary>
-      {/* A press on one of the actions, by mouse or by keyboard, is a click that rises to here. */}
-      <div ref={items} className={css.items} role="presentation" onClick={choose}>
-        {children}
-      </div>
-    </details>
+    <Popover
+      className={css.menu}
+      button={(ref) => (
+        <summary ref={ref} aria-label={label} data-text={text !== undefined || undefined}>
+          {text}
+          {text === undefined ? <IconDots size={20} aria-hidden /> : <IconChevronDown size={18} aria-hidden />}
+        </summary>
+      )}
+    >
+      {(popover) => <Items {...popover}>{children}</Items>}
+    </Popover>
+  );
+}
+
+function Items({ isOpen, close, children }: { isOpen: boolean; close: () => void; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  // At the foot of the window the actions open upwards.
+  useLayoutEffect(() => {
+    if (!isOpen || !box.current) return;
+    const { bottom, height } = box.current.getBoundingClientRect();
+    const above = box.current.parentElement?.getBoundingClientRect().top ?? 0;
+    box.current.toggleAttribute('data-above', bottom > window.innerHeight && above > height);
+    return () => box.current?.removeAttribute('data-above');
+  }, [isOpen]);
+  return (
+    // A press on one of the actions, by mouse or by keyboard, is a click that rises to here: the focus is on the button
+    // again before what the action shows takes it.
+    <div ref={box} className={css.items} role="presentation" onClick={close}>
+      {children}
+    </div>
   );
 }
 

@@ -18,6 +18,8 @@ interface Props {
   /** What a failure means: `The class has not been deleted.` */
   lost?: string;
   isDangerous?: boolean;
+  /** To go on as before is what most want: that is the main button. */
+  prefersCancel?: boolean;
   cancel?: string;
 }
 
@@ -31,6 +33,7 @@ export function Confirm({
   onConfirm,
   lost,
   isDangerous = false,
+  prefersCancel = false,
   cancel = 'Cancel',
 }: Props) {
   const [isBusy, setBusy] = useState(false);
@@ -57,10 +60,15 @@ export function Confirm({
       <div>{children}</div>
       {failure !== null && <ErrorNotice error={failure} {...(lost && { lost })} />}
       <DialogButtons>
-        <Button variant="default" data-autofocus onClick={close}>
+        <Button variant={prefersCancel ? 'filled' : 'default'} data-autofocus onClick={close}>
           {cancel}
         </Button>
-        <Button {...(isDangerous && { color: 'brick' })} loading={isBusy} onClick={() => void confirm()}>
+        <Button
+          variant={prefersCancel ? 'default' : 'filled'}
+          {...(isDangerous && { color: 'brick' })}
+          loading={isBusy}
+          onClick={() => void confirm()}
+        >
           {action}
         </Button>
       </DialogButtons>

@@ -1,11 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
 import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
-import { presetOf, type DayRange } from './date-range.ts';
+import { presetOf, PRESETS, type DayRange } from './date-range.ts';
 import css from './DateRange.module.css';
 import { DateRangePanel, loadCalendar } from './DateRangePanel.tsx';
 import { Popover } from './Popover.tsx';
+import { keepRange, withRange } from './use-date-range.ts';
 
 interface Props {
   value: DayRange;
@@ -17,40 +19,54 @@ const inWords = ({ from, to }: DayRange): string =>
 
 /** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
 export function DateRange({ value, onChange }: Props) {
-  const preset = presetOf(value, today());
+  const now = today();
+  const preset = presetOf(value, now);
+  const [query] = useSearchParams();
   return (
-    <Popover
-      className={css.root}
-      button={(ref) => (
-        <Button
-          component="summary"
-          ref={ref}
-          variant="default"
-          className={css.button}
-          leftSection={<IconCalendar size={20} aria-hidden />}
-          onPointerEnter={loadCalendar}
-          onFocus={loadCalendar}
+    <div className={css.line}>
+      <Popover
+        className={css.root}
+        button={(ref) => (
+          <Button
+            component="summary"
+            ref={ref}
+            variant="default"
+            className={css.button}
+            leftSection={<IconCalendar size={20} aria-hidden />}
+            onPointerEnter={loadCalendar}
+            onFocus={loadCalendar}
+          >
+            <VisuallyHidden>Dates: </VisuallyHidden>
+            {preset && <strong className={css.preset}>{preset}</strong>}
+            <span className={css.days}>{inWords(value)}</span>
+          </Button>
+        )}
+      >
+        {({ isOpen, close }) => (
+          <div role="group" aria-label="Choose dates" className={css.panel}>
+            <DateRangePanel
+              key={`${value.from} ${value.to}`}
+              value={value}
+              isOpen={isOpen}
+              onClose={close}
+              onChoose={(range) => {
+                close();
+                onChange(range);
+              }}
+            />
+          </div>
+        )}
+      </Popover>
+      {!preset && (
+        <Link
+          to={{ search: String(withRange(query, PRESETS['This month'](now))) }}
+          preventScrollReset
+          className={css.back}
+          onClick={() => keepRange(PRESETS['This month'](now))}
         >
-          <VisuallyHidden>Dates: </VisuallyHidden>
-          {preset && <strong className={css.preset}>{preset}</strong>}
-          <span className={css.days}>{inWords(value)}</span>
-        </Button>
+          Back to this month
+        </Link>
       )}
-    >
-      {({ isOpen, close }) => (
-        <div role="group" aria-label="Choose dates" className={css.panel}>
-          <DateRangePanel
-            key={`${value.from} ${value.to}`}
-            value={value}
-            isOpen={isOpen}
-            onClose={close}
-            onChoose={(range) => {
-              close();
-              onChange(range);
-            }}
-          />
-        </div>
-      )}
-    </Popover>
+    </div>
   );
 }

@@ -10,16 +10,27 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** False where it may only be left by its own buttons. */
   canClose?: boolean;
+  /** Hangs from the top, where its height changes while it is used. */
+  isHanging?: boolean;
 }
 
 /** The part of a Dialog that is fetched later. */
-export default function DialogFrame({ isOpen, onClose, title, children, size = 'md', canClose = true }: DialogProps) {
+export default function DialogFrame({
+  isOpen,
+  onClose,
+  title,
+  children,
+  size = 'md',
+  canClose = true,
+  isHanging = false,
+}: DialogProps) {
   return (
     <Modal.Root
       opened={isOpen}
       onClose={onClose}
       size={size}
-      centered
+      centered={!isHanging}
+      yOffset={isHanging ? '9vh' : '5dvh'}
       classNames={{ content: css.sheet! }}
       transitionProps={{ duration: 120 }}
       // The page's scrollbar stays: without it the page would jump to the side.

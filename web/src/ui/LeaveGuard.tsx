@@ -41,6 +41,7 @@ export function LeaveGuard({ isDirty, isReleased = () => false, children }: Prop
       title="Leave this page?"
       action="Leave"
       cancel="Stay"
+      prefersCancel
       onConfirm={() => blocker.proceed?.()}
     >
       <p>{children}</p>

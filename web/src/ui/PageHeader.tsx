@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { PRODUCT_NAME } from '../shared/product.ts';
+import { rememberVisit } from '../shared/recent-visits.ts';
 import css from './PageHeader.module.css';
 
 interface Crumb {
@@ -36,6 +37,10 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
     if (cameFromElsewhere.current) heading.current?.focus({ preventScroll: true });
     cameFromElsewhere.current = true;
   }, [pathname]);
+
+  useEffect(() => {
+    if (root) rememberVisit({ to: pathname, name: title });
+  }, [root, pathname, title]);
 
   return (
     <header className={css.header}>

@@ -81,8 +81,10 @@ export async function listPupils(
   const condition = conditionOf(filter);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
+  // Whoever looks for those who have not read for long looks for those who never did, too.
+  const nulls = filter.sort === 'last_read_at' && filter.direction === 'asc' ? sql`nulls first` : sql`nulls last`;
   const order = sortColumn
-    ? sql`page.sort_key ${direction} nulls last, page.name_key, page.id`
+    ? sql`page.sort_key ${direction} ${nulls}, page.name_key, page.id`
     : sql`page.name_key ${direction}, page.id`;
   const matching = sql`
     select p.id, p.name, p.username, p.class_id, p.last_read_at, p.name_key${sortColumn ? sql`, ${sortColumn} as sort_key` : sql``}

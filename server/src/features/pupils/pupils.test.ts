@@ -248,8 +248,8 @@ describe('sort', () => {
     // Own class (Year 3) before the other (Year 5); without a class last both ways; by name within.
     ['group', 'asc', ['Ann', 'Ben', 'Cleo', 'Ben', 'Dot', 'Mina Rahman']],
     ['group', 'desc', ['Ben', 'Dot', 'Ann', 'Ben', 'Cleo', 'Mina Rahman']],
-    // Those who have not read stand last both ways, by name.
-    ['last_read_at', 'asc', ['Dot', 'Cleo', 'Ann', 'Ben', 'Ben', 'Mina Rahman']],
+    // Those who have not read are the first of the oldest and the last of the latest, by name.
+    ['last_read_at', 'asc', ['Ann', 'Ben', 'Ben', 'Mina Rahman', 'Dot', 'Cleo']],
     ['last_read_at', 'desc', ['Cleo', 'Dot', 'Ann', 'Ben', 'Ben', 'Mina Rahman']],
   ] as const)('by %s %s', async (field, direction, expected) => {
     expect((await rows({ [field]: direction })).map(({ name }) => name)).toEqual(expected);

@@ -36,11 +36,8 @@ export default function DashboardPage() {
     setPicked(id);
     setQuery((old) => withClass(old, id), { preventScrollReset: true });
   };
-  // A class that was deleted since the link was kept: back to all of them.
+  // Deleted since the link was kept, or another school's.
   const isGone = query.has('class') && school !== undefined && !chosen;
-  useEffect(() => {
-    if (isGone) setQuery((old) => withClass(old, ''), { preventScrollReset: true, replace: true });
-  }, [isGone, setQuery]);
 
   const isAdmin = user.enterprise_user_role === 'admin';
   const all = isAdmin ? 'All classes' : 'All my classes';
@@ -66,10 +63,10 @@ export default function DashboardPage() {
           <NativeSelect
             label="Class"
             name="class"
-            value={picked}
+            value={isGone ? '' : picked}
             onChange={(event) => choose(event.currentTarget.value)}
             data={[
-              { value: '', label: all },
+              { value: '', label: isGone ? 'Choose a class' : all },
               ...(school?.groups ?? []).map(({ id, name, readers_count: pupilCount }) => ({
                 value: String(id),
                 label: `${name} (${count(pupilCount, 'pupil')})`,
@@ -79,7 +76,16 @@ export default function DashboardPage() {
         </QueryForm>
         <DateRange value={range} onChange={setRange} />
       </div>
-      {chosen?.readers_count === 0 ? (
+      {isGone ? (
+        <div className={css.sheet}>
+          <EmptyState
+            title="Your school has no such class"
+            action={<ButtonLink to={paths.dashboard()}>Show {all.toLowerCase()}</ButtonLink>}
+          >
+            It may have been deleted since the link was made.
+          </EmptyState>
+        </div>
+      ) : chosen?.readers_count === 0 ? (
         <div className={css.sheet}>
           <EmptyState
             title="No pupils in this class"

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { formatOrdinalDate } from '../../../shared/format.ts';
+import { formatDate } from '../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -53,7 +53,7 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
         lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`}
       />
       <p>
-        The invitation is for <strong>{invite.email}</strong> and works until {formatOrdinalDate(invite.expires_at)}.
+        The invitation is for <strong>{invite.email}</strong> and works until {formatDate(invite.expires_at)}.
       </p>
       {failure !== null && <ErrorNotice error={failure} />}
       {user && !isInvited && (
@@ -67,9 +67,10 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
           <Button onClick={onAccept}>Accept as {user.full_name}</Button>
         ) : (
           <>
-            <Button onClick={() => void goOn(paths.login())}>Login</Button>
-            <Button variant="default" onClick={() => void goOn(paths.register())}>
-              Register
+            {/* Whoever is invited is new here, as a rule. */}
+            <Button onClick={() => void goOn(paths.register())}>Register</Button>
+            <Button variant="default" onClick={() => void goOn(paths.login())}>
+              Log in
             </Button>
           </>
         )}

@@ -35,7 +35,7 @@ const FILES = [
 ] as const;
 
 /** The files with new logins. They are fetched with the person's session, for nobody else may have them. */
-export function LoginDownloads({ links }: { links: LoginLinks }) {
+export function LoginDownloads({ links, onDownloaded }: { links: LoginLinks; onDownloaded?: () => void }) {
   const [busy, setBusy] = useState<string | null>(null);
   const [saved, setSaved] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>(null);
@@ -46,6 +46,7 @@ export function LoginDownloads({ links }: { links: LoginLinks }) {
     try {
       await downloadLink(link, file);
       setSaved((before) => [...before, key]);
+      onDownloaded?.();
     } catch (failure) {
       setError(failure);
     } finally {

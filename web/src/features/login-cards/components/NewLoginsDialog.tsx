@@ -29,7 +29,8 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
       <p>
         Download the logins now. The passwords are shown nowhere else: whoever loses theirs gets a new one by a reset.
       </p>
-      <LoginDownloads links={logins.links} />
+      {/* A download that this page has seen needs no word from the person. */}
+      <LoginDownloads links={logins.links} onDownloaded={() => setConfirmed(true)} />
       <Checkbox
         label="I have downloaded the files"
         checked={isConfirmed}

@@ -16,15 +16,22 @@ interface Props {
 
 const SHOWN = 50;
 
+/** Where the rows that are wrong begin. */
+export function focusFirstWrongRow(): void {
+  const field = document.querySelector<HTMLElement>('[data-fix] [aria-invalid="true"]');
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus({ preventScroll: true });
+}
+
 /** Rows that could not be understood, to be corrected where they stand. */
 export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
   const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="fix-title" className={css.root} data-open={wrong.length > 0 || undefined}>
+    <section aria-labelledby="fix-title" className={css.root} data-fix data-open={wrong.length > 0 || undefined}>
       <div className={css.head}>
         <h2 id="fix-title">
-          {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are right now'}
+          {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
         </h2>
         {wrong.length > 1 && (
           <Button
@@ -110,7 +117,7 @@ function FixRow({
       {!row.isLeftOut && (
         <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
           {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
-          {isWrong ? row.reason : row.status === 'new' ? 'Right now: a new pupil.' : row.reason}
+          {isWrong ? row.reason : row.status === 'new' ? 'Corrected: a new pupil.' : row.reason}
         </p>
       )}
     </li>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
 import type { Class } from '#contract/calls/school.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -10,7 +10,7 @@ import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ReviewImport.module.css';
 import { countDraft, type Destination } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
-import { FixRows } from './FixRows.tsx';
+import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
 import type { Moving } from '../model/use-moving.ts';
 import { UnderstoodColumns } from './UnderstoodColumns.tsx';
 import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
@@ -43,15 +43,13 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const disabledReason =
-    counts.wrong > 0
-      ? `Correct the ${count(counts.wrong, 'row')} above, or leave ${counts.wrong === 1 ? 'it' : 'them'} out.`
-      : total === 0
-        ? 'There is nobody to add.'
-        : !fits
-          ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
-          : adding.isChecking
-            ? 'The list is being checked.'
-            : undefined;
+    total === 0
+      ? 'There is nobody to add.'
+      : !fits
+        ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
+        : adding.isChecking
+          ? 'The list is being checked.'
+          : undefined;
 
   return (
     <>
@@ -71,13 +69,13 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           }
         />
       )}
-      <UnderstoodColumns draft={draft} isBusy={adding.isChecking} onRoles={(roles) => void adding.setRoles(roles)} />
       <FixRows
         rows={rows.filter(({ wasWrong }) => wasWrong)}
         hasClasses={hasClasses}
         onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
         onLeaveOut={leaveOut}
       />
+      <UnderstoodColumns draft={draft} isBusy={adding.isChecking} onRoles={(roles) => void adding.setRoles(roles)} />
       {!fixedClass && (
         <section aria-labelledby="class-title" className={css.block}>
           <h2 id="class-title">Class</h2>
@@ -140,9 +138,15 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
           {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
         </p>
-        <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
-          {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
-        </DisabledReasonButton>
+        {counts.wrong > 0 ? (
+          <Button rightSection={<IconArrowUp size={18} aria-hidden />} onClick={focusFirstWrongRow}>
+            Correct {count(counts.wrong, 'row')}
+          </Button>
+        ) : (
+          <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
+            {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
+          </DisabledReasonButton>
+        )}
       </div>
     </>
   );

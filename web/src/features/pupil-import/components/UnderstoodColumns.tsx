@@ -28,7 +28,9 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
 
   return (
     <section aria-labelledby="columns-title" className={css.root}>
-      <h2 id="columns-title">Columns</h2>
+      <h2 id="columns-title" className={css.title}>
+        Columns
+      </h2>
       {notes.length > 0 && (
         <Notice>
           <ul>
@@ -41,34 +43,40 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
           </ul>
         </Notice>
       )}
-      {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, read in the same way:</p>}
-      <ul className={css.columns}>
-        {columns.map((column) => (
-          <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
-            <NativeSelect
-              size="sm"
-              label={<ColumnName column={column} />}
-              value={column.role}
-              disabled={isBusy || isEdited}
-              onChange={(event) => {
-                const role = event.currentTarget.value as ColumnRole;
-                onRoles(
-                  columns.map((other) =>
-                    other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role,
-                  ),
-                );
-              }}
-              data={(Object.keys(ROLES) as ColumnRole[]).map((role) => ({ value: role, label: ROLES[role] }))}
-            />
-            <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
-          </li>
-        ))}
-      </ul>
-      {isEdited && (
-        <p className={css.note}>
-          The columns are settled now that rows have been changed. To choose them anew, start again.
-        </p>
-      )}
+      {/* What was understood is folded away; a list without names is not understood. */}
+      <details open={!columns.some(({ role }) => NAMES.includes(role))}>
+        <summary>
+          <span>{understood(columns)}</span> <span className={css.change}>Change</span>
+        </summary>
+        {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, read in the same way:</p>}
+        <ul className={css.columns}>
+          {columns.map((column) => (
+            <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
+              <NativeSelect
+                size="sm"
+                label={<ColumnName column={column} />}
+                value={column.role}
+                disabled={isBusy || isEdited}
+                onChange={(event) => {
+                  const role = event.currentTarget.value as ColumnRole;
+                  onRoles(
+                    columns.map((other) =>
+                      other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role,
+                    ),
+                  );
+                }}
+                data={(Object.keys(ROLES) as ColumnRole[]).map((role) => ({ value: role, label: ROLES[role] }))}
+              />
+              <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
+            </li>
+          ))}
+        </ul>
+        {isEdited && (
+          <p className={css.note}>
+            The columns are settled now that rows have been changed. To choose them anew, start again.
+          </p>
+        )}
+      </details>
     </section>
   );
 }
@@ -83,3 +91,11 @@ const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) =>
     {header && <span className={css.header}> {header}</span>}
   </>
 );
+
+/** `First name from column B, last name from column A.` */
+function understood(columns: readonly ImportColumn[]): string {
+  const used = columns.filter(({ role }) => role !== 'ignored');
+  if (used.length === 0) return 'No column was understood.';
+  const text = used.map(({ role, letter }) => `${ROLES[role].toLowerCase()} from column ${letter}`).join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -37,7 +37,7 @@ export const pupilColumns: Column<Pupil>[] = [
     id: 'last-read',
     header: 'Last read',
     sort: 'last_read_at',
-    sortWords: ['earliest first', 'latest first'],
+    sortWords: ['longest ago first', 'latest first'],
     isOneLine: true,
     cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
   },
