@@ -87,7 +87,9 @@ test('what is pressed, ticked, typed and chosen before the scripts have come is 
   const page = await logIn(people.admin, '/account');
   let release = () => undefined as void;
   let held: Promise<void>;
-  const hold = () => (held = new Promise<void>((done) => (release = done)));
+  const hold = () => {
+    held = new Promise<void>((done) => (release = done));
+  };
   hold();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await held;

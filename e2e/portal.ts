@@ -224,7 +224,9 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
         .map(({ finished }) => finished),
     );
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) });
+    // Nothing of what is asked here needs style sheets or films a second time.
+    const options = { resultTypes: ['violations' as const], preload: false };
+    const { violations } = await axe.run({ ...options, ...(only && { runOnly: only }) });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
     );

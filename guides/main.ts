@@ -124,5 +124,5 @@ else if (names.length > 0) {
     }
   await portal.stop();
   await browser.close();
-  cleanUp();
+  await cleanUp();
 }

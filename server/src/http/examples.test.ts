@@ -109,6 +109,11 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.resetPasswords, call)).reply.reset.id);
     return admin();
   },
+  listNewLogins: async () => {
+    const call = { token: admin(), params: { id: school.id }, body: { reader_ids: [school.ownClass.pupils[0]!.id] } };
+    own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.makeLoginCards, call)).reply.reset.id);
+    return admin();
+  },
   getFile: async () => {
     const call = { token: admin(), params: { id: school.id }, body: { readers: [{ name: 'Amara Bell' }] } };
     const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;

@@ -156,6 +156,17 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       3600,
       () => ({ path: `/invoices/${NO_TOKEN}/card-payments` }),
     ],
+    [
+      'POST /enterprises/{id}/readers/login-cards',
+      'user',
+      120,
+      3600,
+      (_n, { school: { id, admin, ownClass } }) => ({
+        path: `/enterprises/${id}/readers/login-cards`,
+        body: { reader_ids: [ownClass.pupils[0]?.id] },
+        token: admin.token,
+      }),
+    ],
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 

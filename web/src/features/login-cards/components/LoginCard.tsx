@@ -5,7 +5,7 @@ import css from './LoginCard.module.css';
 export const LoginCard = ({ login, instruction }: { login: NewLogin; instruction: string }) => (
   <article className={css.card} aria-label={`Login card of ${login.name}`}>
     <div>
-      <h3>{login.name}</h3>
+      <h2>{login.name}</h2>
       {login.class && <p className={css.class}>{login.class}</p>}
     </div>
     {login.code && (
