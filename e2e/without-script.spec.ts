@@ -72,3 +72,11 @@ test('a page whose scripts do not come lists, sorts and shows what stands in for
   await page.getByRole('link', { name: 'Show all pupils of this page' }).click();
   await expect(page.getByRole('row')).toHaveCount(51);
 });
+
+test('with scripts nothing of what stands in for them is seen', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/pupils');
+  await expect(page.getByRole('row')).toHaveCount(51);
+  const standIns = page.locator('.without-script');
+  expect(await standIns.count()).toBeGreaterThan(2);
+  for (const standIn of await standIns.all()) await expect(standIn).toBeHidden();
+});
