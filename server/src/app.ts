@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { backupJob } from './database/backup/backup.jobs.ts';
 import { accessHandlers } from './features/access/access.routes.ts';
 import { accountHandlers } from './features/access/accounts.routes.ts';
 import { operatorHandlers } from './features/operators/operators.routes.ts';
@@ -96,6 +97,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     remindersJob(services),
     schoolRemindersJob(services),
     invoiceMailJob(services),
+    ...(services.config.backupDir ? [backupJob(services, services.config.backupDir)] : []),
   ] as Job[];
 
 /**

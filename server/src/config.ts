@@ -46,6 +46,8 @@ const setting = z
     NEW_STATISTICS: z.enum(['all', 'limited']).default('all'),
     HASH_COST: z.enum(['full', 'least']).default('full'),
     MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).max(60_000).default(1000),
+    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(35),
     METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -115,6 +117,10 @@ export interface Config {
   newStatistics: 'all' | 'limited';
   /** Milliseconds by which the event loop may be late before new requests are refused with 503; 0 for any. */
   maxEventLoopDelayMs: number;
+  /** Where a backup is put each night; none is made without it. */
+  backupDir: string | undefined;
+  /** How many days backups are kept. */
+  backupDays: number;
   /** Where `GET /metrics` is answered; without it on `port`, to whoever has the token. */
   metricsPort: number | undefined;
   metricsToken: string | undefined;
@@ -186,6 +192,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
+    backupDir: data.BACKUP_DIR && resolve(data.BACKUP_DIR),
+    backupDays: data.BACKUP_DAYS,
     metricsPort: data.METRICS_PORT,
     metricsToken: data.METRICS_TOKEN,
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,

@@ -3,6 +3,7 @@ import { loadCatalogue } from './features/books/books.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { serveBackups } from './database/backup/backup-socket.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
@@ -58,6 +59,7 @@ async function start(): Promise<void> {
     return { queue: opened, logins: await loadDemo(services, say) };
   });
   await queue.work();
+  const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   await app.listen({ port: config.port, host: '0.0.0.0' });
   const metricsServer = config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort);
 
@@ -79,6 +81,7 @@ async function start(): Promise<void> {
     await app.close();
     await queue.stop();
     await tracing?.stop();
+    await stopBackups?.();
     await database.close();
     await release();
     process.exit(0);

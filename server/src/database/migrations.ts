@@ -44,6 +44,12 @@ const FORMER_NAMES: Record<string, string> = {
   '0005_counters_without_a_log': '0005_unlogged_rate_limits',
 };
 
+/** Their names, in the order in which they run. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+/** Whether this version knows a migration, which the database of a newer one may have. */
+export const isKnownMigration = (name: string): boolean => (FORMER_NAMES[name] ?? name) in migrations;
+
 /** Writes the present names into the migrator's own record, where it has former ones. */
 async function renameMigrations(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);

@@ -14,12 +14,8 @@ const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_
 /** School tables of whose rows only these columns change once they are written; no row goes. */
 const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
-/**
- * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
- * and grants the school role what it needs. Safe to run again; runs after each migration,
- * so that a new school table cannot be forgotten.
- */
-export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> {
+/** Makes the two roles, which belong to the server and not to a database, and takes part in both. */
+export async function createRoles(db: Kysely<unknown>): Promise<void> {
   for (const role of [SCHOOL_ROLE, PLATFORM_ROLE]) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
     // Roles belong to the whole cluster: another process may have made this one a moment ago.
@@ -37,6 +33,15 @@ export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> 
         and member = current_user::regrole) as granted`.execute(db);
     if (!member.rows[0]?.granted) await sql.raw(`grant ${role} to current_user`).execute(db);
   }
+}
+
+/**
+ * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
+ * and grants the school role what it needs. Safe to run again; runs after each migration,
+ * so that a new school table cannot be forgotten.
+ */
+export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> {
+  await createRoles(db);
   await sql.raw(`grant usage on schema public to ${SCHOOL_ROLE}`).execute(db);
 
   const { rows: tables } = await sql<{ name: string; column_name: string }>`

@@ -1,0 +1,31 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DAY_MS } from '../../clock.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { backUp } from './backup.ts';
+
+const NAME = /^portal-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z\.backup$/;
+
+/** `portal-2026-11-22T02-15-00Z.backup`: without characters that a file system or a shell minds. */
+const nameOf = (now: Date): string => `portal-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
+
+/** When a backup of ours was begun; undefined for any other file. */
+function timeOf(name: string): number | undefined {
+  const [day, time] = NAME.exec(name)?.[1]?.split('T') ?? [];
+  return day && time ? Date.parse(`${day}T${time.replaceAll('-', ':')}Z`) : undefined;
+}
+
+/** Each night: a backup into `BACKUP_DIR`. Old ones go when the new one is whole, so that there is always one. */
+export const backupJob = ({ config, database, clock }: Services, folder: string): Job => ({
+  name: 'backup',
+  schedule: '15 2 * * *',
+  retries: 2,
+  run: async () => {
+    const now = clock.now();
+    await mkdir(folder, { recursive: true });
+    await backUp(database, join(folder, nameOf(now)), now);
+    const oldest = now.getTime() - config.backupDays * DAY_MS;
+    for (const name of await readdir(folder)) if ((timeOf(name) ?? Infinity) < oldest) await rm(join(folder, name));
+  },
+});

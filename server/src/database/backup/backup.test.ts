@@ -1,0 +1,258 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+import { makeEmptyDatabase } from '../../testing/databases.ts';
+import { dumpDatabase } from '../../testing/dump.ts';
+import { connectServer, type Database, openEmbedded } from '../database.ts';
+import { inPlatform } from '../platform.ts';
+import { inSchool } from '../school.ts';
+import { backUp } from './backup.ts';
+import { backupJob } from './backup.jobs.ts';
+import { fetchBackup, serveBackups } from './backup-socket.ts';
+import type { Manifest } from './backup-file.ts';
+import { checkInvariants } from './invariants.queries.ts';
+import { restore } from './restore.ts';
+
+const app = testApp({ BACKUP_DAYS: '35' });
+const folder = mkdtempSync(join(tmpdir(), 'portal-backups-'));
+const whole = join(folder, 'whole.backup');
+let school: BuiltSchool;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  const built = await app.build.twoSchools();
+  school = built.school;
+  await app.build.reading(school, school.ownClass.pupils[0]!.id, [
+    { started_at: '2026-11-16T09:00:00Z' },
+    { started_at: '2026-11-17T09:00:00Z', book_id: 102 },
+  ]);
+  await app.build.invoice(school);
+  manifest = await backUp(app.database, whole, app.services.clock.now());
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Target {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Opens what was restored. */
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+/** An empty database of the kind under test. */
+async function makeTarget(): Promise<Target> {
+  const template = inject('template');
+  if (template.kind === 'embedded') {
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    return { databaseUrl: undefined, dataDir, open: () => openEmbedded(dataDir), remove: async () => undefined };
+  }
+  const { database, remove } = await makeEmptyDatabase(template);
+  const databaseUrl = database.engine.kind === 'server' ? database.engine.pool.options.connectionString! : '';
+  return {
+    databaseUrl,
+    dataDir: folder,
+    open: async () => connectServer(databaseUrl, () => undefined),
+    remove,
+  };
+}
+
+describe('a backup that is restored', () => {
+  let target: Target;
+  let restored: Awaited<ReturnType<typeof restore>>;
+  let database: Database;
+  beforeAll(async () => {
+    target = await makeTarget();
+    restored = await restore(target, whole);
+    database = await target.open();
+  });
+  afterAll(async () => {
+    await database.close();
+    await target.remove();
+  });
+
+  test('holds every row that there was, of the queue too', async () => {
+    const rowsOf = async (from: Database) =>
+      (await dumpDatabase(from))
+        .split('\n')
+        .filter((row) => !/^(rate_limits|version|queue|bam):/.test(row))
+        .sort();
+    expect(await rowsOf(database)).toEqual(await rowsOf(app.database));
+  });
+
+  test('says what it found, and that what must hold does', async () => {
+    expect(restored.manifest).toEqual(manifest);
+    expect(restored.counts).toMatchObject({ schools: 2, sessions: 2 });
+    expect(restored.findings).toHaveLength(6);
+    expect(restored.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+  });
+
+  test('keeps schools apart: the roles and policies are there', async () => {
+    const rows = await inSchool(database, school.id, (db) =>
+      db.tx.selectFrom('pupils').select('school_id').distinct().execute(),
+    );
+    expect(rows).toEqual([{ school_id: school.id }]);
+  });
+
+  test('is refused where there is something already', async () => {
+    if (target.databaseUrl) await expect(restore(target, whole)).rejects.toThrow('The database is not empty');
+    else {
+      await database.close();
+      await expect(restore(target, whole)).rejects.toThrow('There is a database in');
+      database = await target.open();
+    }
+    expect((await dumpDatabase(database)).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('a file is refused, and the database stays empty,', () => {
+  let target: Target;
+  beforeAll(async () => void (target = await makeTarget()));
+  afterAll(() => target.remove());
+
+  const refused = async (change: (path: string) => void, words: string) => {
+    const path = join(folder, 'changed.backup');
+    copyFileSync(whole, path);
+    change(path);
+    await expect(restore(target, path)).rejects.toThrow(words);
+    if (!target.databaseUrl) return expect(existsSync(join(target.dataDir, 'postgres'))).toBe(false);
+    const database = await target.open();
+    const { rows } = await sql`select from pg_class where relnamespace = 'public'::regnamespace`.execute(
+      database.kysely,
+    );
+    await database.close();
+    expect(rows).toEqual([]);
+  };
+  /** The same bytes, with another line behind them. */
+  const claim = (change: object) => (path: string) => {
+    truncateSync(path, manifest.bytes);
+    const line = `\n${JSON.stringify({ ...manifest, ...change })}\n`;
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(line)]));
+  };
+
+  test.each<[string, (path: string) => void, string]>([
+    ['that is not there', (path) => rmSync(path), 'There is no file'],
+    ['that is empty', (path) => truncateSync(path), 'is no backup of the portal'],
+    ['cut in the middle', (path) => truncateSync(path, Math.floor(statSync(path).size / 2)), 'its end is missing'],
+    ['cut by its last byte', (path) => truncateSync(path, statSync(path).size - 1), 'its end is missing'],
+    ['without its line, as pg_dump writes it', (path) => truncateSync(path, manifest.bytes), 'is no backup'],
+    [
+      'with one other byte',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[1000] = bytes[1000]! ^ 1;
+        writeFileSync(path, bytes);
+      },
+      'is damaged',
+    ],
+    ['with its beginning cut off', (path) => writeFileSync(path, readFileSync(path).subarray(10)), 'is damaged'],
+    ['of another product', claim({ format: 'another-backup' }), 'is no backup of the portal'],
+    ['of a later shape', claim({ version: 2 }), 'newer version'],
+    ['of a newer schema', claim({ schema: '9999_of_tomorrow' }), 'newer version'],
+    [
+      'of the other kind of database',
+      claim({ kind: inject('template').kind === 'server' ? 'embedded' : 'server' }),
+      'This is a backup of a',
+    ],
+  ])('%s', async (_, change, words) => refused(change, words));
+});
+
+describe('a backup', () => {
+  test('is taken by pg_restore as it is, and by tar', () => {
+    expect(readFileSync(whole).subarray(0, 5).toString('latin1')).toMatch(
+      manifest.kind === 'server' ? /^PGDMP/ : /^\x1f\x8b/,
+    );
+  });
+
+  test('never replaces a file', async () => {
+    await expect(backUp(app.database, whole, new Date())).rejects.toThrow('There is a file');
+  });
+
+  test('leaves nothing behind where the disk is full', async () => {
+    const path = join(folder, 'full.backup');
+    symlinkSync('/dev/full', `${path}.partial`);
+    await expect(backUp(app.database, path, new Date())).rejects.toThrow(/no space left/i);
+    expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
+  });
+
+  test('comes from the process that has the folder open, and from none when that is gone', async () => {
+    const data = mkdtempSync(join(folder, 'served-'));
+    const stop = await serveBackups(data, app.database, app.services.clock);
+    const path = join(folder, 'fetched.backup');
+    expect(await fetchBackup(data, path)).toMatchObject({ format: 'school-portal-backup', schema: manifest.schema });
+    expect(existsSync(path)).toBe(true);
+    await stop();
+    expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
+  });
+
+  test('is made each night, and goes after its days, but for files that are none of ours', async () => {
+    const kept = mkdtempSync(join(folder, 'nightly-'));
+    const { run, schedule } = backupJob(app.services, kept);
+    expect(schedule).toBe('15 2 * * *');
+    mkdirSync(join(kept, 'notes'));
+    for (const name of [
+      'portal-2026-10-14T02-15-00Z.backup',
+      'portal-2026-10-13T02-15-00Z.backup',
+      'portal-of-old.backup',
+    ])
+      writeFileSync(join(kept, name), '');
+    app.setTime('2026-11-18T02:15:00.000Z');
+    await run({});
+    expect(readdirSync(kept).sort()).toEqual(
+      [
+        'notes',
+        'portal-2026-10-14T02-15-00Z.backup',
+        'portal-2026-11-18T02-15-00Z.backup',
+        'portal-of-old.backup',
+      ].sort(),
+    );
+  });
+});
+
+describe('what must hold is found broken', () => {
+  const breaches = async () =>
+    (await inPlatform(app.database, checkInvariants))
+      .filter((found) => found.breaches.length > 0)
+      .map(({ rule }) => rule);
+  const undone = new Error('undone');
+  /** Breaks something, looks, and takes it back. */
+  const broken = async (statement: string): Promise<string[]> => {
+    let found: string[] = [];
+    await inPlatform(app.database, async (db) => {
+      await sql.raw(statement).execute(db.tx);
+      found = (await checkInvariants(db)).filter((one) => one.breaches.length > 0).map(({ rule }) => rule);
+      throw undone;
+    }).catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+    return found;
+  };
+  beforeEach(async () => expect(await breaches()).toEqual([]));
+
+  test.each([
+    ['update reading_sessions set reading_time = reading_time + 1', 'reading sessions add up'],
+    ['delete from reading_days', 'reading sessions add up'],
+    ['update school_reading_days set words_correct = words_correct - 1', 'daily totals are those of its pupils'],
+    ["update staff set role = 'teacher'", 'has an admin'],
+    ["update document_numbers set last = last + 1 where kind = 'invoice'", 'invoices are numbered'],
+    ['update document_numbers set last = 7', 'credit notes are numbered'],
+    ['delete from pupil_logins where pupil_id = (select min(pupil_id) from pupil_logins)', 'one login'],
+  ])('%s', async (statement, rule) => {
+    expect((await broken(statement)).join()).toContain(rule);
+  });
+});

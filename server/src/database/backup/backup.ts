@@ -1,0 +1,65 @@
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { type Manifest, sealBackup } from './backup-file.ts';
+import { runPostgresTool } from './postgres-tools.ts';
+
+/** Forced row-level security binds the owner too: as a member of the platform's role it sees every row. */
+const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
+
+async function describe({ kysely, engine }: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
+  const { rows } = await sql<{ postgres: number; schema: string }>`
+    select current_setting('server_version_num')::int / 10000 as postgres, max(name) as schema from kysely_migration`.execute(
+    kysely,
+  );
+  const [found] = rows;
+  if (!found?.schema) throw new Error('The database holds no portal.');
+  return { kind: engine.kind, ...found };
+}
+
+async function writeContents({ engine }: Database, path: string): Promise<void> {
+  if (engine.kind === 'server') {
+    const { connectionString = '' } = engine.pool.options;
+    await runPostgresTool('pg_dump', connectionString, [...DUMP_OPTIONS, `--file=${path}`]);
+    return;
+  }
+  await engine.pglite.exec('checkpoint');
+  const folder = await engine.pglite.dumpDataDir('gzip');
+  await writeFile(path, Buffer.from(await folder.arrayBuffer()));
+}
+
+/** Moves a finished file to its name, so that one of that name is whole. */
+export async function finish(partial: string, path: string): Promise<void> {
+  await rename(partial, path);
+  // The name is on the disk once the folder is.
+  const folder = await open(dirname(path), 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+export const partialOf = (path: string): string => `${path}.partial`;
+
+/** Throws when there is a file of that name. */
+export function assertNoFile(path: string): void {
+  if (existsSync(path)) throw new Error(`There is a file ${path} already. Name another one.`);
+}
+
+/**
+ * Writes all that the database holds, jobs and mails too, as it is at one moment, while work goes on.
+ * A failure leaves no file behind, and one that is there is never replaced.
+ */
+export async function backUp(database: Database, path: string, now: Date): Promise<Manifest> {
+  assertNoFile(path);
+  const about = await describe(database);
+  const partial = partialOf(path);
+  try {
+    await writeContents(database, partial);
+    const manifest = await sealBackup(partial, { ...about, created_at: now.toISOString() });
+    await finish(partial, path);
+    return manifest;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
