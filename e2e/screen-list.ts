@@ -9,6 +9,7 @@ export const adminScreens: Screen[] = [
   ['dashboard of a class', '/?class=2&from=2026-01-01&to=2026-03-31', /Dashboard/],
   ['pupils', '/pupils', 'Pupils'],
   ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
+  ['archive', '/pupils/archive', 'Archive'],
   ['pupil', '/pupils/29', /./],
   ['pupil in a class', '/classes/2/pupils/29', /./],
   ['pupil who is not there', '/pupils/999999', /./],

@@ -1,5 +1,6 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
+import { archiveCalls } from './calls/archive.ts';
 import { backgroundWorkCalls } from './calls/background-work.ts';
 import { bookCalls } from './calls/books.ts';
 import { billingCalls } from './calls/billing.ts';
@@ -39,6 +40,7 @@ export const api = defineApi({
   ...pupilImportCalls,
   ...loginCardCalls,
   ...classMembershipCalls,
+  ...archiveCalls,
   ...bookCalls,
   ...readingCalls,
   ...digestCalls,

@@ -29,6 +29,12 @@ export const errorList = {
     type: 'authentication',
     text: 'Login failed. Check the username and the password, and try again.',
   },
+  pupil_archived: {
+    status: 401,
+    type: 'authentication',
+    text: 'This login is switched off. Ask your teacher.',
+    code: 'archived',
+  },
   forbidden: {
     status: 403,
     type: 'permission',

@@ -10,6 +10,8 @@ import { passwordResetHandlers } from './features/access/password-reset.routes.t
 import { emailConfirmationJob } from './features/access/email-confirmation.jobs.ts';
 import { emailConfirmationHandlers } from './features/access/email-confirmation.routes.ts';
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
+import { archiveCleanupJob } from './features/archive/archive.jobs.ts';
+import { archiveHandlers } from './features/archive/archive.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
 import { serveContent } from './features/books/content.routes.ts';
 import { billingHandlers } from './features/billing/billing.routes.ts';
@@ -67,6 +69,7 @@ const handlers: Handlers = {
   ...downloadHandlers,
   ...classMembershipHandlers,
   ...pupilPasswordResetHandlers,
+  ...archiveHandlers,
   ...bookHandlers,
   ...readingHandlers,
   ...digestHandlers,
@@ -91,6 +94,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     cleanupJob(services),
     pupilPasswordResetJob(services),
     loginSheetCleanupJob(services),
+    archiveCleanupJob(services),
     inviteCleanupJob(services),
     digestJob(services),
     schoolDigestJob(services),

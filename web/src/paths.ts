@@ -53,6 +53,7 @@ export const paths = {
   addPupilsToSchool: () => '/school/add-readers',
   schoolReaders: () => '/school/readers',
   pupils: (query?: Query) => `/pupils${queryString(query)}`,
+  archive: () => '/pupils/archive',
   pupil: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}`),
   pupilBooks: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}/books`),
   pupilBook: (id: Id, bookId: Id, query?: { rid?: string }) => `/pupils/${id}/books/${bookId}${queryString(query)}`,

@@ -5,7 +5,7 @@ import { subscriptionPageQueries } from './features/billing/billing.api.ts';
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
-import { pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
+import { archivePageQueries, pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
 import { schoolPageQueries } from './features/school/school-details.api.ts';
 import { teachersPageQueries } from './features/teachers/teachers.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
@@ -106,6 +106,10 @@ export const screens: readonly AppRoute[] = [
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
+  main('/pupils/archive', () => import('./features/pupils/ArchivePage.tsx'), {
+    right: 'delete_pupil',
+    queries: archivePageQueries,
+  }),
   main('/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
   main('/classes/:classId/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
   main('/pupils/:id/books', () => import('./features/books/PupilLibraryPage.tsx'), { queries: pupilLibraryQueries }),

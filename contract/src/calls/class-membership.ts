@@ -30,12 +30,26 @@ export const classMembershipCalls = defineCalls({
     errors: ['class_not_found', 'pupil_not_found', 'class_not_managed', 'pupil_not_managed', 'pupils_already_moved'],
   },
 
+  removePupilsFromClasses: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/unplace',
+    tag: 'Pupils',
+    summary: 'Take several pupils out of their classes',
+    description: 'Whichever classes they are in. The pupils stay in the school. All or none.',
+    permission: 'manage_pupils',
+    example: { body: { reader_ids: [EXAMPLE.otherPupil] } },
+    params: ids('id'),
+    body: z.object({ reader_ids: pupilIds }),
+    errors: ['pupil_not_found', 'pupil_not_managed'],
+  },
+
   deletePupil: {
     method: 'DELETE',
     path: '/readers/{readerId}',
     tag: 'Pupils',
-    summary: 'Delete a pupil with all that they read',
-    description: 'The login ends at once. This cannot be undone.',
+    summary: 'Delete a pupil',
+    description:
+      'The pupil leaves all lists, classes and figures, and the login ends at once. For 30 days an admin can bring them back (`POST …/archive/restore`); then all that they read is erased.',
     permission: 'delete_pupil',
     params: ids('readerId'),
     errors: ['pupil_not_found'],

@@ -93,7 +93,7 @@ export const readingAppCalls = defineCalls({
       recording_enabled: z.boolean(),
       meta: z.strictObject({ token: z.string() }),
     }),
-    errors: ['pupil_login_failed'],
+    errors: ['pupil_login_failed', 'pupil_archived'],
     rateLimits: [
       { by: 'account', field: 'username', tries: 10, seconds: 300 },
       { by: 'address', tries: 2000, seconds: 300 },

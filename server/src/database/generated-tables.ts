@@ -275,6 +275,11 @@ export interface Tables {
     class_id: number | null;
     created_at: Timestamp;
     last_read_at: Timestamp | null;
+    /** Since when the pupil is in no list, class or figure; erased 30 days later. */
+    archived_at: Timestamp | null;
+    archived_by: number | null;
+    /** The class that the pupil comes back to; it may be gone by then. */
+    archived_from: number | null;
   };
   rate_limits: {
     key: string;

@@ -15,6 +15,7 @@ import * as emailConfirmation from './migrations/0021_email_confirmation.ts';
 import * as inviteLinkHashes from './migrations/0022_invite_link_hashes.ts';
 import * as library from './migrations/0030_library.ts';
 import * as billing from './migrations/0040_billing.ts';
+import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0022_invite_link_hashes': inviteLinkHashes,
   '0030_library': library,
   '0040_billing': billing,
+  '0055_archived_pupils': archivedPupils,
   '0060_unsent_mails': unsentMails,
 };
 

@@ -57,6 +57,8 @@ const COMMENTS: Record<string, string> = {
   'password_resets.pending_secret':
     "The id in its maker's hands, until the new logins are there; the row's id is its hash.",
   'pupils.name_key': 'The name without accents in lower case: what is searched and sorted.',
+  'pupils.archived_at': 'Since when the pupil is in no list, class or figure; erased 30 days later.',
+  'pupils.archived_from': 'The class that the pupil comes back to; it may be gone by then.',
   reading_days:
     "Totals of a pupil's day on one level, in the school's time zone; kept with the sessions in one transaction.",
   'reading_sessions.reading_level':

@@ -23,9 +23,16 @@ async function save(address: string, fallbackName: string): Promise<void> {
     throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Partial<ErrorReply>);
 
   const name = /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? fallbackName;
-  const url = URL.createObjectURL(await response.blob());
+  saveBlob(name, await response.blob());
+}
+
+function saveBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   // Some browsers read the file only after the click is over.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
+
+/** Hands a file that the page itself made to the browser. */
+export const saveText = (name: string, type: string, text: string): void => saveBlob(name, new Blob([text], { type }));

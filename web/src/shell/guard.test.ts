@@ -185,6 +185,7 @@ const TABLE = `
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/pupils/archive                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 /terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·

@@ -39,7 +39,7 @@ export async function getChartScope(db: SchoolDb, selection: Selection): Promise
       : sql`true`;
   const { rows } = await sql<ChartScope>`
     select time_zone, ${hasClass} as has_class,
-      (select count(*) from pupils where school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('id'))}) as pupils
+      (select count(*) from pupils where school_id = ${db.schoolId} and archived_at is null and ${pupilCondition(db, selection, sql.ref('id'))}) as pupils
     from schools where id = ${db.schoolId}`.execute(db.tx);
   return rows[0] as ChartScope;
 }
@@ -91,7 +91,7 @@ export async function listPupilTotals(
       where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
       group by pupil_id, reading_level
     ) read on read.pupil_id = p.id
-    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.name_key, p.id`.execute(db.tx);
   return rows;
 }
@@ -115,7 +115,7 @@ export async function listPupilBookCounts(
       ) as books
       group by pupil_id, reading_level
     ) completed on completed.pupil_id = p.id
-    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.name_key, p.id`.execute(db.tx);
   return rows;
 }

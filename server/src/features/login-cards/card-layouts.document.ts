@@ -57,26 +57,26 @@ const POCKET: CardLayout = {
   instruction: { x: PAD, y: cardHeight(5) - 19, width: cardWidth(2) - 2 * PAD, size: 9, isCentred: false },
 };
 
-const PEG_CODE = 116;
+const PEG_CODE = 108;
 
 /** Four a page, to hang on a coat peg. */
 const PEG: CardLayout = {
   columns: 2,
   rows: 2,
   hole: { y: 24, radius: 9 },
-  name: { x: PAD, y: 44, width: cardWidth(2) - 2 * PAD, height: 78, largest: 32, isCentred: true },
+  name: { x: PAD, y: 40, width: cardWidth(2) - 2 * PAD, height: 78, largest: 32, isCentred: true },
   username: {
-    label: { x: PAD + 8, y: 128, width: 200 },
-    value: { x: PAD + 8, y: 140, width: cardWidth(2) - 2 * PAD - 16 },
+    label: { x: PAD + 8, y: 124, width: 200 },
+    value: { x: PAD + 8, y: 133, width: cardWidth(2) - 2 * PAD - 16 },
     size: 24,
   },
   password: {
-    label: { x: PAD + 8, y: 172, width: 200 },
-    value: { x: PAD + 8, y: 184, width: cardWidth(2) - 2 * PAD - 16 },
+    label: { x: PAD + 8, y: 177, width: 200 },
+    value: { x: PAD + 8, y: 186, width: cardWidth(2) - 2 * PAD - 16 },
     size: 24,
   },
-  code: { x: (cardWidth(2) - PEG_CODE) / 2, y: 224, width: PEG_CODE },
-  instruction: { x: PAD, y: cardHeight(2) - 28, width: cardWidth(2) - 2 * PAD, size: 11, isCentred: true },
+  code: { x: (cardWidth(2) - PEG_CODE) / 2, y: 236, width: PEG_CODE },
+  instruction: { x: PAD, y: cardHeight(2) - 26, width: cardWidth(2) - 2 * PAD, size: 11, isCentred: true },
 };
 
 export const CARD_LAYOUTS: Record<CardSize, CardLayout> = { pocket: POCKET, peg: PEG };

@@ -67,6 +67,7 @@ export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
     .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
     .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is', null)
     .where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
     .orderBy('p.id')
     .execute();

@@ -102,7 +102,7 @@ export async function countSchool(db: SchoolDb, now: Date): Promise<SchoolState[
   const { rows } = await sql<SchoolState['counts']>`
     select
       (select count(*) from classes where school_id = ${db.schoolId}) as classes,
-      (select count(*) from pupils where school_id = ${db.schoolId}) as pupils,
+      (select count(*) from pupils where school_id = ${db.schoolId} and archived_at is null) as pupils,
       (select count(*) from invites where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as pending_invites`.execute(
     db.tx,
   );

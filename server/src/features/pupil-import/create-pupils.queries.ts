@@ -1,22 +1,9 @@
-import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { capacityOf, findSubscription } from '../billing/billing.public.ts';
 import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
-
-/** How many pupils the school may have and has; null for no bound. */
-export async function getCapacity(db: SchoolDb, now: Date): Promise<ImportPreview['capacity']> {
-  const max = capacityOf(await findSubscription(db), now);
-  const { used } = await db.tx
-    .selectFrom('pupils')
-    .select(sql<number>`count(*)`.as('used'))
-    .where('school_id', '=', db.schoolId)
-    .executeTakeFirstOrThrow();
-  return { max_readers: max, used, left: max === null ? null : Math.max(0, max - used) };
-}
 
 /** All pupils of the school with their classes, by id. */
 export async function listKnownPupils(db: SchoolDb, me: StaffSession) {

@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { insertClass, listClasses } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { createPupilRows, getCapacity, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
+import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
 import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { type Plan, planImport } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';
@@ -36,18 +36,6 @@ export function assertRowsValid({ wrong }: Plan): void {
     .map(([path, texts]) => (path.startsWith('readers') ? texts[0] : `${path}: ${texts[0]}`));
   const more = wrong.size > listed.length ? ` And ${wrong.size - listed.length} more.` : '';
   throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} Nobody was added.` });
-}
-
-/** Throws `max_readers_reached` when the school has fewer places left. */
-export async function assertCapacity(db: SchoolDb, me: StaffSession, wanted: number, now: Date): Promise<void> {
-  const { left } = await getCapacity(db, now);
-  if (left === null || wanted <= left) return;
-  const way =
-    me.role === 'admin' ? 'click here to upgrade' : 'contact your school administrator to upgrade your package';
-  throw new AppError('max_readers_reached', {
-    code: `max-readers-reached:${me.role}:${left}`,
-    text: `Your current subscription only has capacity for ${left} new readers, ${way}`,
-  });
 }
 
 /**

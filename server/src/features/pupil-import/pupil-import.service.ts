@@ -5,11 +5,9 @@ import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
-import { getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
+import { assertCapacity, getCapacity, getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
 import { lockSchool } from '../school/school.public.ts';
-import { getCapacity } from './create-pupils.queries.ts';
 import {
-  assertCapacity,
   assertRowsValid,
   classNamesOf,
   countRows,

@@ -3,8 +3,8 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { changeClassFrom, removePupil } from './class-membership.queries.ts';
-import { getPupil, getPupils } from './pupils.access.ts';
+import { changeClassFrom, placePupils } from './class-membership.queries.ts';
+import { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
 
 /** Says of the first of them where they are now. */
 function elsewhere(pupils: readonly Pupil[], source: string | null): AppError {
@@ -63,16 +63,18 @@ export const classMembershipHandlers = defineHandlers({
       return {};
     },
   },
-  deletePupil: {
-    handle: async ({ db, me, params, now }) => {
-      const pupil = await getPupil(db, me, params.readerId);
-      if (!(await removePupil(db, pupil.id))) throw new AppError('pupil_not_found');
-      await recordChange(db, me, now, {
-        action: 'pupil_deleted',
-        subjectKind: 'pupil',
-        subjectId: pupil.id,
-        details: { class: pupil.group?.name ?? null },
-      });
+  removePupilsFromClasses: {
+    handle: async ({ db, me, body, now }) => {
+      const pupils = await getOwnPupils(db, me, body.reader_ids);
+      const placed = pupils.flatMap(({ id, group: schoolClass }) => (schoolClass ? [id] : []));
+      const removed = await placePupils(db, null, placed);
+      if (removed.length > 0)
+        await recordChange(db, me, now, {
+          action: 'pupils_unplaced',
+          subjectKind: 'school',
+          subjectId: db.schoolId,
+          details: { pupils: removed.map(({ id }) => id) },
+        });
       return {};
     },
   },

@@ -1,9 +1,8 @@
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
-import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -116,38 +115,20 @@ describe('taking a pupil out of a class', () => {
   });
 });
 
-describe('deleting a pupil', () => {
-  test('takes the reading, the login and the sessions along, and is 404 the second time', async () => {
-    await app.build.reading(school, ada.id, [{}]);
-    await app.build.assign(school, { pupilId: ada.id }, [101]);
-    const gone = () => app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, ...admin });
-    expect((await gone()).status).toBe(200);
-    expect((await gone()).status).toBe(404);
-    expect((await app.call(readingAppCalls.listPupilBooks, { token: ada.token })).status).toBe(401);
-    expect(
-      (await app.call(readingAppCalls.logInPupil, { body: { username: ada.username, password: PASSWORD } })).status,
-    ).toBe(401);
-    for (const table of ['reading_sessions', 'reading_days', 'pupil_books', 'pupil_logins', 'sessions'] as const)
-      expect(
-        await app.database.kysely
-          .selectFrom(table)
-          .select('school_id')
-          .where('school_id', '=', school.id)
-          .where('pupil_id', '=', ada.id)
-          .execute(),
-      ).toEqual([]);
-    expect(await audit()).toMatchObject([{ action: 'pupil_deleted', details: { class: 'Year 3 Wrens' } }]);
-  });
+describe('taking several pupils out of their classes', () => {
+  const unplace = (pupilIds: number[], who = teacher) =>
+    app.call(classMembershipCalls.removePupilsFromClasses, {
+      params: { id: school.id },
+      body: { reader_ids: pupilIds },
+      ...who,
+    });
 
-  test('is for administrators of the own school', async () => {
-    expect(
-      (await app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, ...teacher })).status,
-    ).toBe(403);
-    const other = await app.build.school();
-    expect(
-      (await app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.id }, token: other.admin.token }))
-        .status,
-    ).toBe(404);
+  test('takes them out of whichever they are in, all or none', async () => {
+    const finn = school.otherClass.pupils[0] as { id: number };
+    expect((await unplace([ada.id, finn.id])).status).toBe(409);
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
+    expect((await unplace([ada.id, finn.id, school.unplaced.id], admin)).status).toBe(200);
+    expect([await classOf(ada.id), await classOf(finn.id)]).toEqual([null, null]);
+    expect(await audit()).toMatchObject([{ action: 'pupils_unplaced', details: { pupils: [ada.id, finn.id] } }]);
   });
 });

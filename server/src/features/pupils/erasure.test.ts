@@ -7,6 +7,7 @@ import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { expect, test } from 'vitest';
+import { archiveCleanupJob } from '../archive/archive.jobs.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { cleanupJob } from '../../http/cleanup.jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -22,7 +23,7 @@ const CANARY = /zuleika|quaglino|xanthippe/i;
 let keys = 0;
 const key = () => ({ 'idempotency-key': `11111111-1111-4111-8111-${String((keys += 1)).padStart(12, '0')}` });
 
-test('a pupil who was deleted is named by no table, whatever happened to them before', async () => {
+test('a pupil who was deleted is named by no table after 30 days, whatever happened to them before', async () => {
   const school = await app.build.school();
   const { token } = school.admin;
   const at = { params: { id: school.id }, token };
@@ -78,6 +79,9 @@ test('a pupil who was deleted is named by no table, whatever happened to them be
   expect(await dumpDatabase(app.database)).toMatch(CANARY);
 
   expect((await app.call(classMembershipCalls.deletePupil, { params: one, token, headers: key() })).status).toBe(200);
+  app.setTime('2026-12-24T04:00:00.000Z');
+  await archiveCleanupJob(app.services).run({});
+  app.setTime('2026-11-23T07:00:00.000Z');
   const text = await dumpDatabase(app.database);
   expect(text.split('\n').filter((row) => CANARY.test(row))).toEqual([]);
 

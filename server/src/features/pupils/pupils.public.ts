@@ -1,3 +1,9 @@
-export { placePupils, removePupilSessions } from './class-membership.queries.ts';
-export { getOwnPupils, getPupil } from './pupils.access.ts';
+export { assertCapacity, getCapacity } from './capacity.service.ts';
+export {
+  addToSchoolTotals,
+  placePupils,
+  removePupilSessions,
+  subtractFromSchoolTotals,
+} from './class-membership.queries.ts';
+export { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
 export { insertPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

@@ -89,8 +89,8 @@ export async function listPupils(
   const matching = sql`
     select p.id, p.name, p.username, p.class_id, p.last_read_at, p.name_key${sortColumn ? sql`, ${sortColumn} as sort_key` : sql``}
     from pupils p ${filter.sort === 'group' ? sql`left join classes s on s.school_id = ${db.schoolId} and s.id = p.class_id` : sql``}
-    where p.school_id = ${db.schoolId} ${condition ? sql`and ${condition}` : sql``}`;
-  const everybody = sql`(select count(*) from pupils where school_id = ${db.schoolId})`;
+    where p.school_id = ${db.schoolId} and p.archived_at is null ${condition ? sql`and ${condition}` : sql``}`;
+  const everybody = sql`(select count(*) from pupils where school_id = ${db.schoolId} and archived_at is null)`;
   // The counts are there even when the page lies past the end and has no rows.
   const { rows } = await sql<(PupilRow | { id: null }) & { filtered: number | null; total: number }>`
     ${condition ? sql`with found as materialized (${matching})` : sql``}
@@ -114,7 +114,7 @@ export async function listPupils(
 /** One pupil of the school, as the person sees them. */
 export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.id = ${pupilId}`.execute(
+    select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
     db.tx,
   );
   return rows[0] && toPupil(rows[0]);
@@ -124,7 +124,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(me)} from ${pupilsAndClasses}
-    where p.school_id = ${db.schoolId} and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
+    where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
   return rows.map(toPupil);
 }
 
@@ -135,6 +135,7 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
     .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.class_id', 'c.name as class_name'])
     .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is', null)
     .orderBy('p.name_key')
     .orderBy('p.id')
     .execute();
@@ -143,6 +144,17 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
     name,
     group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
   }));
+}
+
+/** How many pupils the school has; those in the archive do not count. */
+export async function countPupils(db: SchoolDb): Promise<number> {
+  const { used } = await db.tx
+    .selectFrom('pupils')
+    .select(sql<number>`count(*)`.as('used'))
+    .where('school_id', '=', db.schoolId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return used;
 }
 
 export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {

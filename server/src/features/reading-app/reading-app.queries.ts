@@ -8,7 +8,7 @@ export async function findPupilLogin(db: PlatformDb, username: string) {
     .selectFrom('pupil_logins as l')
     .innerJoin('pupils as p', (join) => join.onRef('p.school_id', '=', 'l.school_id').onRef('p.id', '=', 'l.pupil_id'))
     .innerJoin('schools as s', 's.id', 'l.school_id')
-    .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash', 's.recording_enabled'])
+    .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash', 'p.archived_at', 's.recording_enabled'])
     .where('l.username', '=', username.normalize('NFKC').toLowerCase())
     .executeTakeFirst();
 }
@@ -89,7 +89,7 @@ export async function insertSessions(
         id uuid, book_id bigint, reading_level smallint, started_at timestamptz, reading_time integer, last_page integer,
         words_attempted integer, words_correct integer, has_completed_book boolean, heatmap integer[], played_words text[], skipped_words text[])
     ), pupil as (
-      select id from pupils where school_id = ${db.schoolId} and id = ${pupilId} for no key update
+      select id from pupils where school_id = ${db.schoolId} and id = ${pupilId} and archived_at is null for no key update
     ), stored as (
       insert into reading_sessions (school_id, pupil_id, received_at, id, book_id, reading_level, started_at, reading_time, last_page,
         words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)

@@ -17,6 +17,8 @@ export const readingAppHandlers = defineHandlers({
       let matches = false;
       for (const form of forms) matches ||= await isPassword(form, pupil?.password_hash, services.config.hashCost);
       if (!matches || !pupil) throw new AppError('pupil_login_failed');
+      // Told to whoever has the password alone.
+      if (pupil.archived_at) throw new AppError('pupil_archived');
       return pupil;
     },
     handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {

@@ -43,9 +43,9 @@ export async function getSetup(db: SchoolDb): Promise<School['setup']> {
       (select count(*) from staff where school_id = ${db.schoolId}) > 1
         or exists (select from invites where school_id = ${db.schoolId}) as has_setup_teachers,
       exists (select from classes where school_id = ${db.schoolId}) as has_setup_classes,
-      exists (select from pupils where school_id = ${db.schoolId}) as has_setup_pupils,
+      exists (select from pupils where school_id = ${db.schoolId} and archived_at is null) as has_setup_pupils,
       exists (select from class_books where school_id = ${db.schoolId})
         or exists (select from pupil_books where school_id = ${db.schoolId}) as has_setup_assigned_books,
-      exists (select from reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
+      exists (select from school_reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
   return rows[0] as School['setup'];
 }

@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { archiveCalls } from '#contract/calls/archive.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
-import { pupilCalls } from '#contract/calls/pupils.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
@@ -61,8 +63,52 @@ export const useRenamePupil = (schoolId: number, pupilId: number) =>
     renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart],
   });
 
-/** Deletes a pupil with all that they read. For administrators. */
-export const useDeletePupil = () =>
-  useInvalidatingMutation((pupilId: number) =>
-    call(classMembershipCalls.deletePupil, { params: { readerId: pupilId } }),
+/** Puts pupils into a class, whichever they are in now. */
+export const usePlacePupils = (id: number) =>
+  useInvalidatingMutation(({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
+    call(pupilImportCalls.addPupilsToClass, {
+      params: { id, groupId: classId },
+      body: { readers: { existing: [...pupils], new: [] } },
+    }),
   );
+
+/** Takes pupils out of their classes. */
+export const useUnplacePupils = (id: number) =>
+  useInvalidatingMutation((pupils: readonly number[]) =>
+    call(classMembershipCalls.removePupilsFromClasses, { params: { id }, body: { reader_ids: [...pupils] } }),
+  );
+
+/** Deletes pupils: they go to the archive. For administrators. */
+export const useArchivePupils = (id: number) =>
+  useInvalidatingMutation((pupils: readonly number[]) =>
+    call(archiveCalls.archivePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+  );
+
+export const useRestorePupils = (id: number) =>
+  useInvalidatingMutation((pupils: readonly number[]) =>
+    call(archiveCalls.restorePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+  );
+
+/** The archive, for administrators. */
+export const archiveQuery = (id: number) => apiQuery(archiveCalls.listArchive, { params: { id } });
+
+export const archivePageQueries: FirstQueries = ({ schoolId }) => [archiveQuery(schoolId)];
+
+/** Erases a pupil who is in the archive. */
+export const useErasePupil = (id: number) =>
+  useInvalidatingMutation((pupilId: number) =>
+    call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }),
+  );
+
+const MOST_A_PAGE = 200;
+
+/** Everybody whom the search and the filters leave, page by page. */
+export async function loadAllPupils(schoolId: number, tableState: TableState): Promise<Pupil[]> {
+  const all: Pupil[] = [];
+  for (let page = 1; ; page += 1) {
+    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...tableState, page, perPage: MOST_A_PAGE });
+    const reply = await call(pupilCalls.listPupils, queryKey[1]);
+    all.push(...reply.readers);
+    if (reply.readers.length < MOST_A_PAGE) return all;
+  }
+}

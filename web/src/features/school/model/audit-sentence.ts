@@ -74,6 +74,9 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   passwords_reset: (_, entry) => `reset the passwords of ${people(entry)}`,
   pupil_renamed: (_, entry) => `renamed ${pupil(entry)}`,
   pupil_removed_from_class: (d, entry) => `removed ${pupil(entry)} from ${text(d, 'class')}`,
+  pupils_unplaced: (_, entry) => `removed ${people(entry)} from their classes`,
+  pupils_archived: (_, entry) => `archived ${people(entry)}`,
+  pupils_restored: (_, entry) => `brought ${people(entry)} back from the archive`,
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
   logged_in: () => 'logged in',

@@ -1,0 +1,134 @@
+import type { ArchivedPupil } from '#contract/calls/archive.ts';
+import { sql } from 'kysely';
+import { DAY_MS } from '../../clock.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
+
+/** How long an archived pupil can be brought back. */
+export const ARCHIVE_TTL_MS = 30 * DAY_MS;
+
+const among = (pupilIds: readonly number[]) => sql<number>`any(${[...pupilIds]}::bigint[])`;
+
+/**
+ * Takes pupils out of the school's lists, classes and figures and ends their sessions; what they read stays with them.
+ * Those who are archived or gone already are left out. Returns the ids of the others.
+ */
+export async function archivePupils(
+  db: SchoolDb,
+  pupilIds: readonly number[],
+  by: number | null,
+  now: Date,
+): Promise<number[]> {
+  // In the order of ids, like every lock on several pupils; against sessions that come in meanwhile too.
+  const present = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', among(pupilIds))
+    .where('archived_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = present.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await db.tx
+    .updateTable('pupils')
+    .set(({ ref }) => ({ archived_at: now, archived_by: by, archived_from: ref('class_id'), class_id: null }))
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', among(ids))
+    .execute();
+  await subtractFromSchoolTotals(db, ids);
+  await removePupilSessions(db, ids);
+  return ids;
+}
+
+/**
+ * Brings archived pupils back, each into the class that they were in, where it is still there.
+ * Those who are not in the archive are left out. Returns the ids of the others.
+ */
+export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
+  const archived = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', among(pupilIds))
+    .where('archived_at', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = archived.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await sql`
+    update pupils set archived_at = null, archived_by = null, archived_from = null,
+      class_id = (select id from classes where school_id = ${db.schoolId} and id = pupils.archived_from)
+    where school_id = ${db.schoolId} and id = ${among(ids)}`.execute(db.tx);
+  await addToSchoolTotals(db, ids);
+  return ids;
+}
+
+/** An archived pupil with the id of whoever archived them. */
+type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | null };
+
+/** The archive, the latest first. */
+export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
+  const rows = await db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) =>
+      join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'),
+    )
+    .select(['p.id', 'p.name', 'p.username', 'p.archived_at', 'p.archived_by', 'c.id as class_id', 'c.name as class_name'])
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is not', null)
+    .orderBy('p.archived_at', 'desc')
+    .orderBy('p.name_key')
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ id, name, username, archived_at, archived_by, class_id, class_name }) => {
+    const at = archived_at as Date;
+    return {
+      id,
+      name,
+      username,
+      group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
+      archived_at: at.toISOString(),
+      archived_by,
+      erased_at: new Date(at.getTime() + ARCHIVE_TTL_MS).toISOString(),
+    };
+  });
+}
+
+/** Erases those of the pupils who are in the archive, with all that they read, their logins and sessions. Returns their ids. */
+export async function eraseArchived(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
+  // Their part of the school's totals went when they were archived.
+  const erased = await db.tx
+    .deleteFrom('pupils')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', among(pupilIds))
+    .where('archived_at', 'is not', null)
+    .returning('id')
+    .execute();
+  const ids = erased.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await db.tx
+    .deleteFrom('pupil_logins')
+    .where('school_id', '=', db.schoolId)
+    .where('pupil_id', '=', among(ids))
+    .execute();
+  await removePupilSessions(db, ids);
+  return ids;
+}
+
+/** Some pupils who were archived before a moment, by school. */
+export async function listOverdue(db: PlatformDb, before: Date, most: number): Promise<Map<number, number[]>> {
+  const rows = await db.tx
+    .selectFrom('pupils')
+    .select(['school_id', 'id'])
+    .where('archived_at', '<=', before)
+    .orderBy('archived_at')
+    .limit(most)
+    .execute();
+  const bySchool = new Map<number, number[]>();
+  for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);
+  return bySchool;
+}

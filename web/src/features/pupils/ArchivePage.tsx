@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ArchivedPupil } from '#contract/calls/archive.ts';
+import { paths } from '../../paths.ts';
+import { count, formatDate } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
+import { useSelection } from '../../ui/use-selection.ts';
+import { archiveQuery, useErasePupil, useRestorePupils } from './pupils.api.ts';
+
+const columns: Column<ArchivedPupil>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  { id: 'class', header: 'Was in', cell: ({ group }) => group?.name ?? 'No class' },
+  { id: 'at', header: 'Deleted', cell: ({ archived_at }) => formatDate(archived_at) },
+  { id: 'by', header: 'By', cell: ({ archived_by }) => archived_by?.name ?? '–' },
+  { id: 'until', header: 'Erased on', cell: ({ erased_at }) => formatDate(erased_at) },
+];
+
+/** Pupils who were deleted within the last 30 days, to be brought back. For administrators. */
+export default function ArchivePage() {
+  const schoolId = useSchoolId();
+  const list = useQuery(archiveQuery(schoolId));
+  const restore = useRestorePupils(schoolId);
+  const erase = useErasePupil(schoolId);
+  const selection = useSelection();
+  const [isErasing, setErasing] = useState(false);
+  const pupils = list.data?.readers;
+  // Somebody else may have brought a chosen pupil back meanwhile.
+  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  const who = chosen.length === 1 && chosen[0] ? chosen[0].name : count(chosen.length, 'pupil');
+
+  return (
+    <>
+      <PageHeader
+        title="Archive"
+        crumbs={[{ text: 'Pupils', to: paths.pupils() }]}
+        lead="Pupils who were deleted, for 30 days. Then they are erased with all that they read."
+      />
+      {restore.error && <ErrorNotice error={restore.error} />}
+      <DataTable
+        label="Pupils in the archive"
+        columns={columns}
+        rows={pupils}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        noun={['pupil', 'pupils']}
+        selection={{ ...selection, keys: new Set(chosen.map(({ id }) => id)) }}
+        selectionActions={
+          <>
+            <Button
+              loading={restore.isPending}
+              onClick={() =>
+                restore.mutate(
+                  chosen.map(({ id }) => id),
+                  {
+                    onSuccess: () => {
+                      selection.clear();
+                      showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'is' : 'are'} back` });
+                    },
+                  },
+                )
+              }
+            >
+              Bring back
+            </Button>
+            <Button variant="default" c="var(--danger)" onClick={() => setErasing(true)}>
+              Erase now
+            </Button>
+          </>
+        }
+        failure={list.error && !pupils && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        empty={
+          <EmptyState
+            title="The archive is empty"
+            action={
+              <ButtonLink to={paths.pupils()} variant="default">
+                Go to all pupils
+              </ButtonLink>
+            }
+          >
+            Pupils whom you delete are kept here for 30 days, in case it was a slip.
+          </EmptyState>
+        }
+      />
+      <Confirm
+        isOpen={isErasing && chosen.length > 0}
+        onClose={() => setErasing(false)}
+        title={`Erase ${who} now?`}
+        action="Erase now"
+        isDangerous
+        explain={(error) => <ErrorNotice error={error} />}
+        onConfirm={async () => {
+          for (const { id } of chosen) await erase.mutateAsync(id);
+          selection.clear();
+          showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been erased` });
+        }}
+      >
+        <p>The name, the login and all that was read are deleted at once. This cannot be undone.</p>
+      </Confirm>
+    </>
+  );
+}

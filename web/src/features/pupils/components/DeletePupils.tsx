@@ -1,0 +1,50 @@
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { count } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { useArchivePupils, useRestorePupils } from '../pupils.api.ts';
+
+interface Props {
+  /** Whom to delete; nobody while nothing is asked. */
+  pupils: readonly Pupil[];
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+/** Asks before pupils are deleted. They go to the archive, from where they can be brought back for 30 days. */
+export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
+  const schoolId = useSchoolId();
+  const archive = useArchivePupils(schoolId);
+  const restore = useRestorePupils(schoolId);
+  const [only] = pupils;
+  const isOne = pupils.length === 1;
+  return (
+    <Confirm
+      isOpen={pupils.length > 0}
+      onClose={onClose}
+      title={isOne ? `Delete ${only?.name ?? ''}?` : `Delete ${count(pupils.length, 'pupil')}?`}
+      action={isOne ? 'Delete pupil' : `Delete ${count(pupils.length, 'pupil')}`}
+      isDangerous
+      explain={(error) => <ErrorNotice error={error} />}
+      onConfirm={async () => {
+        const ids = pupils.map(({ id }) => id);
+        const who = isOne ? (only?.name ?? '') : count(pupils.length, 'pupil');
+        await archive.mutateAsync(ids);
+        onDeleted?.();
+        showToast(DEFAULT_SUCCESS, {
+          detail: `${who} ${isOne ? 'has' : 'have'} been deleted`,
+          undo: () => restore.mutateAsync(ids),
+        });
+      }}
+    >
+      <p>
+        {isOne ? `The login ${only?.username ?? ''} ends` : 'Their logins end'} at once
+        {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. For 30 days an administrator can bring{' '}
+        {isOne ? 'the pupil' : 'them'} back from the archive; then all that {isOne ? 'the pupil has' : 'they have'} read is
+        deleted too.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { count } from '../../../shared/format.ts';
+import { saveText } from '../../../shared/download.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
+import { pupilsCsv } from '../model/pupils-csv.ts';
+import { usePlacePupils, useUnplacePupils } from '../pupils.api.ts';
+import { DeletePupils } from './DeletePupils.tsx';
+import { MovePupils } from './MovePupils.tsx';
+
+interface Props {
+  pupils: readonly Pupil[];
+  /** The person may delete pupils. */
+  isAdmin: boolean;
+  /** The pupils were changed: nobody is chosen any more. */
+  onDone: () => void;
+}
+
+/** What can be done with the chosen pupils of the list, whichever classes they are in. */
+export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
+  const schoolId = useSchoolId();
+  const [open, setOpen] = useState<'cards' | 'move' | 'remove' | 'delete' | null>(null);
+  const [areMade, setMade] = useState(false);
+  const unplace = useUnplacePupils(schoolId);
+  const place = usePlacePupils(schoolId);
+  const close = () => setOpen(null);
+  const foreign = pupils.filter(({ can_update }) => !can_update).length;
+  const notManaged =
+    foreign > 0 ? `${count(foreign, 'pupil is', 'pupils are')} in a class that you do not manage.` : undefined;
+  const inClass = pupils.filter((pupil) => pupil.group);
+
+  const remove = async () => {
+    await unplace.mutateAsync(inClass.map(({ id }) => id));
+    showToast(DEFAULT_SUCCESS, {
+      detail: `${count(inClass.length, 'pupil')} removed from ${inClass.length === 1 ? 'the class' : 'their classes'}`,
+      undo: async () => {
+        for (const [classId, members] of Map.groupBy(inClass, (pupil) => pupil.group!.id))
+          await place.mutateAsync({ classId, pupils: members.map(({ id }) => id) });
+      },
+    });
+    onDone();
+  };
+
+  return (
+    <>
+      <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('cards')}>
+        New login cards
+      </DisabledReasonButton>
+      <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('move')}>
+        Change Class
+      </DisabledReasonButton>
+      <DisabledReasonButton
+        variant="default"
+        side="above"
+        disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
+        onClick={() => setOpen('remove')}
+      >
+        Remove from class
+      </DisabledReasonButton>
+      <Button variant="default" onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>
+        CSV
+      </Button>
+      {isAdmin && (
+        <Button variant="default" c="var(--danger)" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      )}
+      <MakeLoginCards
+        pupils={pupils}
+        isOpen={open === 'cards'}
+        onMade={() => setMade(true)}
+        onClose={() => {
+          close();
+          if (areMade) onDone();
+        }}
+      />
+      <MovePupils pupils={pupils} isOpen={open === 'move'} onClose={close} onMoved={onDone} />
+      <Confirm
+        isOpen={open === 'remove'}
+        onClose={close}
+        title={`Remove ${count(inClass.length, 'pupil')} from ${inClass.length === 1 ? 'the class' : 'their classes'}?`}
+        action="Remove from class"
+        explain={(error) => <ErrorNotice error={error} />}
+        onConfirm={remove}
+      >
+        <p>They stay in the school, without a class. Books assigned through the class are no longer assigned.</p>
+      </Confirm>
+      <DeletePupils pupils={open === 'delete' ? pupils : []} onClose={close} onDeleted={onDone} />
+    </>
+  );
+}
