@@ -68,10 +68,12 @@ const sheet = z
   .meta({ id: 'ImportSheet' });
 export type ImportSheet = z.infer<typeof sheet>;
 
-export const ROW_STATUSES = ['new', 'already', 'duplicate', 'wrong'] as const;
+export const ROW_STATUSES = ['new', 'already', 'placed', 'archived', 'duplicate', 'wrong'] as const;
 
 /**
- * One row. `new` is created by the import; `already`: the school has a pupil of this name (`existing`);
+ * One row. `new` is created by the import; `already`: the school has a pupil of this name (`existing`), who stays where
+ * they are; `placed`: that pupil is put into the row's class, as `place` asks; `archived`: the pupil is in the archive, and
+ * the row needs an answer, `place` or `namesake`;
  * `duplicate`: the file has the pupil in an earlier row (`duplicate_of`); `wrong`: see `reason`.
  */
 const row = z
@@ -91,8 +93,11 @@ const row = z
         name: z.string(),
         group: z.strictObject({ id, name: z.string() }).nullable(),
         can_update: z.boolean(),
+        is_archived: z.boolean(),
       })
       .nullable(),
+    /** The file has a column of first names, and this row none: wrong until somebody says that the name is whole. */
+    lacks_forename: z.boolean(),
     duplicate_of: z.number().int().nullable(),
   })
   .meta({ id: 'ImportRow' });
@@ -117,6 +122,10 @@ export const rowInput = z
     group_id: id.nullish(),
     /** True creates the pupil although the school has one of this name. */
     namesake: z.boolean().optional(),
+    /** True puts the pupil whom the school has of this name into the row's class: from another class, or back from the archive. */
+    place: z.boolean().optional(),
+    /** True asks about the name again, as the row of a file without a first name does. */
+    lacks_forename: z.boolean().optional(),
   })
   .meta({ id: 'ImportRowInput' });
 export type ImportRowInput = z.infer<typeof rowInput>;
@@ -157,7 +166,7 @@ const created = {
     /** Rows that repeat an earlier one. */
     duplicates: z.number().int(),
     classes_created: z.array(z.string()),
-    /** Existing pupils put into the class. */
+    /** Existing pupils put into a class, those who came back from the archive among them. */
     placed: z.number().int(),
   }),
 };
@@ -187,6 +196,8 @@ export const pupilImportCalls = defineCalls({
       counts: z.strictObject({
         new: z.number().int(),
         already: z.number().int(),
+        placed: z.number().int(),
+        archived: z.number().int(),
         duplicate: z.number().int(),
         wrong: z.number().int(),
       }),

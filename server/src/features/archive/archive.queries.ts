@@ -74,10 +74,16 @@ type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | 
 export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
   const rows = await db.tx
     .selectFrom('pupils as p')
-    .leftJoin('classes as c', (join) =>
-      join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'),
-    )
-    .select(['p.id', 'p.name', 'p.username', 'p.archived_at', 'p.archived_by', 'c.id as class_id', 'c.name as class_name'])
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'))
+    .select([
+      'p.id',
+      'p.name',
+      'p.username',
+      'p.archived_at',
+      'p.archived_by',
+      'c.id as class_id',
+      'c.name as class_name',
+    ])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is not', null)
     .orderBy('p.archived_at', 'desc')

@@ -30,8 +30,7 @@ const archive = (ids: number[], who = admin) =>
 const restore = (ids: number[]) => app.call(archiveCalls.restorePupils, { ...at(), body: { reader_ids: ids } });
 const remove = (id: number) => app.call(classMembershipCalls.deletePupil, { params: { readerId: id }, ...admin });
 const archived = async () => (await app.call(archiveCalls.listArchive, at())).reply.readers;
-const logIn = (username: string) =>
-  app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
+const logIn = (username: string) => app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
 
 /** All that staff see of a school: pupils, classes, places, charts. */
 async function whatStaffSee() {
@@ -42,8 +41,8 @@ async function whatStaffSee() {
       charts.push((await app.call(chartCalls.getChart, { query, ...admin })).reply);
     }
   const classAt = { params: { id: school.id, groupId: school.ownClass.id }, ...admin };
-  const { users: _, ...whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } })).reply
-    .enterprise;
+  const { users: _, ...whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
+    .reply.enterprise;
   return {
     charts,
     school: whole,
@@ -110,7 +109,9 @@ test('the login of an archived pupil is refused with a word for the child, to wh
     code: 'archived',
     text: 'This login is switched off. Ask your teacher.',
   });
-  const guessed = await app.call(readingAppCalls.logInPupil, { body: { username: wilf.username, password: 'guessed' } });
+  const guessed = await app.call(readingAppCalls.logInPupil, {
+    body: { username: wilf.username, password: 'guessed' },
+  });
   expect(guessed.error.code).toBeUndefined();
   // The device that was logged in hands nothing in any more.
   const late = await app.call(readingAppCalls.storeSessions, {
@@ -161,7 +162,11 @@ test('a pupil comes back without a class when it is gone, and not at all while t
   await archive([ada.id]);
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.ownClass.id }, ...admin });
   const fill = (max: number) =>
-    app.database.kysely.updateTable('subscriptions').set({ max_readers: max }).where('school_id', '=', school.id).execute();
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ max_readers: max })
+      .where('school_id', '=', school.id)
+      .execute();
   await fill(3);
   const { status, error } = await restore([ada.id]);
   expect({ status, code: error.code }).toEqual({ status: 422, code: 'max-readers-reached:admin:0' });
@@ -192,7 +197,8 @@ test('is erased after 30 days, or at once, with all that they read', async () =>
   await restore([ada.id]);
   expect(await whatStaffSee()).toEqual(before);
 
-  const erase = (id: number) => app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
+  const erase = (id: number) =>
+    app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
   expect((await erase(ada.id)).status).toBe(404);
   await archive([ada.id]);
   expect((await erase(ada.id)).status).toBe(200);

@@ -5,21 +5,22 @@ import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
-/** All pupils of the school with their classes, by id. */
+/** All pupils of the school with their classes, those in the archive too, by id. */
 export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
-    .select(['p.id', 'p.name', 'c.id as class_id', 'c.name as class_name'])
+    .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
     .select(({ ref }) => managesPupil(me, ref('p.class_id'), ref('c.manager_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();
-  return rows.map(({ id, name, class_id, class_name, can_update }) => ({
+  return rows.map(({ id, name, archived_at, class_id, class_name, can_update }) => ({
     id,
     name,
     group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
     can_update,
+    is_archived: archived_at !== null,
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { LoginLinks, PupilsCreated } from '#contract/calls/pupil-import.ts';
+import type { ImportPreview, LoginLinks, PupilsCreated } from '#contract/calls/pupil-import.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
@@ -7,7 +7,9 @@ import { insertClass, listClasses } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
 import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
-import { type Plan, planImport } from './import-plan.service.ts';
+import { type Placement, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
+import { restore } from '../archive/archive.public.ts';
+import { placeEach } from '../pupils/pupils.public.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { storeLoginSheet, linksTo } from '../login-cards/login-cards.public.ts';
 
@@ -38,8 +40,17 @@ export function assertRowsValid({ wrong }: Plan): void {
   throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} Nobody was added.` });
 }
 
+interface Made {
+  links: LoginLinks | null;
+  pupils: PupilsCreated['readers'];
+  classesCreated: string[];
+  /** Pupils of the school who were put into a class. */
+  placed: number;
+}
+
 /**
- * Creates the pupils of a plan with the classes they need, their usernames and the sealed sheet of their logins.
+ * Carries a plan out: the classes it needs, the pupils it creates with their usernames and the sealed sheet of their
+ * logins, and the pupils of the school whom it puts into other classes.
  * @param made passwords hashed before the transaction; missing ones are made here: somebody was deleted or renamed since, which is rare and few
  */
 export async function createPlanned(
@@ -48,13 +59,20 @@ export async function createPlanned(
   plan: Plan,
   made: readonly Credential[],
   context: { now: Date; config: Config },
-): Promise<{ links: LoginLinks | null; pupils: PupilsCreated['readers']; classesCreated: string[] }> {
-  const { creating, newClasses } = plan;
-  if (creating.length === 0) return { links: null, pupils: [], classesCreated: [] };
+): Promise<Made> {
+  const classes = await createClasses(db, me, plan.newClasses, context.now);
+  const classOf = (target: TargetClass) =>
+    target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
+  await placePlanned(db, me, plan.placing, classOf, context.now);
+  const { links, pupils } = await createPupils(db, me, plan, made, classOf, context);
+  return { links, pupils, classesCreated: [...plan.newClasses.values()], placed: plan.placing.length };
+}
+
+async function createClasses(db: SchoolDb, me: StaffSession, names: Plan['newClasses'], now: Date) {
   const classes = new Map<string, { id: number; name: string }>();
-  for (const [key, name] of newClasses) {
-    const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, context.now);
-    await recordChange(db, me, context.now, {
+  for (const [key, name] of names) {
+    const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, now);
+    await recordChange(db, me, now, {
       action: 'class_created',
       subjectKind: 'class',
       subjectId: id,
@@ -62,15 +80,52 @@ export async function createPlanned(
     });
     classes.set(key, { id, name });
   }
+  return classes;
+}
+
+type ClassOf = (target: TargetClass) => { id: number; name: string } | null;
+
+/** Puts pupils of the school into the classes of their rows, those of the archive after they are brought back. */
+async function placePlanned(
+  db: SchoolDb,
+  me: StaffSession,
+  placing: readonly Placement[],
+  classOf: ClassOf,
+  now: Date,
+): Promise<void> {
+  if (placing.length === 0) return;
+  const restored = placing.filter(({ isRestored }) => isRestored).map(({ pupilId }) => pupilId);
+  if (restored.length > 0) await restore(db, me, restored, now);
+  await placeEach(
+    db,
+    placing.map(({ pupilId, target }) => ({ id: pupilId, class_id: classOf(target)?.id ?? null })),
+  );
+  await recordChange(db, me, now, {
+    action: 'pupils_moved',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { pupils: placing.map(({ pupilId }) => pupilId) },
+  });
+}
+
+async function createPupils(
+  db: SchoolDb,
+  me: StaffSession,
+  plan: Plan,
+  made: readonly Credential[],
+  classOf: ClassOf,
+  context: { now: Date; config: Config },
+): Promise<Pick<Made, 'links' | 'pupils'>> {
+  const { creating } = plan;
+  if (creating.length === 0) return { links: null, pupils: [] };
   const credentials = await assignCredentials(made, classNamesOf(plan), context.config.hashCost);
   const usernames = await reserveUsernames(
     db,
     creating.map(({ name }) => name),
   );
   const pupils = creating.map(({ name, target }, index) => {
-    const schoolClass = target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
     const { password, hash } = credentials[index] as Credential;
-    return { name, schoolClass, username: usernames[index] as string, password, hash };
+    return { name, schoolClass: classOf(target), username: usernames[index] as string, password, hash };
   });
   const ids = await createPupilRows(
     db,
@@ -107,7 +162,6 @@ export async function createPlanned(
       username,
       group: schoolClass,
     })),
-    classesCreated: [...newClasses.values()],
   };
 }
 
@@ -118,8 +172,8 @@ export const classNamesOf = ({ creating, newClasses }: Plan): (string | null)[] 
   );
 
 /** How many rows are what. */
-export function countRows(plan: Plan): { new: number; already: number; duplicate: number; wrong: number } {
-  const counts = { new: 0, already: 0, duplicate: 0, wrong: 0 };
+export function countRows(plan: Plan): ImportPreview['counts'] {
+  const counts = { new: 0, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 };
   for (const { status } of plan.rows) counts[status] += 1;
   return counts;
 }

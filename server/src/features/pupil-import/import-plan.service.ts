@@ -8,7 +8,8 @@ import type { ImportedRow } from './parser.service.ts';
 
 /** What an import is held against. */
 export interface ExistingData {
-  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'>[];
+  /** Those in the archive too. */
+  pupils: readonly (Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'> & { is_archived: boolean })[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
 }
 
@@ -20,12 +21,21 @@ export interface NewPupilPlan {
   target: TargetClass;
 }
 
+/** A pupil of the school who is put into the row's class. */
+export interface Placement {
+  pupilId: number;
+  target: TargetClass;
+  /** Brought back from the archive. */
+  isRestored: boolean;
+}
+
 /** What an import would do. */
 export interface Plan {
   rows: ImportRow[];
   /** Wrong rows by their path: what is wrong. */
   wrong: Map<string, string[]>;
   creating: NewPupilPlan[];
+  placing: Placement[];
   /** Classes to create, by key. */
   newClasses: Map<string, string>;
 }
@@ -61,11 +71,19 @@ export function planImport(
   const judged = rows.map(judge);
   const matches = match(judged, known);
   const seen = new Map<string, ImportedRow>();
-  const plan: Plan = { rows: [], wrong: new Map(), creating: [], newClasses };
+  const plan: Plan = { rows: [], wrong: new Map(), creating: [], placing: [], newClasses };
 
   for (const [index, one] of judged.entries()) {
     const { row, name, key, target, targetKey, label } = one;
-    const base = { sheet: row.sheet, row: row.row, name, class: label, existing: null, duplicate_of: null };
+    const base = {
+      sheet: row.sheet,
+      row: row.row,
+      name,
+      class: label,
+      existing: null,
+      lacks_forename: row.lacksForename,
+      duplicate_of: null,
+    };
     const fail = (field: string, text: string) => {
       plan.rows.push({ ...base, status: 'wrong', reason: text });
       const path = row.path.startsWith('readers') ? `${row.path}.${field}` : row.path;
@@ -87,17 +105,31 @@ export function planImport(
     }
     if (!first) seen.set(`${key}\n${targetKey}`, row);
     const existing = matches.get(index);
-    if (existing) {
+    if (existing?.is_archived && !row.place) {
+      const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
+      plan.rows.push({ ...base, status: 'archived', reason, existing });
+      plan.wrong.set(row.path.startsWith('readers') ? `${row.path}.name` : row.path, [reason]);
+      continue;
+    }
+    const isElsewhere = existing !== undefined && (existing.is_archived || ownKey(existing) !== targetKey);
+    if (existing && !(row.place && isElsewhere)) {
       const where = existing.group ? `in ${existing.group.name}` : 'in your school, without a class';
       plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is ${where} already.`, existing });
       continue;
     }
-    const refusal = refuseTarget(target, known, me);
+    const refusal = refuseTarget(target, known, me) ?? (existing && refusePlacement(existing, me));
     if (refusal) {
       fail('class', refusal);
       continue;
     }
     if (target && 'newKey' in target && label) newClasses.set(target.newKey, newClasses.get(target.newKey) ?? label);
+    if (existing) {
+      const from = existing.is_archived ? 'the archive' : (existing.group?.name ?? 'no class');
+      const to = label ?? 'no class';
+      plan.rows.push({ ...base, status: 'placed', reason: `${existing.name} goes from ${from} to ${to}.`, existing });
+      plan.placing.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
+      continue;
+    }
     plan.rows.push({ ...base, status: 'new', reason: null });
     plan.creating.push({ name, target });
   }
@@ -112,7 +144,20 @@ function refuseTarget(target: TargetClass, known: ExistingData, me: StaffSession
     : `You do not manage ${target.name}. Ask its teacher or an administrator of your school.`;
 }
 
-/** Which row is which pupil of the school; a pupil is taken by one row. */
+/** Why the person may not put this pupil into another class. */
+function refusePlacement(pupil: ExistingData['pupils'][number], me: StaffSession): string | undefined {
+  if (pupil.is_archived)
+    return me.role === 'admin'
+      ? undefined
+      : `${pupil.name} is in the archive. Ask an administrator of your school to bring the pupil back.`;
+  return pupil.can_update
+    ? undefined
+    : `${pupil.name} is in ${pupil.group?.name ?? 'a class'}, which you do not manage. Ask an administrator of your school.`;
+}
+
+const ownKey = (pupil: ExistingData['pupils'][number]): string => (pupil.group ? String(pupil.group.id) : '');
+
+/** Which row is which pupil of the school, those in the archive last; a pupil is taken by one row. */
 function match(judged: readonly Judged[], known: ExistingData): Map<number, ExistingData['pupils'][number]> {
   const byName = new Map<string, ExistingData['pupils'][number][]>();
   for (const pupil of known.pupils) {
@@ -135,7 +180,8 @@ function match(judged: readonly Judged[], known: ExistingData): Map<number, Exis
       taken.add(pupil.id);
     }
   };
-  pass((pupil, { targetKey }) => (pupil.group ? String(pupil.group.id) : '') === targetKey);
+  pass((pupil, { targetKey }) => !pupil.is_archived && ownKey(pupil) === targetKey);
+  pass((pupil) => !pupil.is_archived);
   pass(() => true);
   return matches;
 }
@@ -187,6 +233,11 @@ function makeJudge(
     };
     if (!parsed.success)
       return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };
+    if (row.lacksForename)
+      return {
+        ...base,
+        wrong: { field: 'name', text: 'There is no first name in this row. Is this the whole name?' },
+      };
     return found.wrong ? { ...base, wrong: { field: 'class', text: found.wrong } } : base;
   };
 }

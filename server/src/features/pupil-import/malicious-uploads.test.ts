@@ -220,7 +220,7 @@ describe('5,000 rows', () => {
 
   test('are understood, and one more is refused', async () => {
     const good = await preview('full.csv', `Name\n${names(5000).join('\n')}\n`);
-    expect(good.reply.counts).toEqual({ new: 5000, already: 0, duplicate: 0, wrong: 0 });
+    expect(good.reply.counts).toEqual({ new: 5000, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 });
     const { status, error } = await preview('over.csv', `Name\n${names(5001).join('\n')}\n`);
     expect({ status, code: error.code, text: error.error }).toEqual({
       status: 422,

@@ -102,7 +102,7 @@ test('what is exported and imported again changes nothing', () =>
             token,
           });
           expect(reply).toMatchObject({
-            counts: { new: 0, already: names.length + 4, duplicate: 0, wrong: 0 },
+            counts: { new: 0, already: names.length + 4, placed: 0, archived: 0, duplicate: 0, wrong: 0 },
             new_classes: [],
           });
         }

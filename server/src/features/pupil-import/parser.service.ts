@@ -14,6 +14,10 @@ export interface ImportedRow {
   /** Class by id, for rows that come as JSON. */
   classId: number | null;
   namesake: boolean;
+  /** The school's pupil of this name is to be put into the row's class. */
+  place: boolean;
+  /** There is a column of first names, and the row has none. */
+  lacksForename: boolean;
   /** Where `errors` tells of it. */
   path: string;
 }
@@ -174,10 +178,34 @@ function readRows(
     const className = classFrom === 'column' ? of('class') : classFrom === 'sheet_name' ? sheet.name : '';
     // Numbers run on below many a list.
     if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
+    if (isTotal(cells)) return [];
+    const isPair = roles.includes('first_name') && roles.includes('last_name');
+    const lacksForename = isPair && of('first_name') === '' && of('last_name') !== '' && !of('last_name').includes(',');
     const path = `${sheet.name ? `${sheet.name}, ` : ''}row ${row}`;
-    return [{ sheet: sheet.name, row, name, class: className || null, classId: null, namesake: false, path }];
+    return [
+      {
+        sheet: sheet.name,
+        row,
+        name,
+        class: className || null,
+        classId: null,
+        namesake: false,
+        place: false,
+        lacksForename,
+        path,
+      },
+    ];
   });
 }
+
+/** A row that counts the others: `9 Total`, `Total: 30`, `Grand total`. A pupil called Total has another name too. */
+const isTotal = (cells: readonly string[]): boolean =>
+  /^(((grand|sub)[ -]?)?totals?( pupils| children)?[\s:=]*\d*|\d+\s+(((grand|sub)[ -]?)?totals?|pupils|children))$/i.test(
+    cells
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(' '),
+  );
 
 /** "Smith, Jane" as Jane Smith. */
 export function turnName(text: string, surnameFirst = false): string {

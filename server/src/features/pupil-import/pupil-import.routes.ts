@@ -39,7 +39,7 @@ export const pupilImportHandlers = defineHandlers({
     handle: async ({ db, me, params, body, prepared, now, services }) => {
       const created = await createImported(db, me, prepared, params.groupId, { now, config: services.config });
       const placed = await placeExisting(db, me, params.groupId, body.readers?.existing ?? [], now);
-      return { ...created, meta: { ...created.meta, placed } };
+      return { ...created, meta: { ...created.meta, placed: created.meta.placed + placed } };
     },
   }),
 });

@@ -7,13 +7,8 @@ import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
 import { assertCapacity, getCapacity, getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
 import { lockSchool } from '../school/school.public.ts';
-import {
-  assertRowsValid,
-  classNamesOf,
-  countRows,
-  createPlanned,
-  planImportedRows,
-} from './create-pupils.service.ts';
+import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
+import type { Plan } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { type ImportInput, parseImport } from './read-import.service.ts';
 
@@ -47,7 +42,7 @@ export async function prepareImport(
       classId === undefined ? undefined : await getClass(db, me, classId),
     );
     assertRowsValid(plan);
-    await assertCapacity(db, me, plan.creating.length, clock.now());
+    await assertCapacity(db, me, placesOf(plan), clock.now());
     return classNamesOf(plan);
   });
   return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
@@ -65,15 +60,19 @@ export async function createImported(
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
   const plan = await planImportedRows(db, me, parsed, schoolClass);
   assertRowsValid(plan);
-  await assertCapacity(db, me, plan.creating.length, context.now);
-  const { links, pupils, classesCreated } = await createPlanned(db, me, plan, credentials, context);
+  await assertCapacity(db, me, placesOf(plan), context.now);
+  const { links, pupils, classesCreated, placed } = await createPlanned(db, me, plan, credentials, context);
   const { already, duplicate } = countRows(plan);
   return {
     links,
     readers: pupils,
-    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, placed: 0 },
+    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, placed },
   };
 }
+
+/** Places that a plan takes. */
+const placesOf = ({ creating, placing }: Plan): number =>
+  creating.length + placing.filter(({ isRestored }) => isRestored).length;
 
 /** What an import would do, without doing it. */
 export async function previewImport(
@@ -93,7 +92,7 @@ export async function previewImport(
     counts,
     new_classes: [...plan.newClasses.values()],
     capacity,
-    fits: capacity.left === null || counts.new <= capacity.left,
+    fits: capacity.left === null || placesOf(plan) <= capacity.left,
   };
 }
 

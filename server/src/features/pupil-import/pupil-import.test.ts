@@ -68,7 +68,7 @@ describe('the preview', () => {
       [6, 'wrong', 'A name has only letters, hyphens, apostrophes and spaces.'],
     ]);
     expect(reply).toMatchObject({
-      counts: { new: 1, already: 2, duplicate: 1, wrong: 1 },
+      counts: { new: 1, already: 2, placed: 0, archived: 0, duplicate: 1, wrong: 1 },
       new_classes: ['Robins'],
       capacity: { max_readers: 120, used: 4, left: 116 },
       fits: true,

@@ -43,6 +43,8 @@ export async function parseImport({
         class: row.class ?? null,
         classId: row.group_id ?? null,
         namesake: row.namesake ?? false,
+        place: row.place ?? false,
+        lacksForename: row.lacks_forename ?? false,
         path: `${path}.${index}`,
       },
     ];

@@ -18,6 +18,17 @@ export async function placePupils(
     .execute();
 }
 
+/** Puts each pupil into a class of their own, or with null into none. */
+export async function placeEach(
+  db: SchoolDb,
+  placements: readonly { id: number; class_id: number | null }[],
+): Promise<void> {
+  await sql`
+    update pupils set class_id = g.class_id
+    from jsonb_to_recordset(${JSON.stringify(placements)}::jsonb) as g (id bigint, class_id bigint)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id and archived_at is null`.execute(db.tx);
+}
+
 /** Puts those of the pupils who are still in `source` (null: in no class) into another class, or into none. Returns who they were. */
 export function changeClassFrom(
   db: SchoolDb,
@@ -37,7 +48,8 @@ export function changeClassFrom(
 }
 
 /** Adds what pupils read, or with `sign` -1 takes it away, in the order in which the intake locks the totals. */
-const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 | -1) => sql`
+const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 | -1) =>
+  sql`
     insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
     select ${db.schoolId}::bigint, day, reading_level, ${sign} * sum(reading_time), ${sign} * sum(words_attempted), ${sign} * sum(words_correct)
     from reading_days where school_id = ${db.schoolId} and pupil_id = any(${[...pupilIds]}::bigint[])

@@ -1,6 +1,7 @@
 export { assertCapacity, getCapacity } from './capacity.service.ts';
 export {
   addToSchoolTotals,
+  placeEach,
   placePupils,
   removePupilSessions,
   subtractFromSchoolTotals,

@@ -124,7 +124,9 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(me)} from ${pupilsAndClasses}
-    where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(db.tx);
+    where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(
+    db.tx,
+  );
   return rows.map(toPupil);
 }
 

@@ -11,14 +11,17 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { TableSearch } from '../../ui/TableSearch.tsx';
+import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
-import { DeletePupil } from './components/DeletePupil.tsx';
+import { DeletePupils } from './components/DeletePupils.tsx';
 import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
+import { SelectedPupils } from './components/SelectedPupils.tsx';
 import { pupilTable, classesInAddress } from './model/pupils-table.ts';
-import { pupilsQuery } from './pupils.api.ts';
+import { useChosenPupils } from './model/use-chosen-pupils.ts';
+import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
 const NOBODY: readonly Pupil[] = [];
@@ -40,12 +43,32 @@ export default function PupilsPage() {
   const [pupilToDelete, setPupilToDelete] = useState<Pupil | null>(null);
   const [pupilForCard, setPupilForCard] = useState<Pupil | null>(null);
 
+  const selection = useSelection();
+  const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
+  const loadAllKeys = async () => {
+    const all = await loadAllPupils(schoolId, tableState);
+    remember(all);
+    return all.map(({ id }) => id);
+  };
+
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || classIds.length > 0;
 
   return (
     <>
-      <PageHeader title="Pupils" actions={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>} />
+      <PageHeader
+        title="Pupils"
+        actions={
+          <>
+            {isAdmin && (
+              <ButtonLink to={paths.archive()} variant="default">
+                Archive
+              </ButtonLink>
+            )}
+            <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>
+          </>
+        }
+      />
       <RecentCards isHidden={pupilForCard !== null} />
       <div className={css.tools}>
         <div className={css.search}>
@@ -64,6 +87,9 @@ export default function PupilsPage() {
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         rowMenu={(pupil) => pupilMenu({ pupil, isAdmin, onNewCard: setPupilForCard, onDelete: setPupilToDelete })}
+        selection={selection}
+        loadAllKeys={loadAllKeys}
+        selectionActions={<SelectedPupils pupils={chosen} isAdmin={isAdmin} onDone={selection.clear} />}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={meta?.total_filtered ?? 0}
@@ -94,7 +120,7 @@ export default function PupilsPage() {
         isOpen={pupilForCard !== null}
         onClose={() => setPupilForCard(null)}
       />
-      <DeletePupil pupil={pupilToDelete} onClose={() => setPupilToDelete(null)} />
+      <DeletePupils pupils={pupilToDelete ? [pupilToDelete] : NOBODY} onClose={() => setPupilToDelete(null)} />
     </>
   );
 }

@@ -96,9 +96,7 @@ export const archivePageQueries: FirstQueries = ({ schoolId }) => [archiveQuery(
 
 /** Erases a pupil who is in the archive. */
 export const useErasePupil = (id: number) =>
-  useInvalidatingMutation((pupilId: number) =>
-    call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }),
-  );
+  useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }));
 
 const MOST_A_PAGE = 200;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { countDraft, type DraftRow } from '../model/draft.ts';
+import { countDraft, type DraftRow, movable } from '../model/draft.ts';
 import css from './DraftTable.module.css';
 
 interface Props {
@@ -12,14 +12,18 @@ interface Props {
   isBusy: boolean;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
   onNamesake: (key: number, isNamesake: boolean) => void;
+  /** Whether the school's pupil of this name goes into the row's class. */
+  onPlace: (key: number, isPlaced: boolean) => void;
 }
 
-type Shown = 'all' | 'new' | 'already' | 'duplicate' | 'wrong' | 'leftOut';
+type Shown = 'all' | 'new' | 'already' | 'placed' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
 
 const KINDS: Record<Shown, string> = {
   all: 'All',
   new: 'New',
   already: 'In the school already',
+  placed: 'Moved',
+  archived: 'In the archive',
   duplicate: 'Twice in the list',
   wrong: 'To correct',
   leftOut: 'Left out',
@@ -30,7 +34,7 @@ const STEP = 100;
 const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
 
 /** What becomes of each row. */
-export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }: Props) {
+export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onPlace }: Props) {
   const [shown, setShown] = useState<Shown>('all');
   const [most, setMost] = useState(STEP);
   const counts: Record<Shown, number> = { all: rows.length, ...countDraft(rows) };
@@ -55,7 +59,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake }:
       header: 'Actions',
       isHeaderHidden: true,
       align: 'end',
-      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} />,
+      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onPlace={onPlace} />,
     },
   ];
 
@@ -113,11 +117,47 @@ function Verdict({ row }: { row: DraftRow }) {
   );
 }
 
-function RowActions({ row, onLeaveOut, onNamesake }: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake'>) {
+function RowActions({
+  row,
+  onLeaveOut,
+  onNamesake,
+  onPlace,
+}: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake' | 'onPlace'>) {
   const { key, name, namesake, isLeftOut, status } = row;
-  const mayBeAnother = !isLeftOut && (status === 'already' || status === 'duplicate');
+  const mayBeAnother = !isLeftOut && (status === 'already' || status === 'duplicate' || status === 'archived');
+  const mayMove = status === 'already' && movable([row]).length > 0;
   return (
     <div className={css.actions}>
+      {!isLeftOut && status === 'archived' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`The same child, bring back: ${name}`}
+          onClick={() => onPlace(key, true)}
+        >
+          The same child, bring back
+        </Button>
+      )}
+      {mayMove && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Move to ${row.class}: ${name}`}
+          onClick={() => onPlace(key, true)}
+        >
+          Move to {row.class}
+        </Button>
+      )}
+      {!isLeftOut && status === 'placed' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Do not move: ${name}`}
+          onClick={() => onPlace(key, false)}
+        >
+          Do not move
+        </Button>
+      )}
       {mayBeAnother && (
         <Button
           variant="subtle"
@@ -138,7 +178,7 @@ function RowActions({ row, onLeaveOut, onNamesake }: { row: DraftRow } & Pick<Pr
           Same pupil after all
         </Button>
       )}
-      {(status === 'new' || status === 'wrong' || isLeftOut) && (
+      {(status === 'new' || status === 'wrong' || status === 'archived' || isLeftOut) && (
         <Button
           variant="subtle"
           size="compact-md"

@@ -10,7 +10,7 @@ interface Props {
   rows: readonly DraftRow[];
   /** The rows say their classes themselves: those can be wrong too. */
   hasClasses: boolean;
-  onEdit: (key: number, changes: { name: string; class: string | null }) => void;
+  onEdit: (key: number, changes: { name: string; class: string | null; lacksForename: false }) => void;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
 }
 
@@ -72,8 +72,10 @@ function FixRow({
   const [className, setClassName] = useState(row.class ?? '');
   const isWrong = row.status === 'wrong' && !row.isLeftOut;
   const save = () => {
-    if (name !== row.name || className !== (row.class ?? '')) onEdit(row.key, { name, class: className || null });
+    if (name !== row.name || className !== (row.class ?? ''))
+      onEdit(row.key, { name, class: className || null, lacksForename: false });
   };
+  const keep = () => onEdit(row.key, { name, class: className || null, lacksForename: false });
   const keys = { onBlur: save, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Enter' && save() };
 
   return (
@@ -114,6 +116,11 @@ function FixRow({
       >
         {row.isLeftOut ? 'Put back' : 'Leave out'}
       </Button>
+      {isWrong && row.lacksForename && (
+        <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
+          The whole name
+        </Button>
+      )}
       {!row.isLeftOut && (
         <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
           {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}

@@ -8,7 +8,7 @@ import { useUser } from '../../../shared/session.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import css from './ReviewImport.module.css';
-import { countDraft, type Destination } from '../model/draft.ts';
+import { actionOf, countDraft, type Destination, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
 import type { Moving } from '../model/use-moving.ts';
@@ -35,21 +35,28 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const { rows, destination, capacity, newClasses } = draft;
   const counts = countDraft(rows);
   const hasClasses = destination === 'input';
-  const fits = capacity.left === null || counts.new <= capacity.left;
-  const total = counts.new + moving.chosen.length;
+  const movers = hasClasses ? movable(rows) : [];
+  const restored = rows.filter(
+    ({ status, existing, isLeftOut }) => !isLeftOut && status === 'placed' && existing?.is_archived,
+  );
+  const fits = capacity.left === null || counts.new + restored.length <= capacity.left;
+  const moved = counts.placed + moving.chosen.length;
+  const total = counts.new + moved;
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
 
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const disabledReason =
-    total === 0
-      ? 'There is nobody to add.'
-      : !fits
-        ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
-        : adding.isChecking
-          ? 'The list is being checked.'
-          : undefined;
+    counts.archived > 0
+      ? `Say of ${count(counts.archived, 'pupil')} in the archive whether it is the same child.`
+      : total === 0
+        ? 'There is nobody to add.'
+        : !fits
+          ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
+          : adding.isChecking
+            ? 'The list is being checked.'
+            : undefined;
 
   return (
     <>
@@ -106,9 +113,27 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           hasClasses={hasClasses}
           isBusy={adding.isChecking}
           onLeaveOut={leaveOut}
-          onNamesake={(key, namesake) => void adding.change((row) => (row.key === key ? { ...row, namesake } : row))}
+          onNamesake={(key, namesake) =>
+            void adding.change((row) => (row.key === key ? { ...row, namesake, place: false } : row))
+          }
+          onPlace={(key, place) => void adding.change((row) => (row.key === key ? { ...row, place } : row))}
         />
       </section>
+      {movers.length > 0 && (
+        <section aria-labelledby="movers-title" className={css.block}>
+          <h2 id="movers-title">In another class now</h2>
+          <Checkbox
+            label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class that the list names`}
+            checked={movers.every(({ place }) => place)}
+            indeterminate={movers.some(({ place }) => place) && !movers.every(({ place }) => place)}
+            onChange={(event) => {
+              const place = event.currentTarget.checked;
+              const keys = new Set(movers.map(({ key }) => key));
+              void adding.change((row) => (keys.has(row.key) ? { ...row, place } : row));
+            }}
+          />
+        </section>
+      )}
       {className && moving.unassigned.length + moving.inOtherClass.length > 0 && (
         <section aria-labelledby="existing-title" className={css.block}>
           <h2 id="existing-title">In the school already</h2>
@@ -133,6 +158,8 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         <p aria-live="polite">
           <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
           {className && ` for ${className}`}
+          {counts.placed > 0 && `, ${counts.placed} to move`}
+          {counts.archived > 0 && `, ${counts.archived} in the archive`}
           {counts.already > 0 && `, ${counts.already} in the school already`}
           {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
@@ -144,7 +171,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           </Button>
         ) : (
           <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
-            {total > 0 ? `Add ${count(total, 'pupil')}` : 'Add pupils'}
+            {destination === 'input' ? actionOf(counts.new, moved) : actionOf(total, 0)}
           </DisabledReasonButton>
         )}
       </div>

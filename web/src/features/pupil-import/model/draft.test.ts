@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as contract from '#contract/calls/pupil-import.ts';
-import { countDraft, applyVerdicts, placeable, pupilsOf, rowsOf, type DraftRow } from './draft.ts';
+import { actionOf, countDraft, applyVerdicts, movable, placeable, pupilsOf, rowsOf, type DraftRow } from './draft.ts';
 import { UPLOAD_BYTES } from './upload-limits.ts';
 
 const answer = (row: number, name: string, changes: Partial<contract.ImportRow> = {}): contract.ImportRow => ({
@@ -11,6 +11,7 @@ const answer = (row: number, name: string, changes: Partial<contract.ImportRow> 
   status: 'new',
   reason: null,
   existing: null,
+  lacks_forename: false,
   duplicate_of: null,
   ...changes,
 });
@@ -84,4 +85,36 @@ it('finds whom the class could take from the school', () => {
     known(4, { id: 8, name: 'Rooks' }, false),
   ]);
   expect(placeable(rows, 4)).toEqual({ unassigned: [1], inOtherClass: [2] });
+});
+
+it('offers to move whoever the list names with another class, where the person may', () => {
+  const existing = { id: 1, name: 'Ada', group: { id: 2, name: '2H' }, can_update: true, is_archived: false };
+  const known = (changes: Partial<typeof existing>, row: Partial<contract.ImportRow> = {}) =>
+    answer(1, 'Ada', { class: '3W', status: 'already', existing: { ...existing, ...changes }, ...row });
+  const rows = rowsOf([
+    known({}),
+    known({ group: { id: 3, name: '3W' } }),
+    known({ can_update: false }),
+    known({ is_archived: true }, { status: 'archived' }),
+    known({}, { class: null }),
+    known({}, { status: 'placed' }),
+  ]);
+  expect(movable(rows).map(({ key }) => key)).toEqual([0, 5]);
+  expect([actionOf(0, 0), actionOf(1, 0), actionOf(0, 2), actionOf(3, 1)]).toEqual([
+    'Add pupils',
+    'Add 1 pupil',
+    'Move 2 pupils',
+    'Add 3 and move 1 pupil',
+  ]);
+});
+
+it('asks about a missing first name again until somebody keeps or corrects the name', () => {
+  const rows = rowsOf([answer(1, 'Okonkwo', { status: 'wrong', lacks_forename: true })]);
+  expect(pupilsOf(rows, 'none')).toEqual([{ name: 'Okonkwo', lacks_forename: true }]);
+  expect(
+    pupilsOf(
+      rows.map((row) => ({ ...row, lacksForename: false })),
+      'none',
+    ),
+  ).toEqual([{ name: 'Okonkwo' }]);
 });

@@ -12,6 +12,10 @@ export interface DraftRow {
   class: string | null;
   /** The person says that this is another pupil of the same name. */
   namesake: boolean;
+  /** The person says that the school's pupil of this name goes into the row's class. */
+  place: boolean;
+  /** The list has first names, and this row none: asked about until somebody corrects the name or keeps it. */
+  lacksForename: boolean;
   isLeftOut: boolean;
   /** It was wrong at some time: it stays where it is corrected, so that it does not vanish under the typing hand. */
   wasWrong: boolean;
@@ -22,12 +26,14 @@ export interface DraftRow {
 
 /** The rows as they come out of a file, a paste or the fields of the form. */
 export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
-  rows.map(({ sheet, row, name, class: className, status, reason, existing }, index) => ({
+  rows.map(({ sheet, row, name, class: className, status, reason, existing, lacks_forename }, index) => ({
     key: firstKey + index,
     location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
     name,
     class: className,
     namesake: false,
+    place: false,
+    lacksForename: lacks_forename,
     isLeftOut: false,
     wasWrong: status === 'wrong',
     status,
@@ -37,13 +43,15 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
 
 /** One row as a call takes it. */
 export const pupilOf = (
-  { name, class: className, namesake }: Pick<DraftRow, 'name' | 'class' | 'namesake'>,
+  { name, class: className, namesake, place, lacksForename }: DraftRow,
   destination: Destination,
 ): ImportRowInput => ({
   name,
   ...(destination === 'input' && className && { class: className }),
   ...(typeof destination === 'number' && { group_id: destination }),
   ...(namesake && { namesake }),
+  ...(place && { place }),
+  ...(lacksForename && { lacks_forename: true }),
 });
 
 /** The rows that are not left out, as a call takes them. */
@@ -77,13 +85,15 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
 export interface DraftCounts {
   new: number;
   already: number;
+  placed: number;
+  archived: number;
   duplicate: number;
   wrong: number;
   leftOut: number;
 }
 
 export function countDraft(rows: readonly DraftRow[]): DraftCounts {
-  const counts = { new: 0, already: 0, duplicate: 0, wrong: 0, leftOut: 0 };
+  const counts = { new: 0, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0, leftOut: 0 };
   for (const { status, isLeftOut } of rows) counts[isLeftOut ? 'leftOut' : status] += 1;
   return counts;
 }
@@ -100,4 +110,24 @@ export function placeable(
     unassigned: found.filter((pupil) => !pupil.group).map(({ id }) => id),
     inOtherClass: found.filter((pupil) => pupil.group).map(({ id }) => id),
   };
+}
+
+/** Pupils of the school whom the list names with another class than theirs, and whom the person may move. */
+export const movable = (rows: readonly DraftRow[]): DraftRow[] =>
+  rows.filter(
+    ({ isLeftOut, status, existing, class: className }) =>
+      !isLeftOut &&
+      (status === 'already' || status === 'placed') &&
+      className !== null &&
+      existing !== null &&
+      existing.can_update &&
+      !existing.is_archived &&
+      existing.group?.name !== className,
+  );
+
+/** What happens when the person confirms: `Add 3 pupils`, `Move 2 pupils`, `Add 3 and move 2 pupils`. */
+export function actionOf(added: number, moved: number): string {
+  const pupils = (number: number) => `${number} ${number === 1 ? 'pupil' : 'pupils'}`;
+  if (moved === 0) return added > 0 ? `Add ${pupils(added)}` : 'Add pupils';
+  return added > 0 ? `Add ${added} and move ${pupils(moved)}` : `Move ${pupils(moved)}`;
 }

@@ -14,7 +14,9 @@ function summaryOf({ meta }: PupilsCreated): string {
     meta.classes_created.length > 0
       ? `New ${meta.classes_created.length === 1 ? 'class' : 'classes'}: ${meta.classes_created.join(', ')}.`
       : '',
-    meta.placed > 0 ? `${count(meta.placed, 'pupil')} of your school put into the class.` : '',
+    meta.placed > 0
+      ? `${count(meta.placed, 'pupil')} of your school put into ${meta.placed === 1 ? 'the class' : 'their classes'}.`
+      : '',
   ];
   return parts.filter(Boolean).join(' ');
 }
@@ -31,7 +33,7 @@ export function useCreation(schoolId: number) {
   const run = async (draft: Draft, existing: readonly number[]): Promise<PupilsCreated | null> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
     const pupils = draft.rows
-      .filter(({ isLeftOut, status }) => !isLeftOut && status === 'new')
+      .filter(({ isLeftOut, status }) => !isLeftOut && (status === 'new' || status === 'placed'))
       .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
     const wanted: Omit<Creation, 'idempotencyKey'> = { classId, pupils, existing: [...existing] };
     try {

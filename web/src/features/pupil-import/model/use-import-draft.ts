@@ -39,6 +39,8 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     name,
     class: null,
     namesake: false,
+    place: false,
+    lacksForename: false,
     isLeftOut: false,
     wasWrong: false,
     status: 'new',

@@ -41,9 +41,9 @@ export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
     >
       <p>
         {isOne ? `The login ${only?.username ?? ''} ends` : 'Their logins end'} at once
-        {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. For 30 days an administrator can bring{' '}
-        {isOne ? 'the pupil' : 'them'} back from the archive; then all that {isOne ? 'the pupil has' : 'they have'} read is
-        deleted too.
+        {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. For 30 days an administrator can
+        bring {isOne ? 'the pupil' : 'them'} back from the archive; then all that{' '}
+        {isOne ? 'the pupil has' : 'they have'} read is deleted too.
       </p>
     </Confirm>
   );
