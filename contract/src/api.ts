@@ -25,6 +25,7 @@ import { schoolCalls } from './calls/school.ts';
 import { schoolDetailsCalls } from './calls/school-details.ts';
 import { systemCalls } from './calls/system.ts';
 import { teacherCalls } from './calls/teachers.ts';
+import { yearEndCalls } from './calls/year-end.ts';
 
 /** Every call of the API by its name: the `operationId`, the key of its handler, the name in clients and tests. */
 export const api = defineApi({
@@ -41,6 +42,7 @@ export const api = defineApi({
   ...loginCardCalls,
   ...classMembershipCalls,
   ...archiveCalls,
+  ...yearEndCalls,
   ...bookCalls,
   ...readingCalls,
   ...digestCalls,

@@ -254,6 +254,17 @@ export const errorList = {
     text: 'Your school has a class of this name. Choose another name.',
     field: 'name',
   },
+  year_end_done: {
+    status: 409,
+    type: 'conflict',
+    text: 'A year end was carried out within the last 30 days. Undo it first, if it was a slip. Load the page again.',
+    code: 'year_end_done',
+  },
+  year_end_outdated: {
+    status: 409,
+    type: 'conflict',
+    text: 'Somebody else changed the classes meanwhile. Nothing was changed. Load the page again.',
+  },
   pupils_already_moved: {
     status: 409,
     type: 'conflict',

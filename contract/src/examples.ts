@@ -37,6 +37,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   resetId: EXAMPLE.passwordReset,
   jobId: EXAMPLE.job,
   token: `${EXAMPLE.token}.pdf`,
+  yearEndId: 3,
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,
   invoiceNumber: EXAMPLE.invoiceNumber,

@@ -39,6 +39,8 @@ import { schoolHandlers } from './features/school/school.routes.ts';
 import { inviteCleanupJob } from './features/teachers/invites.jobs.ts';
 import { inviteHandlers } from './features/teachers/invites.routes.ts';
 import { teacherHandlers } from './features/teachers/teachers.routes.ts';
+import { yearEndCleanupJob } from './features/year-end/year-end.jobs.ts';
+import { yearEndHandlers } from './features/year-end/year-end.routes.ts';
 import { cleanupJob } from './http/cleanup.jobs.ts';
 import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
@@ -70,6 +72,7 @@ const handlers: Handlers = {
   ...classMembershipHandlers,
   ...pupilPasswordResetHandlers,
   ...archiveHandlers,
+  ...yearEndHandlers,
   ...bookHandlers,
   ...readingHandlers,
   ...digestHandlers,
@@ -95,6 +98,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     pupilPasswordResetJob(services),
     loginSheetCleanupJob(services),
     archiveCleanupJob(services),
+    yearEndCleanupJob(services),
     inviteCleanupJob(services),
     digestJob(services),
     schoolDigestJob(services),

@@ -37,3 +37,14 @@ export interface InviteMailLink {
 
 /** The link that a mail brings: it is made when the mail is delivered. */
 export type MailLink = OneTimeMailLink | InviteMailLink;
+
+/** What a year end changed: ids, and names of classes and never of pupils. */
+export interface YearEndRecord {
+  moved: {
+    id: number;
+    from: { name: string; manager_id: number | null };
+    to: { name: string; manager_id: number | null };
+  }[];
+  /** Classes that are gone, with the pupils who were in them and the books they had. */
+  left: { id: number; name: string; manager_id: number | null; pupils: number[]; books: number[] }[];
+}

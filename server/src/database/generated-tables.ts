@@ -2,7 +2,7 @@
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, Timestamp } from './column-types.ts';
+import type { Day, Generated, MailAttachment, MailLink, Timestamp, YearEndRecord } from './column-types.ts';
 
 export interface Tables {
   audit_log: {
@@ -404,5 +404,14 @@ export interface Tables {
     email_confirmed_at: Timestamp | null;
     pending_email: string | null;
     hidden_email_key: string | null;
+  };
+  year_ends: {
+    school_id: number;
+    id: Generated<number>;
+    carried_out_at: Timestamp;
+    carried_out_by: number;
+    undone_at: Timestamp | null;
+    /** What it takes to undo it. */
+    record: JSONColumnType<YearEndRecord>;
   };
 }

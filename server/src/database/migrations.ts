@@ -16,6 +16,7 @@ import * as inviteLinkHashes from './migrations/0022_invite_link_hashes.ts';
 import * as library from './migrations/0030_library.ts';
 import * as billing from './migrations/0040_billing.ts';
 import * as archivedPupils from './migrations/0055_archived_pupils.ts';
+import * as yearEnds from './migrations/0056_year_ends.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0030_library': library,
   '0040_billing': billing,
   '0055_archived_pupils': archivedPupils,
+  '0056_year_ends': yearEnds,
   '0060_unsent_mails': unsentMails,
 };
 

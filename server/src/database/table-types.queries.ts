@@ -25,6 +25,7 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
+  'year_ends.record': 'YearEndRecord',
 };
 
 /** What a table or column is for, where its name does not say it. */
@@ -70,6 +71,7 @@ const COMMENTS: Record<string, string> = {
   'subscriptions.title': 'The name of the package when it was bought.',
   'subscriptions.starts_at': 'When its present period of 12 months begins; after an extension, the added one.',
   terms_acceptances: 'Which version of a document was accepted for the school.',
+  'year_ends.record': 'What it takes to undo it.',
   'users.email_key': 'The address as it is compared: NFKC, lower case.',
 };
 
@@ -77,7 +79,7 @@ const HEADER = `// Made from the migrated database: \`npm run -s tables > server
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, Timestamp } from './column-types.ts';
+import type { Day, Generated, MailAttachment, MailLink, Timestamp, YearEndRecord } from './column-types.ts';
 `;
 
 interface Column {

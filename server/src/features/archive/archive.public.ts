@@ -1,1 +1,1 @@
-export { restore } from './archive.service.ts';
+export { archive, restore } from './archive.service.ts';

@@ -45,7 +45,8 @@ export async function getSetup(db: SchoolDb): Promise<School['setup']> {
       exists (select from classes where school_id = ${db.schoolId}) as has_setup_classes,
       exists (select from pupils where school_id = ${db.schoolId} and archived_at is null) as has_setup_pupils,
       exists (select from class_books where school_id = ${db.schoolId})
-        or exists (select from pupil_books where school_id = ${db.schoolId}) as has_setup_assigned_books,
+        or exists (select from pupil_books b join pupils p on p.school_id = ${db.schoolId} and p.id = b.pupil_id and p.archived_at is null
+          where b.school_id = ${db.schoolId}) as has_setup_assigned_books,
       exists (select from school_reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
   return rows[0] as School['setup'];
 }

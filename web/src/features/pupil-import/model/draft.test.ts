@@ -76,7 +76,7 @@ it('finds whom the class could take from the school', () => {
   const known = (id: number, currentClass: { id: number; name: string } | null, can_update = true) =>
     answer(id, 'Ada Byron', {
       status: 'already',
-      existing: { id, name: 'Ada Byron', group: currentClass, can_update },
+      existing: { id, name: 'Ada Byron', group: currentClass, can_update, is_archived: false },
     });
   const rows = rowsOf([
     known(1, null),

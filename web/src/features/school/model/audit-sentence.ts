@@ -53,6 +53,9 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   class_created: (d) => `created the class ${text(d, 'name')}`,
   class_renamed: (d) => `renamed the class ${text(d, 'from')} to ${text(d, 'to')}`,
   class_deleted: (d) => `deleted the class ${text(d, 'name')}, which had ${count(number(d, 'pupils'), 'pupil')}`,
+  year_end_carried_out: (d) =>
+    `carried out the year end: ${count(number(d, 'classes'), 'class', 'classes')} moved up${list(d, 'left').length > 0 ? `, ${list(d, 'left').join(', ')} left` : ''}`,
+  year_end_undone: () => 'undid the year end',
   teacher_assigned: (d) => `put ${text(d, 'teacher')} in charge of ${text(d, 'name')}`,
   teacher_removed: (d, { subject_kind, subject_id }, staff) =>
     subject_kind === 'class'

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
+import { className, id, ids, timestamp } from '../fields.ts';
+
+/** A year end that can be undone. */
+const yearEnd = z
+  .strictObject({
+    id,
+    carried_out_at: timestamp,
+    /** Null when they have left the staff. */
+    carried_out_by: z.strictObject({ id, name: z.string() }).nullable(),
+    /** Until then it can be undone. */
+    undo_until: timestamp,
+    /** Classes that moved up, and pupils who left. */
+    moved_classes: z.number().int(),
+    left_pupils: z.number().int(),
+  })
+  .meta({ id: 'YearEnd' });
+export type YearEnd = z.infer<typeof yearEnd>;
+
+const name = { from: z.string().max(100) } as const;
+
+/** What becomes of one class; one that is not named stays as it is. `from` is its name as the person saw it. */
+const step = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('moves_up'), group_id: id, ...name, name: className, manager_id: id.nullable() }),
+  z.object({ step: z.literal('leaves'), group_id: id, ...name }),
+]);
+export type YearEndStep = z.infer<typeof step>;
+
+export const yearEndBody = z.object({
+  classes: z
+    .array(step, 'Say what becomes of the classes.')
+    .min(1, 'Say of at least one class what becomes of it.')
+    .max(200, 'A year end has at most 200 classes.')
+    .refine((steps) => new Set(steps.map(({ group_id }) => group_id)).size === steps.length, 'Name each class once.'),
+});
+
+export const yearEndCalls = defineCalls({
+  getYearEnd: {
+    method: 'GET',
+    path: '/enterprises/{id}/year-end',
+    tag: 'Classes',
+    summary: 'The year end that can still be undone',
+    description: 'Null where none was carried out within the last 30 days.',
+    permission: 'delete_pupil',
+    params: ids('id'),
+    reply: z.strictObject({ year_end: yearEnd.nullable() }),
+  },
+
+  carryOutYearEnd: {
+    method: 'POST',
+    path: '/enterprises/{id}/year-end',
+    tag: 'Classes',
+    summary: 'Move classes up and archive the leavers, all or nothing',
+    description:
+      'A class that moves up keeps its pupils and books and gets the new name and teacher. The pupils of a class that leaves are archived and the class is deleted. 409 when a class has another name by now, or a year end was carried out within 30 days and not undone: somebody else was faster.',
+    permission: 'delete_pupil',
+    example: {
+      body: {
+        classes: [
+          { step: 'moves_up', group_id: EXAMPLE.otherClass, from: 'Kingfishers', name: 'Herons 4', manager_id: null },
+        ],
+      },
+    },
+    params: ids('id'),
+    body: yearEndBody,
+    reply: z.strictObject({ year_end: yearEnd }),
+    errors: ['class_not_found', 'class_name_taken', 'teacher_not_found', 'year_end_done', 'year_end_outdated'],
+  },
+
+  undoYearEnd: {
+    method: 'POST',
+    path: '/enterprises/{id}/year-end/{yearEndId}/undo',
+    tag: 'Classes',
+    summary: 'Undo a year end within 30 days',
+    description:
+      'The classes get their old names and teachers back, those that left are made again and their pupils brought back from the archive. Pupils who were added since stay where they are. All or nothing.',
+    permission: 'delete_pupil',
+    params: ids('id', 'yearEndId'),
+    errors: ['not_found', 'class_name_taken', 'max_readers_reached'],
+  },
+});

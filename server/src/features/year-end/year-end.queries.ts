@@ -1,0 +1,137 @@
+import { type SqlBool, sql } from 'kysely';
+import { removeSome } from '../../database/batches.ts';
+import type { YearEndRecord } from '../../database/column-types.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { classKey } from '../classes/classes.public.ts';
+
+/** All classes of the school with their pupils and books, locked until the transaction ends. */
+export async function lockClasses(db: SchoolDb) {
+  const classes = await db.tx
+    .selectFrom('classes')
+    .select(['id', 'name', 'manager_id'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const pupils = await db.tx
+    .selectFrom('pupils')
+    .select(['id', 'class_id'])
+    .where('school_id', '=', db.schoolId)
+    .where('class_id', 'is not', null)
+    .orderBy('id')
+    .execute();
+  const books = await db.tx
+    .selectFrom('class_books')
+    .select(['class_id', 'book_id'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('book_id')
+    .execute();
+  return classes.map((schoolClass) => ({
+    ...schoolClass,
+    pupils: pupils.filter(({ class_id }) => class_id === schoolClass.id).map(({ id }) => id),
+    books: books.filter(({ class_id }) => class_id === schoolClass.id).map(({ book_id }) => book_id),
+  }));
+}
+
+/** Gives classes names and teachers. First names that nobody has: 3W becomes 4W while 4W becomes 5W. */
+export async function updateClasses(
+  db: SchoolDb,
+  changes: readonly { id: number; name: string; manager_id: number | null }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const given = JSON.stringify(changes.map((change) => ({ ...change, name_key: classKey(change.name) })));
+  const ids = changes.map(({ id }) => id);
+  await sql`
+    update classes set name_key = ' ' || id where school_id = ${db.schoolId} and id = any(${ids}::bigint[])`.execute(
+    db.tx,
+  );
+  await sql`
+    update classes set name = g.name, name_key = g.name_key, manager_id = g.manager_id
+    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)
+    where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
+}
+
+/** Deletes classes in which nobody is any more. */
+export async function removeClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
+  await db.tx
+    .deleteFrom('classes')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute();
+}
+
+/** Makes classes again under their old ids, with their books: pupils come back from the archive into them. */
+export async function recreateClasses(db: SchoolDb, classes: YearEndRecord['left'], now: Date): Promise<void> {
+  if (classes.length === 0) return;
+  const given = JSON.stringify(classes.map((one) => ({ ...one, name_key: classKey(one.name) })));
+  await sql`
+    insert into classes (school_id, id, name, name_key, manager_id, created_at)
+    select ${db.schoolId}::bigint, id, name, name_key, manager_id, ${now}::timestamptz
+    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)`.execute(
+    db.tx,
+  );
+  await sql`
+    insert into class_books (school_id, class_id, book_id, assigned_at)
+    select ${db.schoolId}::bigint, g.id, b.book_id, ${now}::timestamptz
+    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, books bigint[]), unnest(g.books) as b (book_id)
+    on conflict do nothing`.execute(db.tx);
+}
+
+/** Those of the pupils who are in the archive. */
+export async function listArchivedAmong(db: SchoolDb, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('archived_at', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the school's staff. */
+export async function listStaffIds(db: SchoolDb): Promise<Set<number>> {
+  const rows = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+export async function insertYearEnd(db: SchoolDb, by: number, record: YearEndRecord, now: Date): Promise<number> {
+  const { id } = await db.tx
+    .insertInto('year_ends')
+    .values({
+      school_id: db.schoolId,
+      carried_out_at: now,
+      carried_out_by: by,
+      undone_at: null,
+      record: JSON.stringify(record),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The latest year end since a moment that was not undone. */
+export const findYearEnd = (db: SchoolDb, since: Date) =>
+  db.tx
+    .selectFrom('year_ends')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('undone_at', 'is', null)
+    .where('carried_out_at', '>', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export async function markUndone(db: SchoolDb, id: number, now: Date): Promise<void> {
+  await db.tx
+    .updateTable('year_ends')
+    .set({ undone_at: now })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Forgets some of the year ends from before a moment, in all schools; returns how many. */
+export const removeOldYearEnds = (db: PlatformDb, before: Date): Promise<number> =>
+  removeSome(db, 'year_ends', sql<SqlBool>`carried_out_at <= ${before}`);

@@ -1,0 +1,169 @@
+import { archiveCalls } from '#contract/calls/archive.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+import { yearEndCleanupJob } from './year-end.jobs.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let admin: { token: string };
+let top: { id: number; pupils: { id: number; username: string }[] };
+
+const NOW = '2026-11-18T12:00:00.000Z';
+beforeEach(async () => {
+  app.setTime(NOW);
+  school = await app.build.school();
+  admin = { token: school.admin.token };
+  const id = await app.build.newClass(school, 'Year 6 Owls', school.teacher.id);
+  top = { id, pupils: await app.build.pupils(school, id, ['Olu Adeyemi', 'Tess Quill']) };
+  await app.build.assign(school, { classId: id }, [101, 102]);
+});
+
+const at = () => ({ params: { id: school.id }, ...admin });
+const up = (id: number, from: string, name: string, managerId: number | null = null): YearEndStep => ({
+  step: 'moves_up',
+  group_id: id,
+  from,
+  name,
+  manager_id: managerId,
+});
+/** 3 to 5, 5 to 6, 6 leaves: names that are others' now. */
+const plan = (): YearEndStep[] => [
+  up(school.ownClass.id, 'Year 3 Wrens', 'Year 5 Swifts', school.admin.id),
+  up(school.otherClass.id, 'Year 5 Swifts', 'Year 6 Owls', school.teacher.id),
+  { step: 'leaves', group_id: top.id, from: 'Year 6 Owls' },
+];
+const carryOut = (classes: YearEndStep[], who = admin) =>
+  app.call(yearEndCalls.carryOutYearEnd, { ...at(), body: { classes }, ...who });
+const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
+/** Names, teachers, pupils and books of all classes. */
+const classes = async () => {
+  const { enterprise } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } })).reply;
+  return enterprise.groups.map(({ id, name, manager_id, assigned_book_count }) => ({
+    id,
+    name,
+    manager_id,
+    books: assigned_book_count,
+    pupils: enterprise.readers?.filter(({ group }) => group?.id === id).map((pupil) => pupil.name),
+  }));
+};
+
+test('classes move up with their new names and teachers, the leavers are archived, and undoing brings all back', async () => {
+  const before = await classes();
+  const { reply } = await carryOut(plan());
+  expect(reply.year_end).toEqual({
+    id: reply.year_end.id,
+    carried_out_at: NOW,
+    carried_out_by: { id: school.admin.id, name: 'Morgan Admin' },
+    undo_until: '2026-12-18T12:00:00.000Z',
+    moved_classes: 2,
+    left_pupils: 2,
+  });
+  expect(await classes()).toEqual([
+    {
+      id: school.ownClass.id,
+      name: 'Year 5 Swifts',
+      manager_id: school.admin.id,
+      books: 0,
+      pupils: ['Ada Baker', 'Zoë Łukasik'],
+    },
+    { id: school.otherClass.id, name: 'Year 6 Owls', manager_id: school.teacher.id, books: 0, pupils: ["Finn O'Hara"] },
+  ]);
+  const leaver = top.pupils[0];
+  const logIn = () =>
+    app.call(readingAppCalls.logInPupil, { body: { username: leaver?.username ?? '', password: PASSWORD } });
+  expect((await logIn()).error.code).toBe('archived');
+
+  expect((await undo(reply.year_end.id)).status).toBe(200);
+  expect(await classes()).toEqual(before);
+  expect((await logIn()).status).toBe(200);
+  expect((await undo(reply.year_end.id)).status).toBe(404);
+  expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end).toBe(null);
+});
+
+test('of two at once one is carried out, and a second one only after the first is undone', async () => {
+  const answers = await Promise.all([carryOut(plan()), carryOut(plan())]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await carryOut([up(school.ownClass.id, 'Year 5 Swifts', 'Year 6 Jays')])).error.code).toBe('year_end_done');
+  expect(await classes()).toHaveLength(2);
+});
+
+test('changes nothing when a class has another name by now, is gone, or two would be called the same', async () => {
+  const before = await classes();
+  const tries: [YearEndStep[], number, string][] = [
+    [
+      [...plan().slice(0, 2), { step: 'leaves', group_id: top.id, from: 'Year 6 Jays' }],
+      409,
+      'Year 6 Jays is called Year 6 Owls by now: somebody else was faster. Nothing was changed. Load the page again.',
+    ],
+    [[...plan(), up(999_999, 'Gone', 'Here')], 404, 'This class was not found in your school.'],
+    [
+      [up(school.ownClass.id, 'Year 3 Wrens', 'year 5 SWIFTS')],
+      422,
+      'Two classes would be called Year 5 Swifts. Give one another name.',
+    ],
+    [
+      [up(school.ownClass.id, 'Year 3 Wrens', 'Year 4', 999_999)],
+      404,
+      'This member of staff was not found in your school.',
+    ],
+  ];
+  for (const [steps, status, text] of tries) {
+    const answer = await carryOut(steps);
+    expect([answer.status, answer.error.error]).toEqual([status, text]);
+  }
+  const other = await app.build.school();
+  expect((await carryOut([up(other.ownClass.id, other.ownClass.name, 'Taken over')])).status).toBe(404);
+  expect((await carryOut(plan(), { token: school.teacher.token })).status).toBe(403);
+  expect((await carryOut([...plan(), ...plan()])).status).toBe(422);
+  expect(await classes()).toEqual(before);
+});
+
+test('undoing leaves alone who was added since, what was deleted since, and who was erased', async () => {
+  const { reply } = await carryOut(plan());
+  const [added] = await app.build.pupils(school, school.ownClass.id, ['New Comer']);
+  await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.otherClass.id }, ...admin });
+  await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: top.pupils[1]?.id ?? 0 }, ...admin });
+  expect((await undo(reply.year_end.id)).status).toBe(200);
+  expect(await classes()).toEqual([
+    {
+      id: school.ownClass.id,
+      name: 'Year 3 Wrens',
+      manager_id: school.teacher.id,
+      books: 0,
+      pupils: ['Ada Baker', added?.name, 'Zoë Łukasik'],
+    },
+    { id: top.id, name: 'Year 6 Owls', manager_id: school.teacher.id, books: 2, pupils: ['Olu Adeyemi'] },
+  ]);
+});
+
+test('is not undone where an old name is taken, where there is no place for the leavers, or after 30 days', async () => {
+  const { reply } = await carryOut([{ step: 'leaves', group_id: top.id, from: 'Year 6 Owls' }]);
+  const taken = await app.build.newClass(school, 'Year 6 owls');
+  expect((await undo(reply.year_end.id)).error.error).toBe(
+    'Two classes would be called Year 6 Owls. Give one another name.',
+  );
+  await app.call(classCalls.removeClass, { params: { id: school.id, groupId: taken }, ...admin });
+  const places = (max: number) =>
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ max_readers: max })
+      .where('school_id', '=', school.id)
+      .execute();
+  await places(5);
+  expect((await undo(reply.year_end.id)).error.code).toBe('max-readers-reached:admin:1');
+  await places(120);
+  app.setTime('2026-12-18T11:59:59.000Z');
+  await yearEndCleanupJob(app.services).run({});
+  const row = () =>
+    app.database.kysely.selectFrom('year_ends').select('id').where('school_id', '=', school.id).execute();
+  expect(await row()).toHaveLength(1);
+  app.setTime('2026-12-18T12:00:00.000Z');
+  expect((await undo(reply.year_end.id)).status).toBe(404);
+  await yearEndCleanupJob(app.services).run({});
+  expect(await row()).toEqual([]);
+});
