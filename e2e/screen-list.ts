@@ -20,6 +20,7 @@ export const adminScreens: Screen[] = [
   ['book that is not there', '/pupils/29/books/999999', 'Book not found'],
   ['logins that are not there', '/logins/00000000-0000-4000-8000-000000000000', 'New logins'],
   ['classes', '/classes', 'Classes'],
+  ['year end', '/year-end', 'Year end'],
   ['class', '/classes/2', /Kingfishers/],
   ['class, adding existing pupils', '/classes/2?add=existing', /Kingfishers/],
   ['class that is not there', '/classes/999999', 'Class not found'],

@@ -61,6 +61,7 @@ export const paths = {
   teachers: () => '/teachers',
   addTeacher: () => '/add-teacher',
   classes: () => '/classes',
+  yearEnd: () => '/year-end',
   classPage: (id: Id) => `/classes/${id}`,
   addPupilsToClass: (classId: Id) => `/classes/${classId}/add-readers`,
   classBooks: (classId: Id) => `/classes/${classId}/books`,

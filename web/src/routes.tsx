@@ -8,6 +8,7 @@ import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
 import { archivePageQueries, pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
 import { schoolPageQueries } from './features/school/school-details.api.ts';
 import { teachersPageQueries } from './features/teachers/teachers.api.ts';
+import { yearEndPageQueries } from './features/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
 import type { Guarded } from './shell/guard.ts';
 
@@ -121,6 +122,10 @@ export const screens: readonly AppRoute[] = [
   main('/teachers', () => import('./features/teachers/TeachersPage.tsx'), { queries: teachersPageQueries }),
   main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher' }),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),
+  main('/year-end', () => import('./features/year-end/YearEndPage.tsx'), {
+    right: 'delete_pupil',
+    queries: yearEndPageQueries,
+  }),
   main('/classes/:id', () => import('./features/classes/ClassPage.tsx'), { queries: classPageQueries }),
   main('/classes/:classId/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/classes/:classId/books', () => import('./features/books/ClassLibraryPage.tsx'), {

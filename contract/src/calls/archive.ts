@@ -55,6 +55,7 @@ export const archiveCalls = defineCalls({
     description:
       'Each into the class that they were in, with the login and all that they read. All or none: 422 when the school has no places left for them.',
     permission: 'delete_pupil',
+    example: { body: { reader_ids: [EXAMPLE.pupil] } },
     params: ids('id'),
     body: z.object({ reader_ids: pupilIds }),
     errors: ['pupil_not_found', 'max_readers_reached'],

@@ -1,9 +1,12 @@
 import { api } from '#contract/api.ts';
 import { answersFilesAlone, type Call, hasBody } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
+import { archiveCalls } from '#contract/calls/archive.ts';
+import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { yearEndCalls } from '#contract/calls/year-end.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -112,6 +115,31 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   listNewLogins: async () => {
     const call = { token: admin(), params: { id: school.id }, body: { reader_ids: [school.ownClass.pupils[0]!.id] } };
     own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.makeLoginCards, call)).reply.reset.id);
+    return admin();
+  },
+  restorePupils: async () => {
+    const call = { token: admin(), params: { id: school.id }, body: { reader_ids: [school.ownClass.pupils[0]!.id] } };
+    await app.call(archiveCalls.archivePupils, call);
+    return admin();
+  },
+  erasePupil: async () => {
+    const call = { token: admin(), params: { id: school.id }, body: { reader_ids: [school.ownClass.pupils[0]!.id] } };
+    await app.call(archiveCalls.archivePupils, call);
+    return admin();
+  },
+  carryOutYearEnd: async () => {
+    await app.call(classCalls.renameClass, {
+      token: admin(),
+      params: { id: school.id, groupId: school.otherClass.id },
+      body: { name: 'Kingfishers' },
+    });
+    return admin();
+  },
+  undoYearEnd: async () => {
+    const { id: classId, name } = school.otherClass;
+    const step = { step: 'moves_up' as const, group_id: classId, from: name, name: 'Herons 4', manager_id: null };
+    const call = { token: admin(), params: { id: school.id }, body: { classes: [step] } };
+    own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.carryOutYearEnd, call)).reply.year_end.id);
     return admin();
   },
   getFile: async () => {

@@ -186,6 +186,7 @@ const TABLE = `
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /pupils/archive                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 /terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·

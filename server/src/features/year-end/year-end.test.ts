@@ -157,6 +157,9 @@ test('is not undone where an old name is taken, where there is no place for the 
   await places(5);
   expect((await undo(reply.year_end.id)).error.code).toBe('max-readers-reached:admin:1');
   await places(120);
+  // A session ends when it has not been used for 30 days.
+  app.setTime('2026-12-10T12:00:00.000Z');
+  expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end?.id).toBe(reply.year_end.id);
   app.setTime('2026-12-18T11:59:59.000Z');
   await yearEndCleanupJob(app.services).run({});
   const row = () =>

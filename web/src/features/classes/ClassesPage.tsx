@@ -2,8 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
+import { paths } from '../../paths.ts';
+import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -19,13 +22,26 @@ export default function ClassesPage() {
   const user = useUser();
   const school = useQuery(schoolQuery(schoolId));
   const create = useCreateClass(schoolId);
+  const isAdmin = can(user, 'delete_pupil', school.data?.enterprise);
   const [isAdding, setAdding] = useState(false);
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const add = <Button onClick={() => setAdding(true)}>Add Class</Button>;
 
   return (
     <>
-      <PageHeader title="Classes" actions={add} />
+      <PageHeader
+        title="Classes"
+        actions={
+          <>
+            {isAdmin && (
+              <ButtonLink to={paths.yearEnd()} variant="default">
+                Year end
+              </ButtonLink>
+            )}
+            {add}
+          </>
+        }
+      />
       <ClassTable
         classes={school.data?.enterprise.groups}
         onDelete={setClassToDelete}

@@ -95,7 +95,7 @@ export default function ArchivePage() {
         title={`Erase ${who} now?`}
         action="Erase now"
         isDangerous
-        explain={(error) => <ErrorNotice error={error} />}
+        lost="The pupils have not been erased."
         onConfirm={async () => {
           for (const { id } of chosen) await erase.mutateAsync(id);
           selection.clear();

@@ -62,7 +62,7 @@ it('gives each row its own verdict, though some are left out and empty ones are 
     ['wrong', 'There is no name in this row.'],
     ['duplicate', 'Row 2 is the same pupil.'],
   ]);
-  expect(countDraft(after)).toEqual({ new: 1, already: 0, duplicate: 1, wrong: 1, leftOut: 1 });
+  expect(countDraft(after)).toEqual({ new: 1, already: 0, placed: 0, archived: 0, duplicate: 1, wrong: 1, leftOut: 1 });
 });
 
 it('keeps a row among those to correct once it is right', () => {

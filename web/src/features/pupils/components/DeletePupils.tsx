@@ -2,7 +2,6 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useArchivePupils, useRestorePupils } from '../pupils.api.ts';
 
@@ -27,7 +26,7 @@ export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
       title={isOne ? `Delete ${only?.name ?? ''}?` : `Delete ${count(pupils.length, 'pupil')}?`}
       action={isOne ? 'Delete pupil' : `Delete ${count(pupils.length, 'pupil')}`}
       isDangerous
-      explain={(error) => <ErrorNotice error={error} />}
+      lost={isOne ? 'The pupil has not been deleted.' : 'The pupils have not been deleted.'}
       onConfirm={async () => {
         const ids = pupils.map(({ id }) => id);
         const who = isOne ? (only?.name ?? '') : count(pupils.length, 'pupil');

@@ -6,7 +6,6 @@ import { saveText } from '../../../shared/download.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
 import { pupilsCsv } from '../model/pupils-csv.ts';
@@ -86,7 +85,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
         onClose={close}
         title={`Remove ${count(inClass.length, 'pupil')} from ${inClass.length === 1 ? 'the class' : 'their classes'}?`}
         action="Remove from class"
-        explain={(error) => <ErrorNotice error={error} />}
+        lost="The pupils have not been removed from the class."
         onConfirm={remove}
       >
         <p>They stay in the school, without a class. Books assigned through the class are no longer assigned.</p>

@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../paths.ts';
+import { count, formatDate } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
+import { ClassStep } from './components/ClassStep.tsx';
+import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year-end-plan.ts';
+import { rollQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import css from './YearEndPage.module.css';
+
+/** The change of all classes in summer: what becomes of each, everybody it concerns, and one button. For administrators. */
+export default function YearEndPage() {
+  const schoolId = useSchoolId();
+  const found = useQuery(rollQuery(schoolId));
+  const done = useQuery(yearEndQuery(schoolId));
+  const school = found.data?.enterprise;
+  const failure = found.error ?? done.error;
+
+  return (
+    <>
+      <PageHeader
+        title="Year end"
+        crumbs={[{ text: 'Classes', to: paths.classes() }]}
+        lead="Classes move up with their pupils, and the last year leaves. Nothing changes before you confirm, and all of it can be undone for 30 days."
+      />
+      {failure && (!school || !done.data) ? (
+        <ErrorNotice error={failure} onRetry={() => void Promise.all([found.refetch(), done.refetch()])} />
+      ) : !school || !done.data ? (
+        <PageSkeleton />
+      ) : done.data.year_end ? (
+        <Undo yearEnd={done.data.year_end} />
+      ) : school.groups.length === 0 ? (
+        <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
+          The classes of your school will be listed here, each with what becomes of it.
+        </EmptyState>
+      ) : (
+        <Plan school={school} />
+      )}
+    </>
+  );
+}
+
+type School = NonNullable<ReturnType<typeof useSchoolWithRoll>>;
+const useSchoolWithRoll = () => useQuery(rollQuery(useSchoolId())).data?.enterprise;
+
+function Plan({ school }: { school: School }) {
+  const schoolId = useSchoolId();
+  const carryOut = useCarryOutYearEnd(schoolId);
+  const [changed, setChanged] = useState<ReadonlyMap<number, ClassPlan>>(new Map());
+  const [isAsking, setAsking] = useState(false);
+  const { groups: classes, users: staff } = school;
+  const plans = new Map(classes.map((one) => [one.id, changed.get(one.id) ?? proposePlan(one)]));
+  const problems = nameProblems(classes, plans);
+  const members = Map.groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
+  const steps = stepsOf(classes, plans);
+  const of = (step: ClassPlan['step']) => classes.filter(({ id }) => plans.get(id)?.step === step);
+  const pupilsOf = (step: ClassPlan['step']) =>
+    of(step).reduce((sum, { id }) => sum + (members.get(id)?.length ?? 0), 0);
+  const leaving = pupilsOf('leaves');
+  const summary = `${count(pupilsOf('moves_up'), 'pupil')} of ${count(of('moves_up').length, 'class', 'classes')} move up, ${count(leaving, 'pupil')} leave`;
+
+  return (
+    <>
+      <ul className={css.classes} aria-label="Classes">
+        {classes.map((schoolClass) => (
+          <ClassStep
+            key={schoolClass.id}
+            schoolClass={schoolClass}
+            pupils={members.get(schoolClass.id) ?? []}
+            staff={staff}
+            plan={plans.get(schoolClass.id) ?? proposePlan(schoolClass)}
+            problem={problems.get(schoolClass.id)}
+            onChange={(plan) => setChanged(new Map(changed).set(schoolClass.id, plan))}
+          />
+        ))}
+      </ul>
+      <div className={css.foot}>
+        <p aria-live="polite">{summary}</p>
+        <DisabledReasonButton
+          side="above"
+          disabledReason={
+            problems.size > 0
+              ? [...problems.values()][0]
+              : steps.length === 0
+                ? 'Say of at least one class what becomes of it.'
+                : undefined
+          }
+          onClick={() => setAsking(true)}
+        >
+          Carry out the year end
+        </DisabledReasonButton>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Carry out the year end?"
+        action="Carry out the year end"
+        lost="Nothing has been changed."
+        onConfirm={async () => {
+          await carryOut.mutateAsync(steps);
+          showToast(DEFAULT_SUCCESS, { detail: summary });
+        }}
+      >
+        <p>
+          {summary}.{leaving > 0 && ' The logins of those who leave end at once.'} You or another administrator can undo
+          it for 30 days.
+        </p>
+      </Confirm>
+    </>
+  );
+}
+
+interface Done {
+  id: number;
+  carried_out_at: string;
+  carried_out_by: { name: string } | null;
+  undo_until: string;
+  moved_classes: number;
+  left_pupils: number;
+}
+
+function Undo({ yearEnd }: { yearEnd: Done }) {
+  const undo = useUndoYearEnd(useSchoolId());
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Notice
+        kind="success"
+        title={`The year end was carried out on ${formatDate(yearEnd.carried_out_at)}`}
+        action={
+          <>
+            <ButtonLink to={paths.classes()} size="sm">
+              Show the classes
+            </ButtonLink>
+            <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+              Undo the year end
+            </Button>
+          </>
+        }
+      >
+        {count(yearEnd.moved_classes, 'class', 'classes')} moved up and {count(yearEnd.left_pupils, 'pupil')} left
+        {yearEnd.carried_out_by && `, by ${yearEnd.carried_out_by.name}`}. It can be undone until{' '}
+        {formatDate(yearEnd.undo_until)}.
+      </Notice>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Undo the year end?"
+        action="Undo the year end"
+        lost="The year end has not been undone."
+        onConfirm={async () => {
+          await undo.mutateAsync(yearEnd.id);
+          showToast(DEFAULT_SUCCESS, { detail: 'The classes are as they were before' });
+        }}
+      >
+        <p>
+          The classes get their old names and teachers back, and those who left come back from the archive. Pupils who
+          were added since stay in their classes.
+        </p>
+      </Confirm>
+    </>
+  );
+}

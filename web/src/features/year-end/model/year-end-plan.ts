@@ -1,0 +1,63 @@
+import type { Class } from '#contract/calls/school.ts';
+import type { YearEndStep } from '#contract/calls/year-end.ts';
+import { isLastYear, nextName } from './next-name.ts';
+
+/** What is to become of a class, as the person fills it in. */
+export interface ClassPlan {
+  step: 'moves_up' | 'leaves' | 'stays';
+  name: string;
+  /** Id of the teacher, as text; empty for nobody. */
+  teacher: string;
+}
+
+/** What a class's name lets expect. The teacher of the year before stays with the class until somebody says otherwise. */
+export function proposePlan({ name, manager_id }: Pick<Class, 'name' | 'manager_id'>): ClassPlan {
+  const teacher = manager_id === null ? '' : String(manager_id);
+  if (isLastYear(name)) return { step: 'leaves', name, teacher };
+  const next = nextName(name);
+  return next === null ? { step: 'stays', name, teacher } : { step: 'moves_up', name: next, teacher };
+}
+
+/** The steps as the call takes them: classes that stay as they are have none. */
+export const stepsOf = (
+  classes: readonly Pick<Class, 'id' | 'name'>[],
+  plans: ReadonlyMap<number, ClassPlan>,
+): YearEndStep[] =>
+  classes.flatMap(({ id, name }): YearEndStep[] => {
+    const plan = plans.get(id);
+    if (!plan || plan.step === 'stays') return [];
+    if (plan.step === 'leaves') return [{ step: 'leaves', group_id: id, from: name }];
+    return [
+      {
+        step: 'moves_up',
+        group_id: id,
+        from: name,
+        name: plan.name.trim(),
+        manager_id: plan.teacher === '' ? null : Number(plan.teacher),
+      },
+    ];
+  });
+
+/** What is wrong with the names of the classes afterwards, by class. */
+export function nameProblems(
+  classes: readonly Pick<Class, 'id' | 'name'>[],
+  plans: ReadonlyMap<number, ClassPlan>,
+): Map<number, string> {
+  const problems = new Map<number, string>();
+  const seen = new Map<string, number>();
+  for (const { id, name } of classes) {
+    const plan = plans.get(id);
+    if (!plan || plan.step === 'leaves') continue;
+    const after = plan.step === 'moves_up' ? plan.name.trim() : name;
+    if (after === '') problems.set(id, 'Enter a name for the class.');
+    const key = after.toLowerCase();
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, id);
+    else if (after !== '') {
+      // Said at the one that the person can change.
+      const at = plan.step === 'moves_up' ? id : first;
+      problems.set(at, `Two classes would be called ${after}.`);
+    }
+  }
+  return problems;
+}
