@@ -48,7 +48,7 @@ export const navigation: readonly NavigationSection[] = [
       { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
       { text: 'School', to: paths.school(), icon: IconBuilding, covers: [paths.editSchool()] },
       { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()] },
-      { text: 'Classes', to: paths.classes(), icon: IconSchool },
+      { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()] },
       {
         text: 'Pupils',
         to: paths.pupils(),
