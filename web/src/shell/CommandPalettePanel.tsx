@@ -2,7 +2,7 @@ import { TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { findBooksQuery } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
@@ -40,6 +40,7 @@ const helpSearchQuery = queryOptions({
 export default function CommandPalettePanel({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
+  const [isEntered, setEntered] = useState(false);
   const { asked, sections, failure, isWaiting, retry } = useFound(typed);
   const navigate = useNavigate();
   const id = useId();
@@ -61,12 +62,17 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       event.preventDefault();
       setActiveIndex((Math.min(activeIndex, all.length - 1) + step + all.length) % all.length);
     }
-    // What is shown may still belong to what was typed before.
-    if (event.key === 'Enter' && chosen && !isWaiting) {
+    if (event.key === 'Enter') {
       event.preventDefault();
-      go(chosen);
+      setEntered(true);
     }
   };
+  // What is shown may still belong to what was typed before: Enter waits for what it asks for.
+  const target = isEntered && !isWaiting ? chosen : undefined;
+  const goOn = useEffectEvent((to: PaletteResult) => go(to));
+  useEffect(() => {
+    if (target) goOn(target);
+  }, [target]);
   const isNothing = asked !== '' && all.length === 0 && !isWaiting && !failure;
 
   return (
@@ -80,6 +86,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveIndex(0);
+          setEntered(false);
         }}
         onFocus={() => {
           const early = takeBufferedKeys('palette');

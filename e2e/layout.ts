@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { expect } from './portal.ts';
+
+/** What is wrong with how the page lies in its window, each in a line. Runs in the browser. */
+function layoutFaults(): string[] {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  const sideways = root.scrollWidth - root.clientWidth;
+  if (sideways > 0) faults.push(`the page is ${sideways} px wider than the window`);
+
+  const isRead = (element: Element): boolean => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      const { clipPath, position, width } = getComputedStyle(one);
+      // Read out, but not seen.
+      if (clipPath !== 'none' || (position === 'absolute' && width === '1px')) return false;
+    }
+    return element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
+  };
+  /** The block that a text stands in; text that a box shows the cut of by dots is meant to be cut. */
+  const blockOf = (element: Element): Element => {
+    let block = element;
+    while (getComputedStyle(block).display.startsWith('inline') && block.parentElement) block = block.parentElement;
+    return block;
+  };
+  const nameOf = (text: string) => `“${text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`;
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.nodeValue ?? '';
+    const element = node.parentElement;
+    if (!element || text.trim() === '' || element.closest('script, style, svg, option, pre, [data-wide]')) continue;
+    if (!isRead(element)) continue;
+    const block = blockOf(element);
+    const style = getComputedStyle(block);
+    if (style.textOverflow === 'ellipsis' || getComputedStyle(element).textOverflow === 'ellipsis') continue;
+    const box = block.getBoundingClientRect();
+    range.selectNodeContents(node);
+    const written = range.getBoundingClientRect();
+    if (written.right > box.right + 1 || written.left < box.left - 1)
+      faults.push(
+        `${nameOf(text)} is wider than its box (${Math.round(written.width)} in ${Math.round(box.width)} px)`,
+      );
+
+    const room = block.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+      if (word.length < 2) continue;
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
+      const isBroken = parts.length > 1 && Math.abs(parts.at(-1)!.top - parts[0]!.top) > parts[0]!.height / 2;
+      // A word that no line can hold has to break.
+      const length = parts.reduce((sum, { width }) => sum + width, 0);
+      if (isBroken && length <= room) faults.push(`“${word}” is broken inside, in ${nameOf(text)}`);
+    }
+  }
+  return [...new Set(faults)].slice(0, 12);
+}
+
+/** Fails when a text is wider than its box, a word breaks inside, or the page scrolls sideways. Charts take their new width a moment after the window has it. */
+export const expectSoundLayout = (page: Page, path: string): Promise<void> => {
+  const size = page.viewportSize();
+  return expect
+    .configure({ soft: true, timeout: 5_000, message: `layout of ${path} at ${size?.width} × ${size?.height}` })
+    .poll(() => page.evaluate(layoutFaults))
+    .toEqual([]);
+};
