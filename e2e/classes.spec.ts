@@ -53,6 +53,7 @@ test('a pupil is found and added to a class, and removed from it with Undo', asy
   });
   const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
   await page.getByRole('button', { name: 'Add existing pupils' }).click();
+  await expect(page.getByText('Every pupil of your school is in a class. Search to move one here.')).toBeVisible();
   const search = page.getByRole('searchbox');
   await search.fill('a');
   await expect(page.getByText('Please enter at least 2 characters.')).toBeVisible();

@@ -10,6 +10,8 @@ interface Preferences {
   rows?: unknown;
   /** The range of days that was chosen last: the name of a preset, or two days. */
   range?: unknown;
+  /** `away` once the list of what a new school has to do was put away. */
+  checklist?: unknown;
 }
 
 const NAME = 'preferences';

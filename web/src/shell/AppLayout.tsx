@@ -16,6 +16,7 @@ import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
+import { usePrintWhenLoaded } from './print-when-loaded.ts';
 
 const HOME = { text: 'Dashboard', to: paths.dashboard() };
 
@@ -33,6 +34,7 @@ function HeldFrame({ session }: { session: Session }) {
 }
 
 function Frame({ session }: { session: Session }) {
+  usePrintWhenLoaded();
   const user = useFreshUser(session);
   const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
   const { pathname } = useLocation();

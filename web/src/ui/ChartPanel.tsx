@@ -7,6 +7,8 @@ import { useDelayed } from './use-delayed.ts';
 
 interface Props {
   title: string;
+  /** Whose figures of which days, said on paper, where each chart has a page of its own. */
+  paperNote?: string;
   /** What the chart shows and how it is counted. */
   definition: ReactNode;
   /** The chart: fills a box 350 px high. */
@@ -25,6 +27,7 @@ interface Props {
 /** A chart with its title, its meaning, its figures as a table and as a file. */
 export function ChartPanel({
   title,
+  paperNote,
   definition,
   children,
   table,
@@ -45,6 +48,7 @@ export function ChartPanel({
         <h2 id={id}>{title}</h2>
         <HelpText about={title}>{definition}</HelpText>
       </header>
+      {paperNote && <p className={css.paperNote}>{paperNote}</p>}
       {figures && <div className={css.figures}>{figures}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??

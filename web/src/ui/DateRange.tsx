@@ -14,7 +14,8 @@ interface Props {
   onChange: (range: DayRange) => void;
 }
 
-const inWords = ({ from, to }: DayRange): string =>
+/** `1 November 2026 to 22 November 2026`. */
+export const rangeInWords = ({ from, to }: DayRange): string =>
   from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 
 /** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
@@ -38,7 +39,7 @@ export function DateRange({ value, onChange }: Props) {
           >
             <VisuallyHidden>Dates: </VisuallyHidden>
             {preset && <strong className={css.preset}>{preset}</strong>}
-            <span className={css.days}>{inWords(value)}</span>
+            <span className={css.days}>{rangeInWords(value)}</span>
           </Button>
         )}
       >

@@ -30,9 +30,9 @@ const PAGE = { width: 595.28, side: 54, top: 54 };
 const WIDTH = PAGE.width - 2 * PAGE.side;
 const RIGHT = { x: PAGE.side + WIDTH * 0.58, width: WIDTH * 0.42 };
 const AMOUNT = { x: PAGE.side + WIDTH - 110, width: 110 };
-const INK = '#1d2b2a';
-const QUIET = '#4a5c5a';
-const ACCENT = '#0f5b57';
+const INK = '#1f272b';
+const QUIET = '#565d61';
+const ACCENT = '#0c5160';
 const RULE = '#c9cfc9';
 
 type Doc = PDFKit.PDFDocument;

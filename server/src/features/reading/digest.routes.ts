@@ -16,11 +16,11 @@ export const digestHandlers = defineHandlers({
   },
 });
 
-const STYLE = `:root{color-scheme:light dark}body{margin:0;padding:32px 16px;background:#f4f2ec;color:#1d2b2a;font:16px/1.55 'Segoe UI',system-ui,sans-serif}
-main{max-width:32rem;margin:auto;padding:32px;border:1px solid #dcd8cc;border-radius:12px;background:#fff}h1{margin:0 0 20px;font-size:24px;line-height:1.25}
-a{color:#0f5b57}button{padding:13px 22px;border:0;border-radius:8px;background:#0f5b57;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+const STYLE = `:root{color-scheme:light dark}body{margin:0;padding:32px 16px;background:#faf8f4;color:#1f272b;font:16px/1.55 'Segoe UI',system-ui,sans-serif}
+main{max-width:32rem;margin:auto;padding:32px;border:1px solid #e4dfd5;border-radius:12px;background:#fff}h1{margin:0 0 20px;font-size:24px;line-height:1.25}
+a{color:#0c5160}button{padding:13px 22px;border:0;border-radius:8px;background:#0c5160;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid #b8860b;outline-offset:2px}
-@media(prefers-color-scheme:dark){body{background:#14201f;color:#edf3f1}main{background:#1c2b2a;border-color:#33474a}a{color:#8fd9cd}button{background:#7fd1c4;color:#0d2320}}`;
+@media(prefers-color-scheme:dark){body{background:#161c1f;color:#e8e6e1}main{background:#1d2428;border-color:#323c41}a{color:#8ccbd5}button{background:#8ccbd5;color:#161c1f}}`;
 
 /** @param content HTML; `title` is text */
 const page = (product: string, title: string, content: string): string =>

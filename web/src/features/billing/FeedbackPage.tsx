@@ -5,6 +5,7 @@ import { formatExactMoney, formatOrdinalDate } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -34,8 +35,9 @@ function Generated({ email }: { email: string }) {
       <PageHeader title="Thank you" />
       <Notice kind="success" title={`Invoice ${invoice.number} has been generated`}>
         {isOpen
-          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatOrdinalDate(invoice.due_date)}. We send it to ${email}. You can begin now.`
-          : `There is nothing to pay. We send it to ${email}.`}
+          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatOrdinalDate(invoice.due_date)}.`
+          : 'There is nothing to pay.'}{' '}
+        We send it to <EmailText email={email} />.{isOpen && ' You can begin now.'}
       </Notice>
       <FormActions>
         <InvoiceLinks invoice={invoice} />

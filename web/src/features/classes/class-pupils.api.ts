@@ -12,6 +12,10 @@ const MOST_FOUND = 50;
 export const pupilSearchQuery = (id: number, text: string) =>
   apiQuery(pupilCalls.listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
 
+/** Pupils of the school who are in no class, by name. */
+export const unassignedPupilsQuery = (id: number) =>
+  apiQuery(pupilCalls.listPupils, { params: { id }, query: { page: 1, per_page: MOST_FOUND, groups: 'none' } });
+
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, classId: number) =>
   useInvalidatingMutation((existing: readonly number[]) =>

@@ -6,7 +6,7 @@ import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
 import { useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { DateRange } from '../../ui/DateRange.tsx';
+import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { QueryForm } from '../../ui/QueryForm.tsx';
@@ -108,7 +108,12 @@ export default function DashboardPage() {
       ) : (
         <div className={css.charts}>
           {CHARTS.map((kind) => (
-            <DashboardChart key={kind.name} kind={kind} scope={{ classId, range }} />
+            <DashboardChart
+              key={kind.name}
+              kind={kind}
+              scope={{ classId, range }}
+              paperNote={`${chosen?.name ?? all}, ${rangeInWords(range)}`}
+            />
           ))}
         </div>
       )}

@@ -13,7 +13,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { pupilSearchQuery, useAddExisting } from '../class-pupils.api.ts';
+import { pupilSearchQuery, unassignedPupilsQuery, useAddExisting } from '../class-pupils.api.ts';
 import css from './AddExistingDialog.module.css';
 
 interface Props {
@@ -40,13 +40,16 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const [typed, setTyped] = useState('');
   const [wanted] = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isLongEnough = Array.from(wanted).length >= 2;
-  const search = useQuery({
+  const searched = useQuery({
     ...pupilSearchQuery(schoolId, wanted),
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });
+  // Before anything is searched for, those who wait for a class.
+  const unassigned = useQuery({ ...unassignedPupilsQuery(schoolId), enabled: wanted === '' });
+  const search = wanted === '' ? unassigned : searched;
   const add = useAddExisting(schoolId, schoolClass.id);
-  const found = isLongEnough ? search.data?.readers : undefined;
+  const found = wanted === '' || isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
 
   const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Pick<Pupil, 'id' | 'name'>[] } });
@@ -70,8 +73,15 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
       <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} isFirst />
       <div className={css.found} aria-live="polite">
         {typed.trim() !== '' && !isLongEnough && <p>Please enter at least 2 characters.</p>}
-        {search.error && isLongEnough && <ErrorNotice error={search.error} onRetry={() => void search.refetch()} />}
-        {found?.length === 0 && <p>No pupils found. Please check you have entered their name correctly.</p>}
+        {search.error && !search.data && <ErrorNotice error={search.error} onRetry={() => void search.refetch()} />}
+        {found?.length === 0 && (
+          <p>
+            {wanted === ''
+              ? 'Every pupil of your school is in a class. Search to move one here.'
+              : 'No pupils found. Please check you have entered their name correctly.'}
+          </p>
+        )}
+        {wanted === '' && found && found.length > 0 && <p>Without a class:</p>}
         {found && found.length > 0 && (
           <ul aria-label="Pupils found" data-late={search.isPlaceholderData || undefined}>
             {found.map((pupil) => (

@@ -18,7 +18,7 @@ import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from '../model/p
 import { PupilTools } from './PupilTools.tsx';
 
 /** One chart of the dashboard with its figures. The old one stays while a new one comes. */
-export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope }) {
+export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; scope: Scope; paperNote: string }) {
   const { name, title, measure, along } = kind;
   const query = useQuery({ ...chartQuery(name, scope), placeholderData: keepPreviousData });
   const chart = query.data?.chart;
@@ -40,6 +40,7 @@ export function DashboardChart({ kind, scope }: { kind: ChartKind; scope: Scope 
   return (
     <ChartPanel
       title={title}
+      paperNote={paperNote}
       definition={kind.definition}
       isLoading={!chart && !query.error}
       isEmpty={isEmpty}

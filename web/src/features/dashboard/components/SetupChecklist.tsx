@@ -1,8 +1,11 @@
 import type { School } from '#contract/calls/school.ts';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
+import { getPreference, setPreference } from '../../../shared/preferences.ts';
 import css from './SetupChecklist.module.css';
 
 interface Step {
@@ -31,7 +34,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
       : []),
     {
       text: 'Create classes',
-      detail: 'With the teacher who is in charge.',
+      detail: 'As your school has them: each can have a teacher in charge.',
       to: paths.classes(),
       isDone: setup.has_setup_classes,
     },
@@ -49,6 +52,20 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
     },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
+  const [isAway, setAway] = useState(() => getPreference('checklist') === 'away');
+  const putAway = (isPut: boolean) => {
+    setPreference('checklist', isPut ? 'away' : null);
+    setAway(isPut);
+  };
+  if (isAway)
+    return (
+      <section className={css.card} aria-label="Charts">
+        <p className={css.lead}>The charts appear here once pupils have read.</p>
+        <Button variant="default" onClick={() => putAway(false)}>
+          Show how to set up
+        </Button>
+      </section>
+    );
 
   return (
     <section className={css.card} aria-labelledby="setup-title">
@@ -75,6 +92,9 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
           </li>
         ))}
       </ol>
+      <Button variant="subtle" onClick={() => putAway(true)}>
+        Put this list away
+      </Button>
     </section>
   );
 }

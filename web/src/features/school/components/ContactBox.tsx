@@ -1,5 +1,6 @@
 import type { Contact } from '#contract/calls/contacts.ts';
 import { countryName } from '../model/country-names.ts';
+import { EmailText } from '../../../ui/EmailText.tsx';
 import css from './ContactBox.module.css';
 
 interface Props {
@@ -43,7 +44,9 @@ export function ContactBox({ title, contact, empty }: Props) {
               <>
                 <dt>Email</dt>
                 <dd>
-                  <a href={`mailto:${contact.email}`}>{contact.email}</a>
+                  <a href={`mailto:${contact.email}`}>
+                    <EmailText email={contact.email} />
+                  </a>
                 </dd>
               </>
             )}
