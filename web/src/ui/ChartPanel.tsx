@@ -70,7 +70,13 @@ export function ChartPanel({
         )}
       </div>
       <footer className={css.footer}>
-        <Button size="sm" variant="subtle" disabled={!hasFigures} onClick={() => setTable(!isTable)}>
+        <Button
+          size="sm"
+          variant="subtle"
+          disabled={!hasFigures}
+          aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${title}`}
+          onClick={() => setTable(!isTable)}
+        >
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
         {hasFigures && download}

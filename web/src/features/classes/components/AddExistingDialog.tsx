@@ -58,7 +58,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
     form.form.setFieldValue('chosen', [...chosen.filter((one) => one.id !== id), ...(isOn ? [{ id, name }] : [])]);
   const save = form.onSubmit(async () => {
     await add.mutateAsync(chosen.map(({ id }) => id));
-    showToast('The pupils have been added to the class');
+    showToast('The pupils have been added to the class', { detail: chosen.map(({ name }) => name).join(', ') });
     onClose();
   });
 

@@ -40,7 +40,10 @@ function AssignForm({ schoolClass, onClose, losesRight }: Omit<Props, 'isOpen'>)
   const save = form.onSubmit(async () => {
     if (Number(teacher) !== schoolClass.manager_id) {
       await assign.mutateAsync(Number(teacher));
-      showToast('The teacher has been assigned to the class');
+      const chosen = staff.find(({ id }) => String(id) === teacher);
+      showToast('The teacher has been assigned to the class', {
+        ...(chosen && { detail: `${chosen.first_name} ${chosen.last_name}` }),
+      });
     }
     onClose();
   });

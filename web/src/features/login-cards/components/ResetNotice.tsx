@@ -16,7 +16,8 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
     return (
       <Notice>
         {total > 1 ? `New login cards for ${count(total, 'pupil')} are being made.` : 'A new login card is being made.'}{' '}
-        {total > 1 ? 'They appear here as soon as they are ready.' : 'It appears here as soon as it is ready.'}
+        {total > 1 ? 'They appear here as soon as they are ready' : 'It appears here as soon as it is ready'}, and the
+        link to {total > 1 ? 'them' : 'it'} comes by email.
       </Notice>
     );
   return (

@@ -33,6 +33,7 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
           pupils.length === 1
             ? "The pupil's password is being reset and new login information will arrive by email shortly."
             : "The pupils' passwords are being reset and new login information will arrive by email shortly.",
+          { detail: pupils.length === 1 && only ? only.name : count(pupils.length, 'pupil') },
         );
         onStarted?.();
       }}
