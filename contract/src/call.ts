@@ -47,6 +47,8 @@ type CallSpec = {
    * Every other call answers 409 until then.
    */
   setUp?: 'account' | 'school';
+  /** Confirms the caller's address: answered also to who has let the time for that pass. */
+  confirmsEmail?: true;
   /** Answered too while the school's subscription is over or locked. Every other call in a school is 402 then. */
   whileLocked?: true;
   params?: z.ZodObject;
@@ -153,10 +155,10 @@ export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
   isSchoolAction(call.permission) || call.permission === 'reader';
 
 /** What a member of staff may be held at, of a call's `setUp`. */
-export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp'>): ErrorName[] => {
+export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'confirmsEmail'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
-  const own = ['password_reset_required', 'email_not_confirmed'] as const;
-  return call.setUp === 'school' ? [...own] : [...own, 'terms_not_accepted'];
+  const own: ErrorName[] = ['password_reset_required', ...(call.confirmsEmail ? [] : ['email_not_confirmed' as const])];
+  return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };
 
 /** True when the call needs a subscription that runs. Pupils' reading is accepted whatever the school owes. */

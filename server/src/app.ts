@@ -4,6 +4,7 @@ import { accessHandlers } from './features/access/access.routes.ts';
 import { accountHandlers } from './features/access/accounts.routes.ts';
 import { operatorHandlers } from './features/operators/operators.routes.ts';
 import { backgroundWorkHandlers } from './features/operators/background-work.routes.ts';
+import { hiddenAccountCleanupJob } from './features/access/accounts.jobs.ts';
 import { loginFailureJob } from './features/access/login-failures.jobs.ts';
 import { passwordResetJob } from './features/access/password-reset.jobs.ts';
 import { passwordResetHandlers } from './features/access/password-reset.routes.ts';
@@ -95,6 +96,7 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     emailConfirmationJob(services),
     loginFailureJob(services),
     cleanupJob(services),
+    hiddenAccountCleanupJob(services),
     pupilPasswordResetJob(services),
     loginSheetCleanupJob(services),
     archiveCleanupJob(services),

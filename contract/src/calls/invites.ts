@@ -142,6 +142,7 @@ export const inviteCalls = defineCalls({
     description:
       'Only for the account whose email was invited, which is confirmed by it. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
     permission: 'user',
+    confirmsEmail: true,
     params: linkParams,
     errors: [
       'invite_not_found',

@@ -38,6 +38,7 @@ test('the cleanup jobs are scheduled for each night in London', async () => {
     );
   expect(rows).toEqual([
     { name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' },
+    { name: 'hidden-accounts-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'invites-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'login-sheets-cleaning', cron: '45 3 * * *', timezone: 'Europe/London' },
   ]);

@@ -106,6 +106,18 @@ describe('an address that was registered', () => {
     expect((await list()).status).toBe(200);
   });
 
+  test('is confirmed by an invitation even when its time is over', async () => {
+    const school = await app.build.school();
+    const email = newEmail();
+    const { token } = (await app.call(accessCalls.register, { body: person(email) })).reply.meta;
+    const { link } = await app.build.invite(school, email);
+    app.setTime(DUE);
+    expect(await userOf(token)).toMatchObject({ require_email_confirmation: true });
+    const accept = () => app.call(inviteCalls.acceptInvite, { token, params: { inviteId: link } });
+    expect((await accept()).status).toBe(200);
+    expect(await userOf(token)).toMatchObject({ require_email_confirmation: false, email_confirmation_due_at: null });
+  });
+
   test('lets the sender’s invitations go when it is confirmed, and those alone that still stand', async () => {
     const { at, link } = await registerAdmin();
     const [first, second] = [newEmail(), newEmail()];

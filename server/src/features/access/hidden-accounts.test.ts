@@ -52,3 +52,22 @@ test('a change to an address that has an account looks like any other, and never
   await app.runJobs();
   expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', admin.email]]);
 });
+
+test('an account that nobody can confirm is removed after 30 days, and no other', async () => {
+  const { teacher } = await app.build.school();
+  app.setTime('2027-03-01T12:00:00.000Z');
+  const [free, hidden] = await Promise.all(
+    ['stays@test.example', teacher.email].map(async (email) => {
+      const { reply } = await app.call(accessCalls.register, { body: person(email) });
+      return reply.meta.token;
+    }),
+  );
+  const status = async (token: string | undefined) => (await app.call(accessCalls.getMe, { token: token! })).status;
+  app.setTime('2027-03-29T12:00:00.000Z');
+  await app.runJobs({ scheduled: true });
+  expect([await status(free), await status(hidden)]).toEqual([200, 200]);
+  app.setTime('2027-03-31T12:00:00.000Z');
+  await app.runJobs({ scheduled: true });
+  expect([await status(free), await status(hidden)]).toEqual([200, 401]);
+  expect((await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).status).toBe(200);
+});

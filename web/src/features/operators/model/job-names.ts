@@ -6,6 +6,7 @@ const TEXTS: Record<string, string> = {
   cleaning: 'Forget what has had its time',
   'email-confirmation': 'Confirm an email address',
   'invites-cleaning': 'End invites that were not accepted',
+  'hidden-accounts-cleaning': 'Remove accounts that nobody can confirm',
   'login-sheets-cleaning': 'Remove logins that were not fetched',
   'invoice-mail': 'Send an invoice',
   'login-failure': 'Count a failed login',

@@ -1,0 +1,17 @@
+import { DAY_MS } from '../../clock.ts';
+import { inBatches } from '../../database/batches.ts';
+import type { Services } from '../../http/pipeline.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { removeHiddenAccounts } from './accounts.queries.ts';
+
+const HIDDEN_ACCOUNT_TTL_MS = 30 * DAY_MS;
+
+/** Each night: removes accounts that were registered with the address of another one, where `HIDE_ACCOUNTS` is on. */
+export const hiddenAccountCleanupJob = ({ database, clock }: Services): Job => ({
+  name: 'hidden-accounts-cleaning',
+  schedule: '50 3 * * *',
+  run: () => {
+    const before = new Date(clock.now().getTime() - HIDDEN_ACCOUNT_TTL_MS);
+    return inBatches(database, (db) => removeHiddenAccounts(db, before));
+  },
+});
