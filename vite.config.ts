@@ -41,6 +41,18 @@ export default defineConfig({
                   test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
                   minShareCount: 5,
                 },
+                // What checks forms, which few screens begin with.
+                {
+                  name: 'forms',
+                  test: /\?schemas$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
+                },
+                // The rest of what every page begins with: the table of screens and their first queries.
+                // Not the entry, which waits for a screen that needs these; nor schemas, which belong to forms.
+                {
+                  name: 'start',
+                  tags: ['$initial'],
+                  test: /\/web\/src\/(?!entry-client)|\/contract\/src\/calls\/[\w-]+\.ts$/,
+                },
               ],
             },
           },

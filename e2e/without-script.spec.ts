@@ -52,6 +52,12 @@ test('pupils, classes, a class and the dashboard can be read with JavaScript swi
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
     await page.getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(
+      page
+        .getByRole('slider', { name: /^Accuracy over time/ })
+        .locator('polyline')
+        .first(),
+    ).toBeAttached();
     await button('Dates:').click();
     await page.getByRole('link', { name: 'Last year' }).click();
     await expect(button('Dates:')).toContainText('Last year');

@@ -3,6 +3,7 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { hydrate } from '@tanstack/react-query';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { accessCalls } from '#contract/calls/access.ts';
@@ -59,5 +60,6 @@ const app = (
     <RouterProvider router={router} />
   </App>
 );
-if (root.hasChildNodes()) hydrateRoot(root, app);
+// In pieces: what somebody does meanwhile comes first.
+if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

@@ -1,6 +1,7 @@
-import { useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { isFirstDrawing } from '../shared/page-scope.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** What a tall screen shows of a table. */
 const FIRST_ROWS = 16;
@@ -16,13 +17,18 @@ export const ALL_ROWS = { rows: 'all' } as const;
 export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
   const comesBack = useComesBack();
   const [query] = useSearchParams();
-  const isWhole = useDeferredValue(true, comesBack && !isFirstDrawing());
+  const isDrawn = useRef(isFirstDrawing()).current;
+  const isDeferred = useDeferredValue(true, comesBack && !isDrawn);
   // Of a page that comes drawn the server could not know it.
   const [isFilled, setFilled] = useState(false);
   useLayoutEffect(() => {
     if (comesBack) setFilled(true);
   }, [comesBack]);
-  return isWhole || isFilled || query.get('rows') === ALL_ROWS.rows ? rows : rows?.slice(0, FIRST_ROWS);
+  // After a page that comes drawn the browser has better to do than rows that nobody sees yet.
+  useEffect(() => (isDrawn ? whenIdle(() => startTransition(() => setFilled(true))) : undefined), [isDrawn]);
+  return (isDeferred && !isDrawn) || isFilled || query.get('rows') === ALL_ROWS.rows
+    ? rows
+    : rows?.slice(0, FIRST_ROWS);
 }
 
 /** Set when a table's page is left: an address opened by the browser is the first entry of the history, and later one to come back to. */

@@ -1,29 +1,27 @@
 import { useElementSize } from '@mantine/hooks';
-import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import { accuracyAxis, axisFor, type Axis } from '../model/axis.ts';
 import css from './BucketChart.module.css';
+import { BucketDrawing } from './BucketDrawing.tsx';
+import { bandOf } from '../model/bucket-geometry.ts';
 import { fullBucket } from '../model/bucket-labels.ts';
 import { hasReading, inWords, type Measure } from '../model/measures.ts';
-import type { Drawn } from './Swatch.tsx';
+import { drawnOverTime } from '../model/drawn.ts';
 import { ValueTip } from './ValueTip.tsx';
 
-// The drawing library is heavy: figures, legend and table stand before it is there.
-const Drawing = lazy(() => import('./BucketDrawing.tsx'));
-
-const HEIGHT = 350;
+/** Of the plot, and of what is left free beside it: as in BucketDrawing.module.css. */
+const HEIGHT = 308;
+const LEFT = 62;
+const BESIDE = 90;
+/** The plot on a telephone: as wide it is taken to be until it is measured. */
+const LEAST_WIDTH = 240;
 /** Width that the values of a bucket may take: they stay inside the chart. */
 const TIP_PX = 245;
-const MARGIN = { top: 12, right: 28, bottom: 30, left: 62 };
 const NOBODY = 'Nobody read.';
 
-export const drawnOverTime =
-  (measure: Measure) =>
-  (level: number | null): Drawn =>
-    measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar';
-
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
-export function BucketChart({ title, chart, measure }: { title: string; chart: Chart; measure: Measure }) {
+export default function BucketChart({ title, chart, measure }: { title: string; chart: Chart; measure: Measure }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;
@@ -55,9 +53,6 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
     const text = parts.map(({ name, value }) => `${name} ${inWords(measure, value)}`).join(', ');
     return `${fullBucket(bucket, labels[index] ?? '')}: ${text || NOBODY}`;
   };
-  const step = (width - MARGIN.left - MARGIN.right) / Math.max(1, labels.length);
-  const x = shown === null ? 0 : MARGIN.left + (shown + 0.5) * step;
-  const isLeft = x > width / 2;
 
   return (
     <div
@@ -75,23 +70,19 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
       onBlur={() => setActive(null)}
       onPointerLeave={() => setActive(null)}
       onPointerMove={(event) => {
-        const offset = (event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left) / step;
+        const box = event.currentTarget.getBoundingClientRect();
+        const offset = ((event.clientX - box.left - LEFT) / (box.width - BESIDE)) * labels.length;
         setActive(offset < 0 || offset >= labels.length ? null : Math.floor(offset));
       }}
     >
-      {width > 0 && (
-        <Suspense fallback={null}>
-          <Drawing
-            chart={chart}
-            axis={axisOf(chart, measure)}
-            measure={measure}
-            width={width}
-            height={HEIGHT}
-            margin={MARGIN}
-            active={shown}
-          />
-        </Suspense>
-      )}
+      <BucketDrawing
+        chart={chart}
+        axis={axisOf(chart, measure)}
+        measure={measure}
+        height={HEIGHT}
+        width={Math.max(LEAST_WIDTH, width - BESIDE)}
+        active={shown}
+      />
       {shown !== null && (
         <ValueTip
           title={fullBucket(bucket, labels[shown] ?? '')}
@@ -99,11 +90,22 @@ export function BucketChart({ title, chart, measure }: { title: string; chart: C
           values={values(shown)}
           drawn={drawnOverTime(measure)}
           none={NOBODY}
-          position={{ x: isLeft ? Math.max(TIP_PX, x - 12) : Math.min(width - TIP_PX, x + 12), y: 16, isLeft }}
+          position={tipBeside(bandOf(shown, labels.length).middle)}
         />
       )}
     </div>
   );
+}
+
+/** The values of a bucket stand beside it, on the side with more room. */
+function tipBeside(middle: number) {
+  const bucket = `${LEFT}px + (100% - ${BESIDE}px) * ${middle / 100}`;
+  const isLeft = middle > 50;
+  return {
+    x: isLeft ? `max(${TIP_PX}px, ${bucket} - 12px)` : `min(100% - ${TIP_PX}px, ${bucket} + 12px)`,
+    y: 16,
+    isLeft,
+  };
 }
 
 function axisOf({ series }: Chart, measure: Measure): Axis {

@@ -6,16 +6,19 @@ import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { chartQuery, type Scope } from '../dashboard.api.ts';
 import { axisFor } from '../model/axis.ts';
-import { BucketChart, drawnOverTime } from './BucketChart.tsx';
 import type { ChartKind } from '../model/charts.ts';
+import { drawnByPupil, drawnOverTime } from '../model/drawn.ts';
+import { drawnUntilSeen } from '../../../ui/drawn-until-seen.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import { Legend } from './Legend.tsx';
 import { asFigure, hasReading } from '../model/measures.ts';
-import { drawnByPupil, PupilBars } from './PupilBars.tsx';
 import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from '../model/pupil-rows.ts';
 import { PupilTools } from './PupilTools.tsx';
+
+const BucketChart = drawnUntilSeen(() => import('./BucketChart.tsx'));
+const PupilBars = drawnUntilSeen(() => import('./PupilBars.tsx'));
 
 /** One chart of the dashboard with its figures. The old one stays while a new one comes. */
 export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; scope: Scope; paperNote: string }) {
@@ -92,11 +95,12 @@ export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; sc
       {chart && (
         <div className={css.chart} data-late={isLate || undefined}>
           {along === 'time' ? (
-            <BucketChart title={title} chart={chart} measure={measure} />
+            <BucketChart drawnOf={chart} title={title} chart={chart} measure={measure} />
           ) : (
             // A new page or order begins at its top.
             <PupilBars
               key={`${order} ${shownPage}`}
+              drawnOf={chart}
               title={title}
               rows={rows.slice((shownPage - 1) * size, shownPage * size)}
               axis={axisFor(measure, largest)}

@@ -1,5 +1,6 @@
 import css from './Legend.module.css';
-import { Swatch, type Drawn } from './Swatch.tsx';
+import type { Drawn } from '../model/drawn.ts';
+import { Swatch } from './Swatch.tsx';
 
 interface Props {
   series: readonly { level: number | null; name: string }[];

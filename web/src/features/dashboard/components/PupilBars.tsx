@@ -8,13 +8,8 @@ import { Marker } from './Marker.tsx';
 import { hasReading, inShort, type Measure } from '../model/measures.ts';
 import css from './PupilBars.module.css';
 import type { PupilRow } from '../model/pupil-rows.ts';
-import type { Drawn } from './Swatch.tsx';
+import { drawnByPupil } from '../model/drawn.ts';
 import { ValueTip } from './ValueTip.tsx';
-
-export const drawnByPupil =
-  (measure: Measure) =>
-  (level: number | null): Drawn =>
-    measure === 'accuracy' && level !== null ? 'mark' : 'bar';
 
 interface Props {
   title: string;
@@ -31,7 +26,7 @@ interface Active {
 }
 
 /** Bars of pupils, one under the other, those without reading among them. Names lead to the pupil's page; up and down go through them. */
-export function PupilBars({ title, rows, axis, measure }: Props) {
+export default function PupilBars({ title, rows, axis, measure }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [stop, setStop] = useState(0);

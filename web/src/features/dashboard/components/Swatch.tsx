@@ -1,10 +1,8 @@
 import type { CSSProperties } from 'react';
 import { seriesLook } from '../../../ui/series.ts';
+import type { Drawn } from '../model/drawn.ts';
 import { Marker } from './Marker.tsx';
 import fill from './Fill.module.css';
-
-/** How a series is drawn: as a line with marks, a mark alone, or a filled bar. */
-export type Drawn = 'line' | 'mark' | 'bar';
 
 /** The sign of a series in a legend or a tooltip. */
 export function Swatch({ level, drawn }: { level: number | null; drawn: Drawn }) {

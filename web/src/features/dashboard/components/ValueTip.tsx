@@ -1,6 +1,7 @@
 import type { Measure } from '../model/measures.ts';
 import { hasReading, inWords } from '../model/measures.ts';
-import { Swatch, type Drawn } from './Swatch.tsx';
+import { Swatch } from './Swatch.tsx';
+import type { Drawn } from '../model/drawn.ts';
 import css from './ValueTip.module.css';
 
 interface Props {
@@ -11,8 +12,8 @@ interface Props {
   drawn: (level: number | null) => Drawn;
   /** Said where there is no value. */
   none: string;
-  /** Position of its corner inside the chart, in pixels, and to which side of it the box lies. */
-  position: { x: number; y: number; isLeft: boolean };
+  /** Position of its corner inside the chart, in pixels or as CSS computes it, and to which side of it the box lies. */
+  position: { x: number | string; y: number; isLeft: boolean };
 }
 
 /** What one point or bar stands for, beside it. */

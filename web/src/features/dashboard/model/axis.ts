@@ -1,4 +1,4 @@
-import { count } from '../../../shared/format.ts';
+import { count, formatNumber } from '../../../shared/format.ts';
 import type { Measure } from './measures.ts';
 
 /** The scale of an axis: its ends, the values marked on it, and how they are written. */
@@ -46,7 +46,7 @@ function timeAxis(largest: number): Axis {
       (value) => `${value / MINUTE} min`,
     );
   const step = largest <= MOST_TICKS * 0.5 * HOUR ? 0.5 * HOUR : roundStep(largest / HOUR) * HOUR;
-  return fromZero(largest, step, (value) => `${(value / HOUR).toLocaleString('en-GB')} h`);
+  return fromZero(largest, step, (value) => `${formatNumber(value / HOUR)} h`);
 }
 
 /** The axis of a chart whose largest value is given. An accuracy always ends at 100 per cent. */

@@ -1,4 +1,4 @@
-import { count, formatAccuracy, formatDuration } from '../../../shared/format.ts';
+import { count, formatAccuracy, formatDuration, formatNumber } from '../../../shared/format.ts';
 
 /** What a chart counts: per cent, seconds, or books. */
 export type Measure = 'accuracy' | 'time' | 'books';
@@ -17,7 +17,7 @@ export function inWords(measure: Measure, value: number | null): string {
 export function inShort(measure: Measure, value: number | null): string {
   if (value === null) return '–';
   if (measure === 'accuracy') return formatAccuracy(value);
-  if (measure === 'books') return tenths(value).toLocaleString('en-GB');
+  if (measure === 'books') return formatNumber(tenths(value));
   const seconds = Math.round(value);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
