@@ -6,6 +6,7 @@ import { bookCalls } from './calls/books.ts';
 import { billingCalls } from './calls/billing.ts';
 import { billingConsoleCalls } from './calls/billing-console.ts';
 import { chartCalls } from './calls/charts.ts';
+import { classReadingCalls } from './calls/class-reading.ts';
 import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
@@ -20,10 +21,12 @@ import { passwordCalls } from './calls/passwords.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
+import { readingNeedsCalls } from './calls/reading-needs.ts';
 import { readingAppCalls } from './calls/reading-app.ts';
 import { schoolCalls } from './calls/school.ts';
 import { schoolDetailsCalls } from './calls/school-details.ts';
 import { systemCalls } from './calls/system.ts';
+import { termDateCalls } from './calls/term-dates.ts';
 import { teacherCalls } from './calls/teachers.ts';
 import { yearEndCalls } from './calls/year-end.ts';
 
@@ -33,6 +36,7 @@ export const api = defineApi({
   ...passwordCalls,
   ...schoolCalls,
   ...schoolDetailsCalls,
+  ...termDateCalls,
   ...teacherCalls,
   ...inviteCalls,
   ...classCalls,
@@ -45,6 +49,8 @@ export const api = defineApi({
   ...yearEndCalls,
   ...bookCalls,
   ...readingCalls,
+  ...readingNeedsCalls,
+  ...classReadingCalls,
   ...digestCalls,
   ...chartCalls,
   ...readingAppCalls,

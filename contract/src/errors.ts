@@ -50,6 +50,11 @@ export const errorList = {
     type: 'not_found',
     text: 'This package is not offered any more. Choose another one.',
   },
+  statistics_unavailable: {
+    status: 404,
+    type: 'not_found',
+    text: 'Your school does not have the new statistics yet. Contact us to have them.',
+  },
   invoice_not_found: {
     status: 404,
     type: 'not_found',

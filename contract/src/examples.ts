@@ -45,4 +45,5 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   name: 'pupils.xlsx',
   certificate: 'book-worm.pdf',
   action: 'start',
+  academicYear: 2026,
 };

@@ -33,9 +33,11 @@ import { loginSheetCleanupJob } from './features/login-cards/login-sheets.jobs.t
 import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts';
 import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
+import { readingNeedsHandlers } from './features/reading-needs/reading-needs.routes.ts';
 import { readingHandlers } from './features/reading/reading.routes.ts';
 import { schoolDetailsHandlers } from './features/school/details.routes.ts';
 import { registrationHandlers } from './features/school/registration.routes.ts';
+import { termDateHandlers } from './features/school/term-dates.routes.ts';
 import { schoolHandlers } from './features/school/school.routes.ts';
 import { inviteCleanupJob } from './features/teachers/invites.jobs.ts';
 import { inviteHandlers } from './features/teachers/invites.routes.ts';
@@ -64,6 +66,7 @@ const handlers: Handlers = {
   ...registrationHandlers,
   ...schoolHandlers,
   ...schoolDetailsHandlers,
+  ...termDateHandlers,
   ...teacherHandlers,
   ...inviteHandlers,
   ...classHandlers,
@@ -76,6 +79,7 @@ const handlers: Handlers = {
   ...yearEndHandlers,
   ...bookHandlers,
   ...readingHandlers,
+  ...readingNeedsHandlers,
   ...digestHandlers,
   ...dashboardHandlers,
   ...readingAppHandlers,

@@ -9,5 +9,6 @@ serveTasks({
   drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
   drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,
   drawGuide: async () => (await import('./features/help/guide.document.ts')).drawGuide,
+  drawNeedsList: async () => (await import('./features/reading-needs/needs-list.document.ts')).drawNeedsList,
   drawInvoice: async () => (await import('./features/billing/invoice.document.ts')).drawInvoice,
 });

@@ -189,6 +189,24 @@ export interface Tables {
     created_at: Timestamp;
     expires_at: Timestamp;
   };
+  /** Pupils whom somebody took off the list of those who need them, until when. */
+  need_dismissals: {
+    school_id: number;
+    pupil_id: number;
+    reason: string;
+    dismissed_by: number;
+    dismissed_at: Timestamp;
+    until: Timestamp;
+  };
+  /** When a pupil is on that list; a school without a row has the usual ones. */
+  need_thresholds: {
+    school_id: number;
+    days_without_reading: number;
+    accuracy_below: number;
+    falling_by: number;
+    same_word_in: number;
+    book_begun: number;
+  };
   /** A link or code that works once; `reason` is why an operator made it. */
   one_time_links: {
     token_hash: Buffer;
@@ -380,6 +398,16 @@ export interface Tables {
   tags: {
     id: Generated<number>;
     text: string;
+  };
+  /** A school's own first and last days of its half-terms, six an academic year; a year without has the usual ones. */
+  term_dates: {
+    school_id: number;
+    /** The year in which it begins, on 1 September. */
+    academic_year: number;
+    /** 1 to 6, in the order of the year. */
+    half_term: number;
+    first_day: Day;
+    last_day: Day;
   };
   /** Which version of a document was accepted for the school. */
   terms_acceptances: {

@@ -15,6 +15,8 @@ import * as emailConfirmation from './migrations/0021_email_confirmation.ts';
 import * as inviteLinkHashes from './migrations/0022_invite_link_hashes.ts';
 import * as library from './migrations/0030_library.ts';
 import * as billing from './migrations/0040_billing.ts';
+import * as readingNeeds from './migrations/0050_reading_needs.ts';
+import * as termDates from './migrations/0051_term_dates.ts';
 import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as yearEnds from './migrations/0056_year_ends.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
@@ -37,6 +39,8 @@ const migrations: Record<string, Migration> = {
   '0022_invite_link_hashes': inviteLinkHashes,
   '0030_library': library,
   '0040_billing': billing,
+  '0050_reading_needs': readingNeeds,
+  '0051_term_dates': termDates,
   '0055_archived_pupils': archivedPupils,
   '0056_year_ends': yearEnds,
   '0060_unsent_mails': unsentMails,

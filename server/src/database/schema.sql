@@ -324,6 +324,41 @@ create policy own_school on login_sheets to portal_school using ((school_id = (c
 create policy platform on login_sheets to portal_platform using (true);
 grant delete, insert, select, update on login_sheets to portal_school;
 
+create table need_dismissals (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  reason text not null,
+  dismissed_by bigint not null,
+  dismissed_at timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint need_dismissals_pkey PRIMARY KEY (school_id, pupil_id)
+);
+alter table need_dismissals enable row level security;
+alter table need_dismissals force row level security;
+create policy own_school on need_dismissals to portal_school using ((school_id = (current_setting('app.school_id'::text))::bigint));
+create policy platform on need_dismissals to portal_platform using (true);
+grant delete, insert, select, update on need_dismissals to portal_school;
+
+create table need_thresholds (
+  school_id bigint not null,
+  days_without_reading smallint not null,
+  accuracy_below smallint not null,
+  falling_by smallint not null,
+  same_word_in smallint not null,
+  book_begun smallint not null,
+  constraint need_thresholds_accuracy_below_check CHECK (((accuracy_below >= 0) AND (accuracy_below <= 100))),
+  constraint need_thresholds_book_begun_check CHECK (((book_begun >= 0) AND (book_begun <= 100))),
+  constraint need_thresholds_days_without_reading_check CHECK (((days_without_reading >= 0) AND (days_without_reading <= 100))),
+  constraint need_thresholds_falling_by_check CHECK (((falling_by >= 0) AND (falling_by <= 100))),
+  constraint need_thresholds_pkey PRIMARY KEY (school_id),
+  constraint need_thresholds_same_word_in_check CHECK (((same_word_in >= 0) AND (same_word_in <= 100)))
+);
+alter table need_thresholds enable row level security;
+alter table need_thresholds force row level security;
+create policy own_school on need_thresholds to portal_school using ((school_id = (current_setting('app.school_id'::text))::bigint));
+create policy platform on need_thresholds to portal_platform using (true);
+grant delete, insert, select, update on need_thresholds to portal_school;
+
 create table one_time_links (
   token_hash bytea not null,
   kind text not null,
@@ -517,6 +552,7 @@ create table reading_sessions (
   constraint reading_sessions_words_attempted_check CHECK ((words_attempted >= 0))
 );
 CREATE INDEX reading_sessions_by_pupil ON reading_sessions USING btree (school_id, pupil_id, book_id, started_at);
+CREATE INDEX reading_sessions_by_time ON reading_sessions USING btree (school_id, pupil_id, started_at);
 alter table reading_sessions enable row level security;
 alter table reading_sessions force row level security;
 create policy own_school on reading_sessions to portal_school using ((school_id = (current_setting('app.school_id'::text))::bigint));
@@ -637,6 +673,22 @@ create table tags (
 );
 grant select on tags to portal_school;
 
+create table term_dates (
+  school_id bigint not null,
+  academic_year smallint not null,
+  half_term smallint not null,
+  first_day date not null,
+  last_day date not null,
+  constraint term_dates_check CHECK ((first_day <= last_day)),
+  constraint term_dates_half_term_check CHECK (((half_term >= 1) AND (half_term <= 6))),
+  constraint term_dates_pkey PRIMARY KEY (school_id, academic_year, half_term)
+);
+alter table term_dates enable row level security;
+alter table term_dates force row level security;
+create policy own_school on term_dates to portal_school using ((school_id = (current_setting('app.school_id'::text))::bigint));
+create policy platform on term_dates to portal_platform using (true);
+grant delete, insert, select, update on term_dates to portal_school;
+
 create table terms_acceptances (
   school_id bigint not null,
   document text not null,
@@ -714,6 +766,8 @@ alter table invites add constraint invites_school_id_fkey FOREIGN KEY (school_id
 alter table invoices add constraint invoices_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table invoices add constraint invoices_school_id_subscription_id_fkey FOREIGN KEY (school_id, subscription_id) REFERENCES subscriptions(school_id, id);
 alter table login_sheets add constraint login_sheets_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table need_dismissals add constraint need_dismissals_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
+alter table need_thresholds add constraint need_thresholds_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table one_time_links add constraint one_time_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table one_time_links add constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table operators add constraint operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -734,5 +788,6 @@ alter table staff add constraint staff_school_id_fkey FOREIGN KEY (school_id) RE
 alter table subscriptions add constraint subscriptions_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id);
 alter table subscriptions add constraint subscriptions_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table subscriptions add constraint subscriptions_school_id_replaces_id_fkey FOREIGN KEY (school_id, replaces_id) REFERENCES subscriptions(school_id, id);
+alter table term_dates add constraint term_dates_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table terms_acceptances add constraint terms_acceptances_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table year_ends add constraint year_ends_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;

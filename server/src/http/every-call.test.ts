@@ -41,6 +41,7 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     name: 'pupils.xlsx',
     invoiceToken: 'A'.repeat(43),
     invoiceNumber: 'INV-999999',
+    academicYear: 2026,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined)
@@ -135,8 +136,8 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
 });
 
 describe('other schools in the rest of a path, in bodies and queries', () => {
-  // A package is no school's own.
-  const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\}|packageId\})/.test(call.path));
+  // A package and a year are no school's own.
+  const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\}|packageId\}|academicYear\})/.test(call.path));
   test.each(withIds.map((call) => [name(call), call] as const))(
     "%s with the own school and another's things is 404",
     async (_, call) => {
@@ -146,6 +147,8 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
       const bodies: Record<string, unknown>[] = [
         {
           name: 'Nobody Else',
+          reason: 'Nothing',
+          text: 'Nothing',
           admin: true,
           book_ids: [101],
           ...own,

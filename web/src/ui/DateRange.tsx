@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
-import { presetOf, PRESETS, type DayRange } from './date-range.ts';
+import { type DayRange, type NamedRange, nameOf, PRESETS } from './date-range.ts';
 import css from './DateRange.module.css';
 import { DateRangePanel, loadCalendar } from './DateRangePanel.tsx';
 import { Popover } from './Popover.tsx';
@@ -12,6 +12,8 @@ import { keepRange, withRange } from './use-date-range.ts';
 interface Props {
   value: DayRange;
   onChange: (range: DayRange) => void;
+  /** Ranges by names beside the presets. */
+  more?: readonly NamedRange[];
 }
 
 /** `1 November 2026 to 22 November 2026`. */
@@ -19,9 +21,9 @@ export const rangeInWords = ({ from, to }: DayRange): string =>
   from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 
 /** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
-export function DateRange({ value, onChange }: Props) {
+export function DateRange({ value, onChange, more = [] }: Props) {
   const now = today();
-  const preset = presetOf(value, now);
+  const preset = nameOf(value, more, now);
   const [query] = useSearchParams();
   return (
     <div className={css.line}>
@@ -48,6 +50,7 @@ export function DateRange({ value, onChange }: Props) {
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}
+              more={more}
               isOpen={isOpen}
               onClose={close}
               onChoose={(range) => {

@@ -2,7 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { today as todayIs } from '../shared/school-day.ts';
-import { EARLIEST_DAY, presetOf, PRESETS, tidyRange, type DayRange, type PresetName } from './date-range.ts';
+import {
+  EARLIEST_DAY,
+  nameOf,
+  PRESETS,
+  tidyRange,
+  type DayRange,
+  type NamedRange,
+  type PresetName,
+} from './date-range.ts';
 import css from './DateRangePanel.module.css';
 import { QueryForm } from './QueryForm.tsx';
 import { keepRange, withRange } from './use-date-range.ts';
@@ -15,19 +23,35 @@ export const loadCalendar = (): void => void importCalendar().catch(() => undefi
 
 interface Props {
   value: DayRange;
+  more: readonly NamedRange[];
   isOpen: boolean;
   onClose: () => void;
   onChoose: (range: DayRange) => void;
 }
 
 /** The open part of a DateRange. A preset or a second day in the calendar chooses at once; typed days wait for Apply. */
-export function DateRangePanel({ value, isOpen, onClose, onChoose }: Props) {
+export function DateRangePanel({ value, more, isOpen, onClose, onChoose }: Props) {
   const today = todayIs();
   const [query] = useSearchParams();
   const [from, setFrom] = useState(value.from);
   const [to, setTo] = useState(value.to);
   const [problem, setProblem] = useState('');
-  const current = presetOf(value, today);
+  const current = nameOf(value, more, today);
+  const link = (name: string, range: DayRange) => (
+    <li key={name}>
+      <Link
+        to={{ search: String(withRange(query, range)) }}
+        preventScrollReset
+        aria-current={name === current ? 'true' : undefined}
+        onClick={() => {
+          keepRange(range);
+          onClose();
+        }}
+      >
+        {name}
+      </Link>
+    </li>
+  );
 
   const apply = () => {
     const range = tidyRange(from, to, today);
@@ -45,25 +69,13 @@ export function DateRangePanel({ value, isOpen, onClose, onChoose }: Props) {
   return (
     <div className={css.panel}>
       <ul className={css.presets} aria-label="Ranges">
-        {(Object.keys(PRESETS) as PresetName[]).map((name) => {
-          const range = tidyPreset(name, today);
-          return (
-            <li key={name}>
-              <Link
-                to={{ search: String(withRange(query, range)) }}
-                preventScrollReset
-                aria-current={name === current ? 'true' : undefined}
-                onClick={() => {
-                  keepRange(range);
-                  onClose();
-                }}
-              >
-                {name}
-              </Link>
-            </li>
-          );
-        })}
+        {(Object.keys(PRESETS) as PresetName[]).map((name) => link(name, tidyPreset(name, today)))}
       </ul>
+      {more.length > 0 && (
+        <ul className={css.presets} aria-label="School ranges">
+          {more.map((range) => link(range.name, range))}
+        </ul>
+      )}
       <QueryForm sets={['from', 'to']} onSubmit={apply} className={css.custom}>
         {isOpen && (
           <Suspense fallback={<div className={css.calendar} />}>

@@ -68,3 +68,17 @@ export const presetOf = (range: DayRange, today: string): PresetName | null =>
     const preset = PRESETS[name](today);
     return preset.from === range.from && preset.to === range.to;
   }) ?? null;
+
+/** A range with a name; its last day may lie ahead. */
+export interface NamedRange extends DayRange {
+  name: string;
+}
+
+/** The range until today at the latest. */
+export const untilToday = ({ from, to }: DayRange, today: string): DayRange => ({ from, to: to > today ? today : to });
+
+/** The name of a range: that of the preset that it is today, or of one of those beside them. */
+export const nameOf = (range: DayRange, more: readonly NamedRange[], today: string): string | null =>
+  presetOf(range, today) ??
+  more.find((one) => one.from === range.from && untilToday(one, today).to === range.to)?.name ??
+  null;

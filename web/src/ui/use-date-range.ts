@@ -2,16 +2,19 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { today } from '../shared/school-day.ts';
 import { setPreference } from '../shared/preferences.ts';
-import { presetOf, type DayRange } from './date-range.ts';
+import { presetOf, type DayRange, untilToday } from './date-range.ts';
 import { withParameters } from '../shared/with-parameters.ts';
 import { visitRange } from './visit-range.ts';
 
-/** Keeps the range as the default of the next page. */
-export const keepRange = (range: DayRange): void => setPreference('range', presetOf(range, today()) ?? range);
+/** Keeps the range as the default of the next page. Days whose last one lies ahead go on until then. */
+export const keepRange = (range: DayRange): void =>
+  setPreference('range', presetOf(untilToday(range, today()), today()) ?? range);
 
-/** The query of an address that asks for the range. */
-export const withRange = (query: URLSearchParams, { from, to }: DayRange): URLSearchParams =>
-  withParameters(query, { from, to, page: null });
+/** The query of an address that asks for the range, until today at the latest. */
+export function withRange(query: URLSearchParams, range: DayRange): URLSearchParams {
+  const { from, to } = untilToday(range, today());
+  return withParameters(query, { from, to, page: null });
+}
 
 /** The range of days of a page: in its address, and kept as the next page's default when it changes. */
 export function useDateRange(): { range: DayRange; setRange: (range: DayRange) => void } {

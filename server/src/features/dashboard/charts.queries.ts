@@ -12,7 +12,8 @@ export interface Totals {
   words_correct: number;
 }
 
-function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
+/** That a column is the id of a pupil of the selection. */
+export function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
   if (selection === 'school') return sql`true`;
   if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
   if ('classId' in selection)

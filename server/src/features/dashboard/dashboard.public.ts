@@ -1,1 +1,2 @@
 export { bucketOf } from './buckets.service.ts';
+export { pupilCondition, type Selection } from './charts.queries.ts';

@@ -6,5 +6,5 @@ export {
   removePupilSessions,
   subtractFromSchoolTotals,
 } from './class-membership.queries.ts';
-export { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
+export { getOwnPupil, getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
 export { insertPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

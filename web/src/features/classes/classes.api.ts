@@ -3,6 +3,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
+import { classReadingQuery, needsQuery } from '../reading-needs/reading-needs.public.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */
@@ -11,7 +12,8 @@ export const classQuery = (schoolId: number, classId: number) =>
 
 export const classPageQueries: FirstQueries = ({ schoolId, params }) => {
   const classId = parseId(params.id);
-  return classId === undefined ? [] : [classQuery(schoolId, classId)];
+  if (classId === undefined) return [];
+  return [classQuery(schoolId, classId), needsQuery(schoolId, classId), classReadingQuery(schoolId, classId)];
 };
 
 export const useCreateClass = (id: number) =>

@@ -11,7 +11,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { QueryForm } from '../../ui/QueryForm.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
-import { useSchool } from '../school/school.public.ts';
+import { WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
+import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress, withClass } from './model/class-choice.ts';
 import { DashboardChart } from './components/DashboardChart.tsx';
@@ -24,6 +25,7 @@ export default function DashboardPage() {
   const school = useSchool();
   const [query, setQuery] = useSearchParams();
   const { range, setRange } = useDateRange();
+  const schoolRanges = useSchoolRanges();
   const classId = classInAddress(query);
   const chosen = school?.groups.find(({ id }) => id === classId);
 
@@ -74,7 +76,6 @@ export default function DashboardPage() {
             ]}
           />
         </QueryForm>
-        <DateRange value={range} onChange={setRange} />
       </div>
       {isGone ? (
         <div className={css.sheet}>
@@ -106,16 +107,24 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : (
-        <div className={css.charts}>
-          {CHARTS.map((kind) => (
-            <DashboardChart
-              key={kind.name}
-              kind={kind}
-              scope={{ classId, range }}
-              paperNote={`${chosen?.name ?? all}, ${rangeInWords(range)}`}
-            />
-          ))}
-        </div>
+        <>
+          {school?.features.includes('new_statistics') && (chosen?.user_manages ?? true) && (
+            <WhoNeedsMe key={classId} classId={classId} />
+          )}
+          <div className={css.tools}>
+            <DateRange value={range} onChange={setRange} more={schoolRanges} />
+          </div>
+          <div className={css.charts}>
+            {CHARTS.map((kind) => (
+              <DashboardChart
+                key={kind.name}
+                kind={kind}
+                scope={{ classId, range }}
+                paperNote={`${chosen?.name ?? all}, ${rangeInWords(range)}`}
+              />
+            ))}
+          </div>
+        </>
       )}
     </>
   );

@@ -3,6 +3,8 @@ import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 import { visitRange } from '../../ui/visit-range.ts';
+import { needsQuery } from '../reading-needs/reading-needs.public.ts';
+import { termDatesQuery } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress } from './model/class-choice.ts';
 
@@ -24,7 +26,11 @@ export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
 export const chartQuery = (name: ChartName, scope: Scope) =>
   apiQuery(chartCalls.getChart, { query: chartInput(name, scope) });
 
-export const dashboardQueries: FirstQueries = ({ query }) => {
+export const dashboardQueries: FirstQueries = ({ schoolId, query }) => {
   const scope = { classId: classInAddress(query), range: visitRange(query) };
-  return CHARTS.map(({ name }) => chartQuery(name, scope));
+  return [
+    needsQuery(schoolId, scope.classId),
+    termDatesQuery(schoolId),
+    ...CHARTS.map(({ name }) => chartQuery(name, scope)),
+  ];
 };

@@ -16,7 +16,7 @@ import { useDateRange } from '../../ui/use-date-range.ts';
 import { useDelayed } from '../../ui/use-delayed.ts';
 import { ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
-import { useSchool } from '../school/school.public.ts';
+import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
@@ -40,6 +40,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const client = useQueryClient();
   const classes = useSchool()?.groups;
   const { range, setRange } = useDateRange();
+  const schoolRanges = useSchoolRanges();
   const moments = useMemo(() => momentsOf(range), [range]);
   const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
@@ -112,7 +113,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       <ResetNotice reset={reset} />
       <RecentCards pupilId={pupilId} isHidden={reset.status !== 'none'} />
       <div className={css.tools}>
-        <DateRange value={range} onChange={setRange} />
+        <DateRange value={range} onChange={setRange} more={schoolRanges} />
       </div>
       <ReadingFigures figures={summary.data} isStale={isLate} />
       <SessionsTable

@@ -15,6 +15,7 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 import { visitRange } from '../../ui/visit-range.ts';
 import { tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
+import { termDatesQuery } from '../school/school.public.ts';
 import { classesInAddress, pupilTable } from './model/pupils-table.ts';
 
 /** The page of the pupils that the table shows. */
@@ -38,7 +39,11 @@ export const pupilQuery = (schoolId: number, pupilId: number) =>
 export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
   const pupilId = parseId(params.id);
   if (pupilId === undefined) return [];
-  return [pupilQuery(schoolId, pupilId), pupilSummaryQuery(schoolId, pupilId, momentsOf(visitRange(query)))];
+  return [
+    pupilQuery(schoolId, pupilId),
+    pupilSummaryQuery(schoolId, pupilId, momentsOf(visitRange(query))),
+    termDatesQuery(schoolId),
+  ];
 };
 
 /** The pupil as a list that was shown before knows them: good enough until the server answers. */

@@ -9,7 +9,9 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
+import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
+import { TermDates } from './components/TermDates.tsx';
 import { schoolQuery } from './school.api.ts';
 import css from './SchoolPage.module.css';
 
@@ -63,6 +65,12 @@ export default function SchoolPage() {
             />
           </div>
           {school.can_enable_recordings && <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />}
+          {school.features.includes('new_statistics') && (
+            <>
+              <TermDates canEdit={canEdit} />
+              <NeedThresholds canEdit={canEdit} />
+            </>
+          )}
           {canEdit && <AcceptedTerms school={school} />}
           {canEdit && <AuditLog school={school} />}
         </>

@@ -9,7 +9,9 @@ import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { type TableDefaults, type TableState, visitTableState } from '../../ui/table-url-state.ts';
+import { needThresholdsQuery } from './need-thresholds.api.ts';
 import { schoolQuery } from './school.api.ts';
+import { termDatesQuery } from './term-dates.api.ts';
 
 /** Which texts were accepted for the school. For administrators. */
 export const termsAcceptancesQuery = (id: number) =>
@@ -22,10 +24,13 @@ export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
 /** The log has one order. */
 export const auditTable: TableDefaults = { sorts: [] };
 
-export const schoolPageQueries: FirstQueries = ({ user, schoolId, query }) =>
-  can(user, 'edit_school')
+export const schoolPageQueries: FirstQueries = ({ user, schoolId, query }) => [
+  termDatesQuery(schoolId),
+  needThresholdsQuery(schoolId),
+  ...(can(user, 'edit_school')
     ? [termsAcceptancesQuery(schoolId), auditLogQuery(schoolId, visitTableState(query, auditTable))]
-    : [];
+    : []),
+];
 
 /** Switches recordings. Shown at once, and taken back when the server refuses. */
 export const useSetRecording = (id: number) =>

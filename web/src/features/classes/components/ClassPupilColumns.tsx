@@ -7,17 +7,25 @@ import css from './ClassTable.module.css';
 
 export type ClassPupil = ClassWithPupils['readers'][number];
 
-/** Columns of the pupils of one class. */
-export const classPupilColumns = (classId: number): Column<ClassPupil>[] => [
+/**
+ * Columns of the pupils of one class.
+ * @param reading columns that say how the pupils read; without any the pupils come by name
+ */
+export const classPupilColumns = (
+  classId: number,
+  reading: readonly Column<{ id: number }>[],
+): Column<ClassPupil>[] => [
   {
     id: 'name',
     header: 'Name',
+    ...(reading.length > 0 && { sort: 'name' }),
     cell: ({ id, name }) => (
       <Link to={paths.pupil(id, classId)} className={css.link}>
         {name}
       </Link>
     ),
   },
+  ...reading,
   { id: 'username', header: 'Username', isOneLine: true, cell: ({ username }) => username },
 ];
 

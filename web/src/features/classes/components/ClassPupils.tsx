@@ -10,19 +10,36 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
+import { useTableState } from '../../../ui/use-table-state.ts';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
+import {
+  CLASS_TABLE,
+  ClassSummary,
+  orderPupils,
+  readingColumns,
+  useClassReading,
+} from '../../reading-needs/reading-needs.public.ts';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
 import { ChangeClassDialog } from './ChangeClassDialog.tsx';
 import css from './ClassPupils.module.css';
 import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
-/** The pupils of a class, chosen ones or one at a time. */
-export function ClassPupils({ classId, schoolClass }: { classId: number; schoolClass: ClassWithPupils | undefined }) {
+interface Props {
+  classId: number;
+  schoolClass: ClassWithPupils | undefined;
+  /** The person sees how the pupils read. */
+  seesReading: boolean;
+}
+
+/** The pupils of a class, with how they read: chosen ones or one at a time. */
+export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const reset = usePasswordReset(schoolId);
   const removal = useRemoval(schoolId, classId);
+  const controls = useTableState(CLASS_TABLE);
+  const its = useClassReading(classId, seesReading);
   const [query, setQuery] = useSearchParams();
   const [open, setOpen] = useState<'reset' | 'move' | null>(null);
   const close = () => setOpen(null);
@@ -36,7 +53,9 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
   // Somebody else may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
-  const columns = useMemo(() => classPupilColumns(classId), [classId]);
+  const columns = useMemo(() => classPupilColumns(classId, its ? readingColumns(its) : []), [classId, its]);
+  const { page, perPage, sort } = controls.tableState;
+  const rows = pupils && its ? orderPupils(pupils, sort, its).slice((page - 1) * perPage, page * perPage) : pupils;
 
   return (
     <section aria-labelledby="class-pupils">
@@ -51,12 +70,15 @@ export function ClassPupils({ classId, schoolClass }: { classId: number; schoolC
           </div>
         )}
       </div>
+      {its && <ClassSummary classId={classId} its={its} sort={sort} />}
       <ResetNotice reset={reset} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
         label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
         columns={columns}
-        rows={pupils}
+        rows={rows}
+        {...(its && { controls })}
+        total={pupils?.length ?? 0}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         rowMenu={(pupil) => (

@@ -82,6 +82,11 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupils_restored: (_, entry) => `brought ${people(entry)} back from the archive`,
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
+  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of who needs somebody, for two weeks`,
+  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of who needs somebody`,
+  need_thresholds_changed: () => 'changed when a pupil is on the list of who needs somebody',
+  term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
+  term_dates_removed: (d) => `went back to the usual term dates of ${text(d, 'year')}`,
   logged_in: () => 'logged in',
   login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,
   logins_shown: () => 'looked at new logins',

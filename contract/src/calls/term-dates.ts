@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { documentedAs, idInPath, text } from '../fields.ts';
+import { HALF_TERMS, termDateFaults, usualYear } from '../school-calendar.ts';
+
+const FIRST_YEAR = 2017;
+const LAST_YEAR = 2098;
+
+const day = (which: string) => z.iso.date({ error: `Give the ${which} day, such as 2026-09-02.`, abort: true });
+
+/** The first and the last day of a half-term, both school days. */
+const halfTerm = z.strictObject({ first_day: day('first'), last_day: day('last') }).meta({ id: 'HalfTerm' });
+
+/** The six half-terms of an academic year in their order. */
+const halfTerms = z.array(halfTerm).length(HALF_TERMS.length, 'Give the days of all six half-terms.');
+
+const academicYear = z.number().int().min(FIRST_YEAR).max(LAST_YEAR);
+
+/** An academic year by the year in which it begins. `is_own`: the school has given these dates; else they are the usual ones. */
+const termDates = z
+  .strictObject({ academic_year: academicYear, is_own: z.boolean(), half_terms: halfTerms })
+  .meta({ id: 'TermDates' });
+export type TermDates = z.infer<typeof termDates>;
+
+/** The dates of one year, held against each other. */
+export const termDatesBody = z
+  .object({ academic_year: academicYear, half_terms: halfTerms })
+  .superRefine(({ academic_year: year, half_terms: halves }, context) => {
+    const days = halves.map(({ first_day: from, last_day: to }) => ({ from, to }));
+    for (const { half, end, text: message } of termDateFaults(year, days))
+      context.addIssue({
+        code: 'custom',
+        path: ['half_terms', half, end === 'from' ? 'first_day' : 'last_day'],
+        message,
+      });
+  });
+
+const inSchool = z.strictObject({ id: idInPath });
+const ofYear = inSchool.extend({
+  academicYear: text('This is not a year.')
+    .regex(/^20\d\d$/, 'This is not a year.')
+    .transform(Number)
+    .pipe(academicYear)
+    .register(documentedAs, { type: 'integer', minimum: FIRST_YEAR, maximum: LAST_YEAR }),
+});
+
+const exampleYear = usualYear(2026).map(({ from, to }) => ({ first_day: from, last_day: to }));
+
+export const termDateCalls = defineCalls({
+  listTermDates: {
+    method: 'GET',
+    path: '/enterprises/{id}/term-dates',
+    tag: 'School',
+    summary:
+      'The half-terms of the last, the present and the next academic year, and of those that the school has given',
+    permission: 'view_school',
+    params: inSchool,
+    reply: z.strictObject({ years: z.array(termDates) }),
+  },
+
+  updateTermDates: {
+    method: 'POST',
+    path: '/enterprises/{id}/term-dates',
+    tag: 'School',
+    summary: 'Give the half-terms of an academic year',
+    description: 'All six at once, in their order, without overlaps and without a gap that is longer than a holiday.',
+    permission: 'edit_school',
+    example: { body: { academic_year: 2026, half_terms: exampleYear } },
+    params: inSchool,
+    body: termDatesBody,
+    reply: z.strictObject({ years: z.array(termDates) }),
+  },
+
+  removeTermDates: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/term-dates/{academicYear}',
+    tag: 'School',
+    summary: 'Go back to the usual half-terms of an academic year',
+    permission: 'edit_school',
+    params: ofYear,
+  },
+});

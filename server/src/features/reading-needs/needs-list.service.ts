@@ -1,0 +1,76 @@
+import { listSchoolDays } from '#contract/school-calendar.ts';
+import type { DismissedPupil, NeedThresholds, PupilInNeed } from '#contract/calls/reading-needs.ts';
+import { addDays, dayIn } from '../../clock.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import type { Selection } from '../dashboard/dashboard.public.ts';
+import { getCalendar } from '../school/school.public.ts';
+import { needSentence } from './need-sentences.service.ts';
+import { getThresholds, listLastSittings, listPupilHistories, type PupilRow } from './needs.queries.ts';
+import { findNeeds, hasReadTooLittle, rankPupils, RECENT_DAYS, type Sitting } from './needs.service.ts';
+
+/** How far back school days are counted: a pupil who has not read since is said to have missed all of them. */
+const COUNTED_DAYS = 2 * 366;
+
+/** Who needs somebody, and who was taken off the list. Days in the school's time zone, both included. */
+export interface NeedsList {
+  pupils: PupilInNeed[];
+  dismissed: DismissedPupil[];
+  tooLittle: number;
+  from: string;
+  to: string;
+}
+
+/** Who of a selection needs somebody, those first who need it most. */
+export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: string, now: Date): Promise<NeedsList> {
+  const today = dayIn(timeZone, now);
+  const from = addDays(today, 1 - RECENT_DAYS);
+  const thresholds = await getThresholds(db);
+  const pupils = await listPupilHistories(db, selection, timeZone, from, now);
+  const sittings = await listLastSittings(db, selection, new Date(`${from}T00:00:00Z`), thresholds.book_begun);
+  const schoolDays = listSchoolDays(await getCalendar(db), {
+    from: addDays(today, -COUNTED_DAYS),
+    to: addDays(today, -1),
+  });
+  const judged = judge(pupils, sittings, thresholds, schoolDays);
+  const told = (row: Judged): PupilInNeed => ({
+    id: row.pupil.id,
+    name: row.pupil.name,
+    group: row.pupil.class_id === null ? null : { id: row.pupil.class_id, name: row.pupil.class_name ?? '' },
+    needs: row.needs.map((evidence) => ({ reason: needSentence(evidence, today), evidence })),
+  });
+  return {
+    pupils: rankPupils(judged.filter(({ pupil }) => pupil.dismissal_reason === null)).map(told),
+    dismissed: judged.flatMap((row) => {
+      const { dismissal_reason: reason, dismissed_by, dismissed_at, dismissed_until } = row.pupil;
+      if (reason === null || dismissed_by === null || !dismissed_at || !dismissed_until) return [];
+      const times = { dismissed_at: dismissed_at.toISOString(), until: dismissed_until.toISOString() };
+      return [{ ...told(row), reason, dismissed_by, ...times }];
+    }),
+    tooLittle: pupils.filter(({ words_read }) => hasReadTooLittle(words_read ?? 0)).length,
+    from,
+    to: today,
+  };
+}
+
+interface Judged {
+  pupil: PupilRow;
+  needs: ReturnType<typeof findNeeds>;
+}
+
+function judge(
+  pupils: readonly PupilRow[],
+  sittings: readonly (Sitting & { pupil_id: number })[],
+  thresholds: NeedThresholds,
+  schoolDays: readonly string[],
+): Judged[] {
+  const byPupil = Map.groupBy(sittings, ({ pupil_id }) => pupil_id);
+  return pupils.map((pupil) => {
+    const { reading_level, words_attempted, words_correct } = pupil;
+    const present =
+      reading_level === null || words_attempted === null || words_correct === null
+        ? null
+        : { reading_level, words_attempted, words_correct };
+    const history = { ...pupil, present_level: present, sittings: byPupil.get(pupil.id) ?? [] };
+    return { pupil, needs: findNeeds(history, thresholds, schoolDays) };
+  });
+}

@@ -1,0 +1,137 @@
+import { DEFAULT_THRESHOLDS, type NeedThresholds } from '#contract/calls/reading-needs.ts';
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../database/school.ts';
+import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
+import { LAST_SITTINGS, type Sitting } from './needs.service.ts';
+
+/** A pupil of a selection with what is kept of them. Days in the school's time zone. */
+export interface PupilRow {
+  id: number;
+  name: string;
+  class_id: number | null;
+  class_name: string | null;
+  joined_on: string;
+  last_read_on: string | null;
+  has_books: boolean;
+  /** The level of the latest day with reading in the range; null when there was none. */
+  reading_level: number | null;
+  /** On that level. */
+  words_attempted: number | null;
+  words_correct: number | null;
+  /** On all levels. */
+  words_read: number | null;
+  /** The reason for which somebody took the pupil off the list; null without one that still counts. */
+  dismissal_reason: string | null;
+  dismissed_by: number | null;
+  dismissed_at: Date | null;
+  dismissed_until: Date | null;
+}
+
+/**
+ * All pupils of a selection by name, with what they read from a day on.
+ * @param timeZone the school's
+ */
+export async function listPupilHistories(
+  db: SchoolDb,
+  selection: Selection,
+  timeZone: string,
+  from: string,
+  now: Date,
+): Promise<PupilRow[]> {
+  const { rows } = await sql<PupilRow>`
+    select p.id, p.name, p.class_id, c.name as class_name, (p.created_at at time zone ${timeZone})::date as joined_on,
+      (p.last_read_at at time zone ${timeZone})::date as last_read_on,
+      exists (select from class_books where school_id = ${db.schoolId} and class_id = p.class_id)
+        or exists (select from pupil_books where school_id = ${db.schoolId} and pupil_id = p.id) as has_books,
+      present.reading_level, present.words_attempted, present.words_correct, present.words_read,
+      d.reason as dismissal_reason, d.dismissed_by, d.dismissed_at, d.until as dismissed_until
+    from pupils p
+    left join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id
+    left join need_dismissals d on d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.until > ${now}
+    left join (
+      select distinct on (pupil_id) pupil_id, reading_level, sum(words_attempted) as words_attempted,
+        sum(words_correct) as words_correct, sum(sum(words_attempted)) over (partition by pupil_id) as words_read
+      from reading_days
+      where school_id = ${db.schoolId} and day >= ${from}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      group by pupil_id, reading_level
+      order by pupil_id, max(day) desc, reading_level desc
+    ) present on present.pupil_id = p.id
+    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    order by p.name_key, p.id`.execute(db.tx);
+  return rows;
+}
+
+/**
+ * The last sittings of each pupil of a selection since a moment, the latest first.
+ * @param bookBegun how many sittings a book has to have among them for `completed_ever` to be asked; 0: never
+ */
+export async function listLastSittings(
+  db: SchoolDb,
+  selection: Selection,
+  since: Date,
+  bookBegun: number,
+): Promise<(Sitting & { pupil_id: number })[]> {
+  const { rows } = await sql<Sitting & { pupil_id: number }>`
+    select p.id as pupil_id, s.*, books.title as book_title,
+      case when count(*) over (partition by p.id, s.book_id) >= ${bookBegun || LAST_SITTINGS + 1}::int
+        then exists (select from book_completions
+          where school_id = ${db.schoolId} and pupil_id = p.id and book_id = s.book_id)
+        else false end as completed_ever
+    from pupils p cross join lateral (
+      select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book, played_words,
+        skipped_words
+      from reading_sessions
+      where school_id = ${db.schoolId} and pupil_id = p.id and started_at >= ${since}
+      order by started_at desc, id desc limit ${LAST_SITTINGS}
+    ) s
+    join books on books.id = s.book_id
+    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    order by p.id, s.started_at desc`.execute(db.tx);
+  return rows;
+}
+
+/** When a pupil is on the list: what the school chose, or the usual. */
+export async function getThresholds(db: SchoolDb): Promise<NeedThresholds> {
+  const row = await db.tx
+    .selectFrom('need_thresholds')
+    .select(['days_without_reading', 'accuracy_below', 'falling_by', 'same_word_in', 'book_begun'])
+    .where('school_id', '=', db.schoolId)
+    .executeTakeFirst();
+  return row ?? DEFAULT_THRESHOLDS;
+}
+
+export async function saveThresholds(db: SchoolDb, thresholds: NeedThresholds): Promise<void> {
+  await db.tx
+    .insertInto('need_thresholds')
+    .values({ school_id: db.schoolId, ...thresholds })
+    .onConflict((conflict) => conflict.column('school_id').doUpdateSet(thresholds))
+    .execute();
+}
+
+/** Takes a pupil off the list until a moment, and forgets those of the school whose time is over. */
+export async function saveDismissal(
+  db: SchoolDb,
+  pupilId: number,
+  dismissal: { reason: string; dismissed_by: number; dismissed_at: Date; until: Date },
+): Promise<void> {
+  await db.tx
+    .deleteFrom('need_dismissals')
+    .where('school_id', '=', db.schoolId)
+    .where('until', '<=', dismissal.dismissed_at)
+    .execute();
+  await db.tx
+    .insertInto('need_dismissals')
+    .values({ school_id: db.schoolId, pupil_id: pupilId, ...dismissal })
+    .onConflict((conflict) => conflict.columns(['school_id', 'pupil_id']).doUpdateSet(dismissal))
+    .execute();
+}
+
+/** Puts a pupil back on the list; true when they were off it. */
+export async function removeDismissal(db: SchoolDb, pupilId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.tx
+    .deleteFrom('need_dismissals')
+    .where('school_id', '=', db.schoolId)
+    .where('pupil_id', '=', pupilId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

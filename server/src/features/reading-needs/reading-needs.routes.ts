@@ -1,0 +1,109 @@
+import { DAY_MS, dayIn } from '../../clock.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { readInSchool } from '../../database/school.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { FileReply } from '../../http/replies.ts';
+import { runInWorker } from '../../workers/worker-pool.ts';
+import { getClass } from '../classes/classes.public.ts';
+import { getOwnPupil } from '../pupils/pupils.public.ts';
+import { describeClassReading } from './class-reading.service.ts';
+import { longDay } from './need-sentences.service.ts';
+import { listNeeds } from './needs-list.service.ts';
+import { getThresholds, removeDismissal, saveDismissal, saveThresholds } from './needs.queries.ts';
+import { getReadingClass, getSchoolWithStatistics, getSelection } from './reading-needs.access.ts';
+
+/** How long a pupil stays off the list. */
+const DISMISSED_MS = 14 * DAY_MS;
+/** What drawing a list may use. */
+const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
+
+export const readingNeedsHandlers = defineHandlers({
+  listReadingNeeds: withPrepare({
+    reads: true,
+    // Drawn outside any transaction: a list of a whole school takes a moment.
+    prepare: async ({ me, query, now, services: { config, database } }) => {
+      if (query.output === 'json') return undefined;
+      const list = await readInSchool(database, me.schoolId, async (db) => {
+        const school = await getSchoolWithStatistics(db, config);
+        const selection = await getSelection(db, me, query.group_id);
+        const { name } = query.group_id === undefined ? school : await getClass(db, me, query.group_id);
+        const { pupils } = await listNeeds(db, selection, school.time_zone, now);
+        return { name, pupils, date: longDay(dayIn(school.time_zone, now)) };
+      });
+      const bytes = await runInWorker('drawNeedsList', { product: config.productName, ...list }, LIMITS);
+      return new FileReply('application/pdf', 'who-needs-me.pdf', Buffer.from(bytes));
+    },
+    handle: async ({ db, me, query, now, prepared, services: { config } }) => {
+      if (prepared) return prepared;
+      const { page, per_page } = query;
+      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const selection = await getSelection(db, me, query.group_id);
+      const { pupils, dismissed, tooLittle, from, to } = await listNeeds(db, selection, time_zone, now);
+      return {
+        readers: pupils.slice((page - 1) * per_page, page * per_page),
+        dismissed,
+        meta: {
+          total: pupils.length,
+          total_filtered: pupils.length,
+          page,
+          per_page,
+          too_little: tooLittle,
+          from,
+          to,
+        },
+      };
+    },
+  }),
+  dismissReadingNeeds: {
+    handle: async ({ db, me, params, body, now, services: { config } }) => {
+      await getSchoolWithStatistics(db, config);
+      const { id } = await getOwnPupil(db, me, params.readerId);
+      await saveDismissal(db, id, {
+        reason: body.reason,
+        dismissed_by: me.userId,
+        dismissed_at: now,
+        until: new Date(now.getTime() + DISMISSED_MS),
+      });
+      await recordChange(db, me, now, { action: 'needs_dismissed', subjectKind: 'pupil', subjectId: id });
+      return {};
+    },
+  },
+  restoreReadingNeeds: {
+    handle: async ({ db, me, params, now, services: { config } }) => {
+      await getSchoolWithStatistics(db, config);
+      const { id } = await getOwnPupil(db, me, params.readerId);
+      if (await removeDismissal(db, id))
+        await recordChange(db, me, now, { action: 'needs_restored', subjectKind: 'pupil', subjectId: id });
+      return {};
+    },
+  },
+  getClassReading: {
+    reads: true,
+    handle: async ({ db, me, params, now, services: { config } }) => {
+      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const { id } = await getReadingClass(db, me, params.groupId);
+      return { reading: await describeClassReading(db, id, time_zone, now) };
+    },
+  },
+  getNeedThresholds: {
+    reads: true,
+    handle: async ({ db, services: { config } }) => {
+      await getSchoolWithStatistics(db, config);
+      return { thresholds: await getThresholds(db) };
+    },
+  },
+  updateNeedThresholds: {
+    handle: async ({ db, me, body, now, services: { config } }) => {
+      await getSchoolWithStatistics(db, config);
+      const from = await getThresholds(db);
+      await saveThresholds(db, body);
+      await recordChange(db, me, now, {
+        action: 'need_thresholds_changed',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { from, to: body },
+      });
+      return { thresholds: body };
+    },
+  },
+});

@@ -1,0 +1,358 @@
+import { classReadingCalls } from '#contract/calls/class-reading.ts';
+import { DEFAULT_THRESHOLDS, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { termDateCalls } from '#contract/calls/term-dates.ts';
+import { usualYear } from '#contract/school-calendar.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
+
+const app = testApp();
+const limited = testApp({ NEW_STATISTICS: 'limited' });
+const NOW = '2026-11-18T12:00:00.000Z';
+const PUPILS = ['Ada Away', 'Ben Books', 'Cleo Correct', 'Dev Down', 'Eve Eager', 'Finn Few'];
+let school: BuiltSchool;
+let pupils: Record<string, number>;
+
+/** The pupils joined in October; `Finn Few` has read a little. */
+beforeAll(async () => {
+  app.setTime('2026-10-21T12:00:00.000Z');
+  school = await app.build.school({ ownPupils: PUPILS });
+  app.setTime(NOW);
+  pupils = Object.fromEntries(school.ownClass.pupils.map(({ name, id }) => [name.split(' ')[0] ?? '', id]));
+  await app.build.assign(school, { classId: school.ownClass.id }, [101, 102, 103]);
+  await app.build.assign(school, { classId: school.otherClass.id }, [101]);
+  const day = (date: number) => `2026-11-${String(date).padStart(2, '0')}T09:00:00.000Z`;
+  const read = (name: string, sessions: Parameters<typeof app.build.reading>[2]) =>
+    app.build.reading(school, pupils[name] ?? 0, sessions);
+  const well = {
+    words_attempted: 100,
+    words_correct: 98,
+    has_completed_book: true,
+    last_page: 9,
+    played_words: [],
+    skipped_words: [],
+  };
+  await read('Ada', [{ ...well, started_at: day(3) }]);
+  await read('Ben', [
+    { ...well, started_at: day(12), book_id: 102, has_completed_book: false, last_page: 4 },
+    { ...well, started_at: day(13), book_id: 102, has_completed_book: false, last_page: 2 },
+    { ...well, started_at: day(16), book_id: 102, has_completed_book: false, last_page: 4 },
+  ]);
+  await read('Cleo', [{ ...well, started_at: day(17), words_correct: 84 }]);
+  await read('Dev', [
+    { ...well, started_at: day(13), words_correct: 99 },
+    { ...well, started_at: day(16), words_correct: 95, book_id: 102 },
+    { ...well, started_at: day(17), words_correct: 91, book_id: 101 },
+  ]);
+  await read('Eve', [
+    { ...well, started_at: day(13), played_words: ['where'] },
+    { ...well, started_at: day(16), skipped_words: ['Where'] },
+    { ...well, started_at: day(17), played_words: ['where', 'said'], skipped_words: ['where'] },
+  ]);
+  await read('Finn', [
+    { ...well, started_at: day(17), words_attempted: 20, words_correct: 1, skipped_words: ['a', 'b'] },
+  ]);
+});
+beforeEach(() => app.setTime(NOW));
+
+const at = () => ({ id: school.id });
+const list = async (query: { group_id?: string; per_page?: string; page?: string } = {}, token = school.admin.token) =>
+  (await app.call(readingNeedsCalls.listReadingNeeds, { params: at(), query, token })).reply;
+const ownClass = () => ({ group_id: String(school.ownClass.id) });
+const reasons = ({ readers }: { readers: { name: string; needs: { reason: string }[] }[] }) =>
+  readers.map(({ name, needs }) => [name.split(' ')[0], ...needs.map(({ reason }) => reason)]);
+
+const EXPECTED = [
+  ['Ada', 'No reading for 10 school days, since 3 November'],
+  ['Cleo', 'Accuracy 84% on level 1, over 100 words'],
+  ['Dev', 'Accuracy fell from 99% to 91% over three readings, by 8 points'],
+  ['Eve', 'The same word was hard again and again: “where” in 3 of the last 3 readings'],
+  ['Ben', 'Began “The Big Hug” 3 times and has not finished it'],
+];
+
+describe('who needs me', () => {
+  test('names the pupils of a class with one reason each, the gravest first, and counts who read too little', async () => {
+    const reply = await list(ownClass());
+    expect(reasons(reply).map(([name]) => name)).toEqual(['Ada', 'Cleo', 'Dev', 'Eve', 'Ben']);
+    expect(reasons(reply).slice(0, 4)).toEqual(EXPECTED.slice(0, 4));
+    expect(reply.readers.at(-1)?.needs[0]?.evidence).toMatchObject({ kind: 'unfinished', book_id: 102, times: 3 });
+    expect(reply.meta).toMatchObject({ total: 5, too_little: 1, from: '2026-10-08', to: '2026-11-18' });
+    expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
+  });
+
+  test('is by pages', async () => {
+    await app.build.pupils(
+      school,
+      null,
+      [...'abcdefghijkl'].map((letter) => `Late ${letter}`),
+    );
+    const [first, second] = [await list({ per_page: '10' }), await list({ per_page: '10', page: '2' })];
+    expect([first.readers.length, first.meta.total]).toEqual([10, second.meta.total]);
+    expect(second.readers).toHaveLength(first.meta.total - 10);
+    expect(new Set([...first.readers, ...second.readers].map(({ id }) => id)).size).toBe(first.meta.total);
+  });
+
+  test('says that nothing is assigned, first of all', async () => {
+    const bare = await app.build.school({ ownPupils: ['Ada'] });
+    const reply = (
+      await app.call(readingNeedsCalls.listReadingNeeds, {
+        params: { id: bare.id },
+        query: {},
+        token: bare.admin.token,
+      })
+    ).reply;
+    expect(reply.readers.map(({ needs }) => needs[0]?.reason)).toEqual(
+      Array.from({ length: 3 }, () => 'No book is assigned'),
+    );
+    await app.build.assign(bare, { classId: bare.ownClass.id }, [101]);
+    await app.build.assign(bare, { pupilId: bare.unplaced.id }, [101]);
+    const after = (
+      await app.call(readingNeedsCalls.listReadingNeeds, {
+        params: { id: bare.id },
+        query: {},
+        token: bare.admin.token,
+      })
+    ).reply;
+    expect(after.readers.map(({ name }) => name)).toEqual(["Finn O'Hara"]);
+  });
+
+  test('counts the days of the school’s own terms', async () => {
+    // Half-term a fortnight later than usual: the week from 9 to 13 November was one of holidays.
+    const half_terms = usualYear(2026).map(({ from, to }) => ({ first_day: from, last_day: to }));
+    half_terms[0] = { first_day: '2026-09-02', last_day: '2026-11-06' };
+    half_terms[1] = { first_day: '2026-11-16', last_day: '2026-12-18' };
+    const own = await app.build.school({ ownPupils: ['Ada'] });
+    await app.build.assign(own, { classId: own.ownClass.id }, [101]);
+    await app.build.reading(own, own.ownClass.pupils[0]?.id ?? 0, [{ started_at: '2026-10-23T09:00:00.000Z' }]);
+    const call = { params: { id: own.id }, token: own.admin.token };
+    const reason = async () =>
+      (await app.call(readingNeedsCalls.listReadingNeeds, { ...call, query: { group_id: String(own.ownClass.id) } }))
+        .reply.readers[0]?.needs[0]?.reason;
+    expect(await reason()).toBe('No reading for 12 school days, since 23 October');
+    await app.call(termDateCalls.updateTermDates, { ...call, body: { academic_year: 2026, half_terms } });
+    expect(await reason()).toBe('No reading for 12 school days, since 23 October');
+    half_terms[0] = { first_day: '2026-09-02', last_day: '2026-10-23' };
+    await app.call(termDateCalls.updateTermDates, { ...call, body: { academic_year: 2026, half_terms } });
+    expect(await reason()).toBeUndefined();
+  });
+
+  test('moves with a pupil to another class, and forgets a pupil who is deleted', async () => {
+    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
+    const [ada, ben] = other.ownClass.pupils;
+    const call = { params: { id: other.id }, query: { group_id: String(other.ownClass.id) }, token: other.admin.token };
+    const names = async () =>
+      (await app.call(readingNeedsCalls.listReadingNeeds, call)).reply.readers.map(({ name }) => name);
+    expect(await names()).toEqual(['Ada', 'Ben']);
+    await app.build.move(other, ada?.id ?? 0, other.otherClass.id);
+    expect(await names()).toEqual(['Ben']);
+    await app.call(readingNeedsCalls.dismissReadingNeeds, {
+      params: { id: other.id, readerId: ben?.id ?? 0 },
+      body: { reason: 'Away' },
+      token: other.admin.token,
+    });
+    await app.call(classMembershipCalls.deletePupil, { params: { readerId: ben?.id ?? 0 }, token: other.admin.token });
+    expect(
+      await app.database.kysely.selectFrom('need_dismissals').selectAll().where('school_id', '=', other.id).execute(),
+    ).toEqual([]);
+  });
+
+  test('is a list to print', async () => {
+    const { status, bytes } = await app.ask(
+      'GET',
+      `/enterprises/${school.id}/needs?output=pdf&group_id=${school.ownClass.id}`,
+      {
+        token: school.teacher.token,
+      },
+    );
+    expect(status).toBe(200);
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+    for (const words of ['Year 3 Wrens', '18 November 2026', 'Ada Away', 'No reading for 10 school days', 'Ben Books'])
+      expect(text).toContain(words);
+    expect(text).not.toContain('Finn Few');
+  });
+});
+
+describe('the reading of a class', () => {
+  test('is that of six weeks from Monday, a pupil at a time and together', async () => {
+    const own = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'] });
+    const [ada, ben, cleo] = own.ownClass.pupils.map(({ id }) => id);
+    const read = (
+      pupil: number | undefined,
+      started_at: string,
+      reading_time: number,
+      words_attempted: number,
+      book_id = 101,
+    ) =>
+      app.build.reading(own, pupil ?? 0, [
+        { started_at, reading_time, words_attempted, words_correct: words_attempted / 2, book_id },
+      ]);
+    // Sunday evening before the six weeks, their first minute in London, the last Sunday and this Monday.
+    await read(ada, '2026-10-11T22:59:00Z', 1000, 1000);
+    await read(ada, '2026-10-11T23:00:00Z', 60, 10);
+    await read(ada, '2026-11-15T20:00:00Z', 30, 20);
+    await read(ada, '2026-11-16T08:00:00Z', 100, 30, 205);
+    await read(ben, '2026-10-01T08:00:00Z', 500, 10);
+    const call = { params: { id: own.id, groupId: own.ownClass.id }, token: own.teacher.token };
+    expect((await app.call(classReadingCalls.getClassReading, call)).reply.reading).toEqual({
+      weeks: ['2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'],
+      readers: [
+        {
+          id: ada,
+          last_read_on: '2026-11-16',
+          reading_time_this_week: 100,
+          accuracy: 50,
+          words: 60,
+          reading_level: 5,
+          weeks: [60, 0, 0, 0, 30, 100],
+        },
+        {
+          id: ben,
+          last_read_on: '2026-10-01',
+          reading_time_this_week: 0,
+          accuracy: null,
+          words: 0,
+          reading_level: null,
+          weeks: [0, 0, 0, 0, 0, 0],
+        },
+        {
+          id: cleo,
+          last_read_on: null,
+          reading_time_this_week: 0,
+          accuracy: null,
+          words: 0,
+          reading_level: null,
+          weeks: [0, 0, 0, 0, 0, 0],
+        },
+      ],
+      read_this_week: 1,
+      reading_time_this_week: 100,
+      accuracy: 50,
+      words: 60,
+    });
+    const stranger = await app.build.staff(own, 'teacher');
+    expect((await app.call(classReadingCalls.getClassReading, { ...call, token: stranger.token })).status).toBe(404);
+  });
+});
+
+describe('rights', () => {
+  test('a teacher sees the own classes alone', async () => {
+    const all = await list({}, school.teacher.token);
+    expect(all.readers.every(({ group }) => group?.id === school.ownClass.id)).toBe(true);
+    expect(reasons(all)).toEqual(reasons(await list(ownClass(), school.teacher.token)));
+    const { status } = await app.call(readingNeedsCalls.listReadingNeeds, {
+      params: at(),
+      query: { group_id: String(school.otherClass.id) },
+      token: school.teacher.token,
+    });
+    expect(status).toBe(404);
+    const stranger = await app.build.staff(school, 'teacher');
+    expect((await list({}, stranger.token)).readers).toEqual([]);
+    const pdf = `/enterprises/${school.id}/needs?output=pdf&group_id=${school.ownClass.id}`;
+    expect((await app.ask('GET', pdf, { token: stranger.token })).status).toBe(404);
+  });
+
+  test('a teacher takes no pupil of another class off the list', async () => {
+    const [finn] = school.otherClass.pupils;
+    const call = { params: { ...at(), readerId: finn?.id ?? 0 }, token: school.teacher.token };
+    const refused = await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'No' } });
+    expect([refused.status, refused.error.code]).toEqual([409, 'pupil_not_managed']);
+    expect((await app.call(readingNeedsCalls.restoreReadingNeeds, call)).status).toBe(409);
+  });
+
+  test('a school without the new statistics has none of it', async () => {
+    const plain = await limited.build.school();
+    const path = `/enterprises/${plain.id}`;
+    for (const [method, rest, payload] of [
+      ['GET', '/needs'],
+      ['GET', '/needs?output=pdf'],
+      ['GET', '/needs/thresholds'],
+      ['GET', `/groups/${plain.ownClass.id}/reading`],
+      ['POST', '/needs/thresholds', DEFAULT_THRESHOLDS],
+      ['POST', `/readers/${plain.unplaced.id}/needs/dismissal`, { reason: 'No' }],
+      ['DELETE', `/readers/${plain.unplaced.id}/needs/dismissal`],
+    ] as const) {
+      const answer = await limited.ask(method, path + rest, { token: plain.admin.token, ...(payload && { payload }) });
+      expect([method, rest, answer.status, answer.error?.error_type]).toEqual([method, rest, 404, 'not_found']);
+    }
+  });
+});
+
+describe('taking a pupil off the list', () => {
+  test('lasts two weeks, with its reason for colleagues to see', async () => {
+    const call = { params: { ...at(), readerId: pupils.Ada ?? 0 }, token: school.teacher.token };
+    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'In Poland until December' } });
+    const seen = await list(ownClass());
+    expect(seen.readers.map(({ id }) => id)).not.toContain(pupils.Ada);
+    expect(seen.dismissed).toMatchObject([
+      {
+        id: pupils.Ada,
+        reason: 'In Poland until December',
+        dismissed_by: school.teacher.id,
+        until: '2026-12-02T12:00:00.000Z',
+      },
+    ]);
+    app.setTime('2026-12-02T11:59:59.000Z');
+    expect((await list(ownClass())).dismissed).toHaveLength(1);
+    app.setTime('2026-12-02T12:00:00.000Z');
+    const after = await list(ownClass());
+    expect(after.dismissed).toEqual([]);
+    expect(after.readers.map(({ id }) => id)).toContain(pupils.Ada);
+  });
+
+  test('is taken back at once', async () => {
+    const call = { params: { ...at(), readerId: pupils.Cleo ?? 0 }, token: school.admin.token };
+    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'One' } });
+    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'Two' } });
+    expect((await list(ownClass())).dismissed.find(({ id }) => id === pupils.Cleo)?.reason).toBe('Two');
+    await app.call(readingNeedsCalls.restoreReadingNeeds, call);
+    const seen = await list(ownClass());
+    expect(seen.dismissed.map(({ id }) => id)).not.toContain(pupils.Cleo);
+    expect(seen.readers.map(({ id }) => id)).toContain(pupils.Cleo);
+  });
+
+  test.each([
+    ['no reason', {}],
+    ['an empty reason', { reason: '  ' }],
+    ['a reason of 201 characters', { reason: 'x'.repeat(201) }],
+    ['a reason of two lines', { reason: 'a\nb' }],
+  ])('needs a reason: %s is refused', async (_, payload) => {
+    const path = `/enterprises/${school.id}/readers/${pupils.Dev}/needs/dismissal`;
+    const { status, error } = await app.ask('POST', path, { token: school.admin.token, payload });
+    expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['reason']]);
+  });
+});
+
+describe('thresholds', () => {
+  test('are the usual ones until an admin changes them, which is on record', async () => {
+    const own = await app.build.school({ ownPupils: ['Ada'] });
+    const call = { params: { id: own.id }, token: own.admin.token };
+    expect((await app.call(readingNeedsCalls.getNeedThresholds, call)).reply.thresholds).toEqual(DEFAULT_THRESHOLDS);
+    for (const body of [
+      { days_without_reading: 0, accuracy_below: 0, falling_by: 0, same_word_in: 0, book_begun: 0 },
+      { days_without_reading: 100, accuracy_below: 100, falling_by: 100, same_word_in: 100, book_begun: 100 },
+    ]) {
+      await app.call(readingNeedsCalls.updateNeedThresholds, { ...call, body });
+      const seen = await app.call(readingNeedsCalls.getNeedThresholds, { ...call, token: own.teacher.token });
+      expect(seen.reply.thresholds).toEqual(body);
+    }
+    const { entries } = (await app.call(schoolCalls.listAuditLog, { ...call, query: {} })).reply;
+    expect(entries[0]).toMatchObject({ action: 'need_thresholds_changed', details: { to: { accuracy_below: 100 } } });
+  });
+
+  test.each([
+    ['below 0', { accuracy_below: -1 }],
+    ['over 100', { accuracy_below: 101 }],
+    ['between whole numbers', { accuracy_below: 89.5 }],
+    ['as a text', { accuracy_below: '90' }],
+  ])('%s are refused with words', async (_, wrong) => {
+    const { status, error } = await app.ask('POST', `/enterprises/${school.id}/needs/thresholds`, {
+      token: school.admin.token,
+      payload: { ...DEFAULT_THRESHOLDS, ...wrong },
+    });
+    expect(status).toBe(422);
+    expect(error.errors?.accuracy_below).toEqual(['The accuracy is a whole number from 0 to 100.']);
+  });
+});

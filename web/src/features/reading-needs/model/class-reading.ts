@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ClassReading, PupilReading } from '#contract/calls/class-reading.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import type { TableDefaults, TableSort } from '../../../ui/table-url-state.ts';
+import { classReadingQuery, needsQuery } from '../reading-needs.api.ts';
+
+/** How the pupils of a class read, and who of them needs somebody most. */
+export interface ReadingOfClass {
+  reading: ClassReading;
+  ofPupil: ReadonlyMap<number, PupilReading>;
+  /** Positions on the list of those who need somebody. */
+  rankOf: ReadonlyMap<number, number>;
+}
+
+/** The reading of a class; undefined while it is not there, and where the person does not see it. */
+export function useClassReading(classId: number, isSeen: boolean): ReadingOfClass | undefined {
+  const schoolId = useSchoolId();
+  const reading = useQuery({ ...classReadingQuery(schoolId, classId), enabled: isSeen }).data?.reading;
+  const needs = useQuery({ ...needsQuery(schoolId, classId), enabled: isSeen }).data;
+  return useMemo(
+    () =>
+      isSeen && reading && needs
+        ? {
+            reading,
+            ofPupil: new Map(reading.readers.map((pupil) => [pupil.id, pupil])),
+            rankOf: new Map(needs.readers.map(({ id }, index) => [id, index])),
+          }
+        : undefined,
+    [isSeen, reading, needs],
+  );
+}
+
+type Value = string | number | null;
+const VALUES: Record<string, (pupil: Listed, its: ReadingOfClass) => Value> = {
+  need: ({ id }, { rankOf }) => rankOf.get(id) ?? null,
+  name: ({ name }) => name,
+  last_read: ({ id }, { ofPupil }) => ofPupil.get(id)?.last_read_on ?? '',
+  week: ({ id }, { ofPupil }) => ofPupil.get(id)?.reading_time_this_week ?? 0,
+  accuracy: ({ id }, { ofPupil }) => ofPupil.get(id)?.accuracy ?? null,
+  level: ({ id }, { ofPupil }) => ofPupil.get(id)?.reading_level ?? null,
+};
+
+/** At first those stand first who need somebody most. */
+export const CLASS_TABLE: TableDefaults = { sort: { field: 'need', direction: 'asc' }, sorts: Object.keys(VALUES) };
+
+interface Listed {
+  id: number;
+  name: string;
+}
+
+const words = new Intl.Collator('en-GB', { numeric: true });
+
+/** The pupils, who come by name, in another order. What has no value comes last either way; never having read is the earliest day. */
+export function orderPupils<Pupil extends Listed>(
+  pupils: readonly Pupil[],
+  sort: TableSort | null,
+  its: ReadingOfClass,
+): Pupil[] {
+  const valueOf = VALUES[sort?.field ?? 'need'] ?? VALUES.need!;
+  const sign = sort?.direction === 'desc' ? -1 : 1;
+  return [...pupils].sort((one, other) => {
+    const a = valueOf(one, its);
+    const b = valueOf(other, its);
+    if (a === b) return 0;
+    if (a === null) return 1;
+    if (b === null) return -1;
+    return sign * (typeof a === 'string' ? words.compare(a, String(b)) : a - Number(b));
+  });
+}

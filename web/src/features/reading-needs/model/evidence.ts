@@ -1,0 +1,19 @@
+import type { Need } from '#contract/calls/reading-needs.ts';
+import { paths } from '../../../paths.ts';
+import type { DayRange } from '../../../ui/date-range.ts';
+
+interface Whose {
+  id: number;
+  group: { id: number } | null;
+}
+
+/** Where the figures behind a reason are shown: the pupil's reading in the days that were looked at, a book, or the books given. */
+export function evidencePath(pupil: Whose, need: Need, days: DayRange): string {
+  const classId = pupil.group?.id;
+  if (need.kind === 'nothing_assigned') return paths.pupilBooks(pupil.id, classId);
+  if (need.kind === 'unfinished') return paths.pupilBook(pupil.id, need.book_id);
+  const from = need.kind === 'not_read' ? earlier(need.last_read_on, days.from) : days.from;
+  return paths.pupil(pupil.id, classId, { from, to: days.to });
+}
+
+const earlier = (day: string | null, other: string): string => (day !== null && day < other ? day : other);

@@ -1,0 +1,38 @@
+import { classReadingCalls } from '#contract/calls/class-reading.ts';
+import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { call } from '../../shared/api-client.ts';
+import { apiQuery } from '../../shared/api-query.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+
+/** Pupils of a school that are asked for first; all of them once somebody wants to see them. Of a class all at once. */
+const FIRST = 10;
+const MOST = 200;
+
+const ofClass = (classId: number | undefined) => (classId === undefined ? {} : { group_id: classId });
+
+/** Who of a class, or of all that the person sees, needs somebody. */
+export const needsQuery = (schoolId: number, classId: number | undefined, isAll = false) =>
+  apiQuery(readingNeedsCalls.listReadingNeeds, {
+    params: { id: schoolId },
+    query: { ...ofClass(classId), per_page: isAll || classId !== undefined ? MOST : FIRST },
+  });
+
+/** How the pupils of a class read of late. */
+export const classReadingQuery = (schoolId: number, classId: number) =>
+  apiQuery(classReadingCalls.getClassReading, { params: { id: schoolId, groupId: classId } });
+
+/** What the list to print is asked for with. */
+export const printInput = (schoolId: number, classId: number | undefined) => ({
+  params: { id: schoolId },
+  query: { ...ofClass(classId), output: 'pdf' },
+});
+
+export const useDismiss = (id: number, pupilId: number) =>
+  useInvalidatingMutation((body: { reason: string }) =>
+    call(readingNeedsCalls.dismissReadingNeeds, { params: { id, readerId: pupilId }, body }),
+  );
+
+export const usePutBack = (id: number) =>
+  useInvalidatingMutation((pupilId: number) =>
+    call(readingNeedsCalls.restoreReadingNeeds, { params: { id, readerId: pupilId } }),
+  );

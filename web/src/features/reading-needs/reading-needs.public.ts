@@ -1,0 +1,5 @@
+export { ClassSummary } from './components/ClassSummary.tsx';
+export { readingColumns } from './components/ReadingColumns.tsx';
+export { WhoNeedsMe } from './components/WhoNeedsMe.tsx';
+export { CLASS_TABLE, orderPupils, useClassReading } from './model/class-reading.ts';
+export { classReadingQuery, needsQuery } from './reading-needs.api.ts';

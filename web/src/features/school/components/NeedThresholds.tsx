@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useSchoolId } from '../../../shared/session.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { offInWords, rulesInWords } from '../model/threshold-words.ts';
+import { needThresholdsQuery } from '../need-thresholds.api.ts';
+import css from './SchoolSettings.module.css';
+
+const NeedThresholdsForm = lazy(() => import('./NeedThresholdsForm.tsx'));
+
+/** When a pupil is on the list of who needs somebody, as the school has set it. */
+export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
+  const found = useQuery(needThresholdsQuery(useSchoolId()));
+  const [isEditing, setEditing] = useState(false);
+  const close = () => setEditing(false);
+  const thresholds = found.data?.thresholds;
+  return (
+    <section className={css.box} aria-labelledby="thresholds-title">
+      <h2 id="thresholds-title">Who needs me</h2>
+      {found.error && !thresholds && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {thresholds && (
+        <>
+          <p>A pupil is on the list who …</p>
+          <ul className={css.rules}>
+            {rulesInWords(thresholds).map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+          <p className={css.note}>
+            {offInWords(thresholds).join(' ')} How a pupil reads is judged on the last six weeks, and never on fewer
+            than 100 words.
+          </p>
+          {canEdit ? (
+            <Button variant="default" onClick={() => setEditing(true)}>
+              Change who is on the list
+            </Button>
+          ) : (
+            <p className={css.note}>Only an administrator can change it.</p>
+          )}
+          <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">
+            <Suspense fallback={null}>
+              <NeedThresholdsForm thresholds={thresholds} onClose={close} />
+            </Suspense>
+          </Dialog>
+        </>
+      )}
+    </section>
+  );
+}

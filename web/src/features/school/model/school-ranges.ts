@@ -1,0 +1,33 @@
+import { academicYearOf, type Calendar, type Days, mondayOf, plusDays } from '#contract/school-calendar.ts';
+
+/** Days with the name by which teachers call them. The last of them may lie ahead. */
+export interface NamedDays extends Days {
+  name: string;
+}
+
+/** The ranges as schools think of them, of those that there are on a day: in a holiday there is no half-term. */
+export function schoolRanges(calendar: Calendar, today: string): NamedDays[] {
+  const monday = mondayOf(today);
+  const year = academicYearOf(today);
+  const halves = [...calendar(year - 1), ...calendar(year)];
+  const terms = halves.flatMap((half, index): Days[] => {
+    const second = halves[index + 1];
+    return index % 2 === 0 && second ? [{ from: half.from, to: second.to }] : [];
+  });
+  return [
+    { name: 'This week', from: monday, to: plusDays(monday, 6) },
+    { name: 'Last week', from: plusDays(monday, -7), to: plusDays(monday, -1) },
+    ...presentAndLast('half-term', halves, today),
+    ...presentAndLast('term', terms, today),
+    { name: 'This academic year', from: `${year}-09-01`, to: `${year + 1}-08-31` },
+  ];
+}
+
+function presentAndLast(kind: string, all: readonly Days[], today: string): NamedDays[] {
+  const present = all.find(({ from, to }) => from <= today && today <= to);
+  const last = all.findLast(({ to }) => to < today);
+  return [
+    ...(present ? [{ name: `This ${kind}`, ...present }] : []),
+    ...(last ? [{ name: `Last ${kind}`, ...last }] : []),
+  ];
+}

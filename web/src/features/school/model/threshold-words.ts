@@ -1,0 +1,62 @@
+import type { NeedThresholds } from '#contract/calls/reading-needs.ts';
+
+/** What a threshold asks and counts, around its number. */
+export interface ThresholdWords {
+  key: keyof NeedThresholds;
+  label: string;
+  unit: string;
+  /** The rule in words, with the number in it. */
+  rule: (number: number) => string;
+  /** What is said where 0 leaves the reason out. */
+  off: string;
+}
+
+const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+export const THRESHOLDS: readonly ThresholdWords[] = [
+  {
+    key: 'days_without_reading',
+    label: 'School days without reading',
+    unit: 'school days',
+    rule: (days) => `has not read for ${count(days, 'school day')}`,
+    off: 'Days without reading are not looked at.',
+  },
+  {
+    key: 'accuracy_below',
+    label: 'Accuracy below',
+    unit: 'per cent',
+    rule: (percent) => `reads with an accuracy under ${percent}% at their level`,
+    off: 'Low accuracy is not looked at.',
+  },
+  {
+    key: 'falling_by',
+    label: 'Accuracy falling by',
+    unit: 'points over three readings',
+    rule: (points) => `falls by ${count(points, 'point')} or more over three readings`,
+    off: 'Falling accuracy is not looked at.',
+  },
+  {
+    key: 'same_word_in',
+    label: 'The same word hard in',
+    unit: 'of the last ten readings',
+    rule: (readings) => `finds the same word hard in ${readings} of the last ten readings`,
+    off: 'Hard words are not looked at.',
+  },
+  {
+    key: 'book_begun',
+    label: 'A book begun without finishing it',
+    unit: 'times',
+    rule: (times) => `begins a book ${count(times, 'time')} and does not finish it`,
+    off: 'Books that are not finished are not looked at.',
+  },
+];
+
+/** When a pupil is on the list, one rule after the other. */
+export const rulesInWords = (thresholds: NeedThresholds): string[] => [
+  ...THRESHOLDS.flatMap(({ key, rule }) => (thresholds[key] > 0 ? [rule(thresholds[key])] : [])),
+  'has no book assigned',
+];
+
+/** The reasons that are left out. */
+export const offInWords = (thresholds: NeedThresholds): string[] =>
+  THRESHOLDS.flatMap(({ key, off }) => (thresholds[key] === 0 ? [off] : []));
