@@ -92,7 +92,7 @@ export const DEFAULT_THRESHOLDS: NeedThresholds = {
   days_without_reading: 7,
   accuracy_below: 90,
   falling_by: 5,
-  same_word_in: 3,
+  same_word_in: 5,
   book_begun: 3,
 };
 

@@ -48,6 +48,8 @@ beforeAll(async () => {
     { ...well, started_at: day(17), words_correct: 91, book_id: 101 },
   ]);
   await read('Eve', [
+    { ...well, started_at: day(11), played_words: ['where'] },
+    { ...well, started_at: day(12), played_words: ['where'] },
     { ...well, started_at: day(13), played_words: ['where'] },
     { ...well, started_at: day(16), skipped_words: ['Where'] },
     { ...well, started_at: day(17), played_words: ['where', 'said'], skipped_words: ['where'] },
@@ -69,7 +71,7 @@ const EXPECTED = [
   ['Ada', 'No reading for 10 school days, since 3 November'],
   ['Cleo', 'Accuracy 84% on level 1, over 100 words'],
   ['Dev', 'Accuracy fell from 99% to 91% over three readings, by 8 points'],
-  ['Eve', 'The same word was hard again and again: “where” in 3 of the last 3 readings'],
+  ['Eve', 'The same word was hard again and again: “where” in 5 of the last 5 readings'],
   ['Ben', 'Began “The Big Hug” 3 times and has not finished it'],
 ];
 
