@@ -56,7 +56,7 @@ export async function listPupilHistories(
       group by pupil_id, reading_level
       order by pupil_id, max(day) desc, reading_level desc
     ) present on present.pupil_id = p.id
-    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.name_key, p.id`.execute(db.tx);
   return rows;
 }
@@ -85,7 +85,7 @@ export async function listLastSittings(
       order by started_at desc, id desc limit ${LAST_SITTINGS}
     ) s
     join books on books.id = s.book_id
-    where p.school_id = ${db.schoolId} and ${pupilCondition(db, selection, sql.ref('p.id'))}
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.id, s.started_at desc`.execute(db.tx);
   return rows;
 }
