@@ -72,7 +72,8 @@ const COMMENTS: Record<string, string> = {
   'subscriptions.replaces_id': 'What it upgraded or extended, and what runs again when its invoice is given up.',
   'subscriptions.title': 'The name of the package when it was bought.',
   'subscriptions.starts_at': 'When its present period of 12 months begins; after an extension, the added one.',
-  term_dates: "A school's own first and last days of its half-terms, six an academic year; a year without has the usual ones.",
+  term_dates:
+    "A school's own first and last days of its half-terms, six an academic year; a year without has the usual ones.",
   'term_dates.academic_year': 'The year in which it begins, on 1 September.',
   'term_dates.half_term': '1 to 6, in the order of the year.',
   terms_acceptances: 'Which version of a document was accepted for the school.',

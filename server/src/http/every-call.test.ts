@@ -137,7 +137,9 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
 
 describe('other schools in the rest of a path, in bodies and queries', () => {
   // A package and a year are no school's own.
-  const withIds = guarded.filter((call) => isSchoolAction(call.permission) && /\{(?!id\}|packageId\}|academicYear\})/.test(call.path));
+  const withIds = guarded.filter(
+    (call) => isSchoolAction(call.permission) && /\{(?!id\}|packageId\}|academicYear\})/.test(call.path),
+  );
   test.each(withIds.map((call) => [name(call), call] as const))(
     "%s with the own school and another's things is 404",
     async (_, call) => {
