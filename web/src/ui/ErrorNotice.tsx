@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import css from './ErrorNotice.module.css';
@@ -15,31 +16,38 @@ interface Props {
 /** Says what went wrong with an action or a load, in place. Forms use ErrorSummary instead. */
 export function ErrorNotice({ error, onRetry, lost }: Props) {
   const { texts, link, advice, isList = texts.length > 1 } = explainError(error);
+  const box = useRef<HTMLDivElement>(null);
+  // An action fails where it was taken, perhaps far down a list: its failure comes into sight.
+  useEffect(() => {
+    if (lost) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [lost, error]);
   const end = link && <Link to={paths[link.to]()}>{link.text}</Link>;
   return (
-    <Notice
-      kind="error"
-      action={
-        onRetry && (
-          <Button size="sm" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )
-      }
-    >
-      {isList ? (
-        <ul>
-          {texts.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      ) : (
-        <>
-          {texts[0]}
-          {end}
-        </>
-      )}
-      {(lost ?? advice) && <p className={css.more}>{[lost, advice].filter(Boolean).join(' ')}</p>}
-    </Notice>
+    <div ref={box} className={css.place}>
+      <Notice
+        kind="error"
+        action={
+          onRetry && (
+            <Button size="sm" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {isList ? (
+          <ul>
+            {texts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        ) : (
+          <>
+            {texts[0]}
+            {end}
+          </>
+        )}
+        {(lost ?? advice) && <p className={css.more}>{[lost, advice].filter(Boolean).join(' ')}</p>}
+      </Notice>
+    </div>
   );
 }

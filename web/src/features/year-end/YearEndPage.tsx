@@ -18,7 +18,7 @@ import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year
 import { rollQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import css from './YearEndPage.module.css';
 
-/** The change of all classes in summer: what becomes of each, everybody it concerns, and one button. For administrators. */
+/** The change of all classes in summer: what happens to each, everybody it concerns, and one button. For administrators. */
 export default function YearEndPage() {
   const schoolId = useSchoolId();
   const found = useQuery(rollQuery(schoolId));
@@ -41,7 +41,7 @@ export default function YearEndPage() {
         <Undo yearEnd={done.data.year_end} />
       ) : school.groups.length === 0 ? (
         <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
-          The classes of your school will be listed here, each with what becomes of it.
+          The classes of your school will be listed here, each with what happens to it.
         </EmptyState>
       ) : (
         <Plan school={school} />
@@ -92,7 +92,7 @@ function Plan({ school }: { school: School }) {
             problems.size > 0
               ? [...problems.values()][0]
               : steps.length === 0
-                ? 'Say of at least one class what becomes of it.'
+                ? 'Choose what happens to at least one class.'
                 : undefined
           }
           onClick={() => setAsking(true)}

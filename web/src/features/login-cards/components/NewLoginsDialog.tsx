@@ -26,9 +26,7 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
       <Notice kind="success" title="The pupils have been created and added to your school">
         {logins.summary}
       </Notice>
-      <p>
-        Download the logins now. The passwords are shown nowhere else: whoever loses theirs gets a new one by a reset.
-      </p>
+      <p>Download the logins now. We cannot show these passwords again: a pupil who loses one needs a new one.</p>
       {/* A download that this page has seen needs no word from the person. */}
       <LoginDownloads links={logins.links} onDownloaded={() => setConfirmed(true)} />
       <Checkbox

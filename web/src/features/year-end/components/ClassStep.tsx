@@ -20,7 +20,7 @@ const STEPS = [
   { value: 'stays', label: 'Stays as it is' },
 ];
 
-/** What becomes of one class, with every pupil in it. */
+/** What happens to one class, with every pupil in it. */
 export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
   const { id, name } = schoolClass;
   return (
@@ -30,8 +30,8 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
         <p className={css.count}>{count(pupils.length, 'pupil')}</p>
       </div>
       <NativeSelect
-        label="What becomes of it"
-        aria-label={`What becomes of ${name}`}
+        label="What happens to it"
+        aria-label={`What happens to ${name}`}
         value={plan.step}
         onChange={(event) => onChange({ ...plan, step: event.currentTarget.value as ClassPlan['step'] })}
         data={STEPS}
