@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { ids } from '../fields.ts';
+import { pupilFilters } from './pupils.ts';
 
 const TEMPLATES = ['pupils.xlsx', 'teachers.xlsx'] as const;
 
@@ -9,12 +10,12 @@ export const downloadCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/export',
     tag: 'Adding pupils',
-    summary: 'Names and classes of all pupils as a file',
-    description: 'Importing it again changes nothing.',
+    summary: 'Names and classes of pupils as a file',
+    description: 'All, or those whom the filters of the list leave. Importing it again changes nothing.',
     permission: 'view_school',
     example: { query: { format: 'csv' } },
     params: ids('id'),
-    query: z.object({ format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
+    query: z.object({ ...pupilFilters, format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
     files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
   },
 

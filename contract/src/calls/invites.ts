@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { id, idInPath, text, timestamp } from '../fields.ts';
+import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
 
 /** Invites that one request may send. */
@@ -23,6 +23,9 @@ export const invite = z
     expires_at: timestamp,
     /** The mail waits until the inviter has confirmed their own address. */
     is_held: z.boolean(),
+    /** What the person will be, and the classes of the school that they will have where nobody has them by then. */
+    role: z.enum(['admin', 'teacher']),
+    groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
   })
   .meta({ id: 'Invite' });
@@ -62,11 +65,19 @@ export const invitesBody = z.object({
     .array(cell('name'), 'Send a list of names.')
     .max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`)
     .default([]),
+  /** What all of them will be; `teacher` when absent. */
+  role: z.enum(['admin', 'teacher'], 'The role is admin or teacher.').default('teacher'),
+  /** Classes that they will have. With classes one person is invited at a time. */
+  /** True answers links to hand over otherwise, in case the mail does not arrive. */
+  with_links: flag.default(false),
+  group_ids: z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.').default([]),
 });
 
 export const invited = z.strictObject({
   sent: z.array(z.strictObject({ email: z.string(), name: z.string() })),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
+  /** With `with_links`: a second link of each invite sent, told this once. It does not prove the address, as the mailed one does. */
+  links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),
 });
 export type Invited = z.infer<typeof invited>;
 
@@ -77,14 +88,14 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Invite teachers by mail',
     description:
-      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. An invite works for 14 days. The mails of somebody whose own address is not confirmed wait until it is: `is_held`.',
+      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. With `role` and `group_ids` (one email then) the person is an admin, or has these classes, from the first day. An invite works for 14 days. The mails of somebody whose own address is not confirmed wait until it is: `is_held`.',
     permission: 'add_teacher',
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
     params: z.strictObject({ id: idInPath }),
     body: invitesBody,
     upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
     reply: invited,
-    errors: [...FILE_ERRORS],
+    errors: [...FILE_ERRORS, 'class_not_found'],
     rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
   },
 

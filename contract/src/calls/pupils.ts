@@ -32,6 +32,46 @@ const classList = text('groups takes ids of classes, or none.', 'groups names at
 
 const searched = text('Search for a text.', 'Search for at most 191 characters.', 191);
 
+/** Which pupils a list has. */
+export const pupilFilters = {
+  search: z
+    .union([
+      searched.transform((value) => ({ value })),
+      z.object({ value: searched, regex: z.string().max(5).optional() }),
+    ])
+    .optional(),
+  groups: z
+    .union([
+      classList,
+      z
+        .array(classList)
+        .max(200)
+        .transform((lists) => lists.join(',')),
+    ])
+    .transform((list) => list.split(',').filter(Boolean))
+    .pipe(
+      z
+        .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
+        .max(200),
+    )
+    .optional(),
+  /** Only those who have not read within so many days, those who never have among them. */
+  not_read_days: text(
+    'not_read_days is a number of days, from 1 to 365.',
+    'not_read_days is a number of days, from 1 to 365.',
+  )
+    .regex(/^([1-9]\d?|[12]\d\d|3[0-5]\d|36[0-5])$/, 'not_read_days is a number of days, from 1 to 365.')
+    .transform(Number)
+    .optional()
+    .register(documentedAs, { type: 'integer', minimum: 1, maximum: 365 }),
+  /** Only those whose last reading was on this level, 1 to 6. */
+  level: text('A level is a number from 1 to 6.', 'A level is a number from 1 to 6.')
+    .regex(/^[1-6]$/, 'A level is a number from 1 to 6.')
+    .transform(Number)
+    .optional()
+    .register(documentedAs, { type: 'integer', minimum: 1, maximum: 6 }),
+} as const;
+
 export const renameBody = z.object({ name: pupilName });
 
 export const pupilCalls = defineCalls({
@@ -41,7 +81,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'A page of the pupils that the caller may see',
     description:
-      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), by what they read (`not_read_days=7`, `level=3`), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
     permission: 'view_school',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     params: ids('id'),
@@ -53,27 +93,7 @@ export const pupilCalls = defineCalls({
         .optional()
         .register(documentedAs, { type: 'integer', minimum: 1, maximum: 200 }),
       is_ajax: z.string().max(5).optional(),
-      search: z
-        .union([
-          searched.transform((value) => ({ value })),
-          z.object({ value: searched, regex: z.string().max(5).optional() }),
-        ])
-        .optional(),
-      groups: z
-        .union([
-          classList,
-          z
-            .array(classList)
-            .max(200)
-            .transform((lists) => lists.join(',')),
-        ])
-        .transform((list) => list.split(',').filter(Boolean))
-        .pipe(
-          z
-            .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
-            .max(200),
-        )
-        .optional(),
+      ...pupilFilters,
       sort,
     }),
     reply: z.strictObject({ readers: z.array(pupilSchema), meta: pagedMeta }),

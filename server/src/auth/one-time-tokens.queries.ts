@@ -107,16 +107,25 @@ export async function createInviteToken(
   return row && token;
 }
 
-/** The invite of a link, with its school. */
-export const findInviteLink = (
+/** The invite of a link, with its school; `isMailed`: the link came to the address that was invited. */
+export async function findInviteLink(
   db: PlatformDb,
   token: string,
-): Promise<{ inviteId: string; schoolId: number } | undefined> =>
-  db.tx
+): Promise<{ inviteId: string; schoolId: number; isMailed: boolean } | undefined> {
+  const hash = hashToken(token);
+  const row = await db.tx
     .selectFrom('invite_links')
-    .select(['invite_id as inviteId', 'school_id as schoolId'])
-    .where('token_hash', '=', hashToken(token))
+    .select(['invite_id', 'school_id', 'token_hash'])
+    .where(({ or, eb }) => or([eb('token_hash', '=', hash), eb('copied_hash', '=', hash)]))
     .executeTakeFirst();
+  return (
+    row && {
+      inviteId: row.invite_id,
+      schoolId: row.school_id,
+      isMailed: row.token_hash !== null && hash.equals(row.token_hash),
+    }
+  );
+}
 
 /** Forgets some of the links that are over; returns how many. */
 export const removeOldTokens = (db: PlatformDb, now: Date): Promise<number> =>

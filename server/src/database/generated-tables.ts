@@ -139,6 +139,7 @@ export interface Tables {
     school_id: number;
     token_hash: Buffer | null;
     issue: Generated<number>;
+    copied_hash: Buffer | null;
   };
   invites: {
     school_id: number;
@@ -150,6 +151,8 @@ export interface Tables {
     invited_by: number | null;
     created_at: Timestamp;
     expires_at: Timestamp;
+    role: Generated<'admin' | 'teacher'>;
+    class_ids: Generated<number[]>;
   };
   /** Lead from an invoice's public token, or its number, to its school. */
   invoice_links: {

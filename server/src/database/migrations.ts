@@ -19,6 +19,7 @@ import * as readingNeeds from './migrations/0050_reading_needs.ts';
 import * as termDates from './migrations/0051_term_dates.ts';
 import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as yearEnds from './migrations/0056_year_ends.ts';
+import * as invitedWithRoleAndClasses from './migrations/0057_invited_with_role_and_classes.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0051_term_dates': termDates,
   '0055_archived_pupils': archivedPupils,
   '0056_year_ends': yearEnds,
+  '0057_invited_with_role_and_classes': invitedWithRoleAndClasses,
   '0060_unsent_mails': unsentMails,
 };
 

@@ -234,6 +234,8 @@ create table invite_links (
   school_id bigint not null,
   token_hash bytea,
   issue integer not null default 1,
+  copied_hash bytea,
+  constraint invite_links_copied_hash_key UNIQUE (copied_hash),
   constraint invite_links_pkey PRIMARY KEY (invite_id),
   constraint invite_links_token_hash_key UNIQUE (token_hash)
 );
@@ -253,7 +255,10 @@ create table invites (
   invited_by bigint,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  role text not null default 'teacher'::text,
+  class_ids bigint[] not null default '{}'::bigint[],
   constraint invites_pkey PRIMARY KEY (school_id, id),
+  constraint invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
   constraint invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'expired'::text, 'declined'::text])))
 );
 CREATE UNIQUE INDEX invites_one_pending ON invites USING btree (school_id, email_key) WHERE (status = 'pending'::text);

@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
 /** What is in a column of JSON, which SQL does not say. */
 const JSON_TYPES: Record<string, string> = {
   'audit_log.details': 'object',
+  'invite_links.copied_hash': 'Of the link that the inviter was told; it does not prove the address.',
   'invoices.content': 'InvoiceContent',
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',

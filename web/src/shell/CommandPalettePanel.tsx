@@ -9,6 +9,7 @@ import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
 import { useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { can } from '../shared/can.ts';
 import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
@@ -17,10 +18,13 @@ import css from './CommandPalettePanel.module.css';
 import { navigationFor } from './navigation.ts';
 import {
   bookResults,
+  cardActions,
   libraryFor,
   type PaletteResult,
   type PaletteSection,
   recentResults,
+  resetAsked,
+  searchActions,
   searchClasses,
   searchScreens,
   searchStaff,
@@ -145,8 +149,9 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
 function useFound(typed: string) {
   const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = asked !== '';
+  const whom = resetAsked(asked);
   const search = useQuery({
-    ...findPupilsQuery(useSchoolId(), asked),
+    ...findPupilsQuery(useSchoolId(), whom ?? asked),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
@@ -167,6 +172,13 @@ function useFound(typed: string) {
   const sections: PaletteSection[] = [
     { title: 'Recent', results: typed === '' ? recentResults(recentVisits(), pathname) : [] },
     {
+      title: 'Actions',
+      results: [
+        ...(whom === null ? [] : cardActions(pupils)),
+        ...searchActions(asked, (right) => can(user, right, school)),
+      ],
+    },
+    {
       title: 'Pupils',
       results: [
         ...pupils.map((pupil) => ({
@@ -179,9 +191,9 @@ function useFound(typed: string) {
           ? [
               {
                 key: 'more',
-                name: `All pupils with “${asked}”`,
+                name: `All pupils with “${whom ?? asked}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: asked }),
+                to: paths.pupils({ search: whom ?? asked }),
               },
             ]
           : []),

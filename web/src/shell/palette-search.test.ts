@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { navigation } from './navigation.ts';
-import { libraryFor, recentResults, searchClasses, searchScreens, searchStaff } from './palette-search.ts';
+import {
+  cardActions,
+  libraryFor,
+  recentResults,
+  resetAsked,
+  searchActions,
+  searchClasses,
+  searchScreens,
+  searchStaff,
+} from './palette-search.ts';
 
 const classes = ['Year 4 Kingfishers', 'Year 5 Kestrels', 'Coquelicots – Équipe 1'].map((name, index) => ({
   id: index + 1,
@@ -68,4 +77,32 @@ it('finds staff by any part of their names, without accents', () => {
 it('offers the pages looked at last, but neither this one nor those of the sidebar', () => {
   const visits = ['/pupils/1', '/pupils', '/classes/2'].map((to) => ({ to, name: to }));
   expect(recentResults(visits, '/pupils/1').map(({ to }) => to)).toEqual(['/classes/2']);
+});
+
+it.each([
+  ['reset dilys', 'dilys'],
+  ['new login card for Dilys E', 'Dilys E'],
+  ['password dilys', 'dilys'],
+  ['dilys', null],
+  ['reset', null],
+])('“%s” is about %s', (asked, whom) => {
+  expect(resetAsked(asked)).toBe(whom);
+});
+
+it('offers a new card for the pupils whom the person may change', () => {
+  const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { name: '3W' } };
+  expect(cardActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
+    { key: 'card-5', name: 'New login card for Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },
+  ]);
+});
+
+it.each([
+  ['add pupils', true, ['/school/add-readers']],
+  ['add', true, ['/school/add-readers', '/add-teacher']],
+  ['add', false, ['/school/add-readers']],
+  ['invite', true, ['/add-teacher']],
+  ['leavers', true, ['/year-end']],
+  ['', true, []],
+])('“%s” finds what the person may do', (asked, isAdmin, addresses) => {
+  expect(searchActions(asked, () => isAdmin).map(({ to }) => to)).toEqual(addresses);
 });

@@ -1,6 +1,7 @@
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import { paths } from '../paths.ts';
+import type { Right } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
 import type { Visit } from '../shared/recent-visits.ts';
 import { navigation, type NavigationSection } from './navigation.ts';
@@ -61,6 +62,39 @@ export function searchScreens(sections: readonly NavigationSection[], asked: str
 }
 
 const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).toLowerCase();
+
+/** What somebody may begin from anywhere. */
+const ACTIONS: readonly { name: string; words: string; to: string; right?: Right }[] = [
+  { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool() },
+  { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher' },
+  { name: 'Year end', words: 'new school year classes move up leavers', to: paths.yearEnd(), right: 'delete_pupil' },
+  { name: 'Archive', words: 'deleted pupils bring back restore', to: paths.archive(), right: 'delete_pupil' },
+];
+
+/** The actions that have all the words, of those that the person may do. */
+export function searchActions(asked: string, may: (right: Right) => boolean): PaletteResult[] {
+  const matches = matcher(asked);
+  return ACTIONS.filter(({ name, words, right }) => matches(`${name} ${words}`) && (!right || may(right))).map(
+    ({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }),
+  );
+}
+
+/** The pupil that `reset dilys` is about: what stands behind the word. Null where nothing is to be reset. */
+export const resetAsked = (asked: string): string | null =>
+  /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(asked)?.[1] ?? null;
+
+/** New login cards for the pupils found. */
+export const cardActions = (
+  pupils: readonly { id: number; name: string; can_update: boolean; group: { name: string } | null }[],
+): PaletteResult[] =>
+  pupils
+    .filter(({ can_update }) => can_update)
+    .map(({ id, name, group }) => ({
+      key: `card-${id}`,
+      name: `New login card for ${name}`,
+      detail: group?.name ?? 'No class',
+      to: paths.pupil(id, undefined, { card: 'new' }),
+    }));
 
 /** The staff by name. They stand on one screen. */
 export function searchStaff(

@@ -107,6 +107,21 @@ export async function updateManager(db: SchoolDb, classId: number, managerId: nu
     .execute();
 }
 
+/** Puts a member of staff in charge of those of the classes that nobody is in charge of. Returns which they were. */
+export const takeFreeClasses = (
+  db: SchoolDb,
+  classIds: readonly number[],
+  userId: number,
+): Promise<{ id: number; name: string }[]> =>
+  db.tx
+    .updateTable('classes')
+    .set({ manager_id: userId })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${[...classIds]}::bigint[])`)
+    .where('manager_id', 'is', null)
+    .returning(['id', 'name'])
+    .execute();
+
 /** Deletes a class; its pupils stay, without a class. Returns how many they are. */
 export async function deleteClass(db: SchoolDb, classId: number): Promise<number> {
   const { numUpdatedRows } = await db.tx

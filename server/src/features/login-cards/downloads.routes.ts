@@ -8,8 +8,11 @@ import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipel
 import { FileReply } from '../../http/replies.ts';
 import type { CardsInput } from './cards.document.ts';
 import { loginInstruction, loginsSheet, pupilListSheet, templateSheets } from './exports.document.ts';
-import { listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { filterOf, listPupils } from '../pupils/pupils.public.ts';
 import { findLogins } from './login-sheets.service.ts';
+
+/** More than any school has. */
+const MOST_PUPILS = 100_000;
 
 /** What drawing a document may use. */
 const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
@@ -49,8 +52,12 @@ export const downloadHandlers = defineHandlers({
     },
   }),
   exportPupils: withPrepare({
-    prepare: async ({ me, query, services: { database } }) => {
-      const sheet = pupilListSheet(await inSchool(database, me.schoolId, listPupilsWithClass));
+    prepare: async ({ me, query, now, services: { database } }) => {
+      const everybody = { sort: 'name', direction: 'asc', page: 1, perPage: MOST_PUPILS } as const;
+      const { pupils } = await inSchool(database, me.schoolId, (db) =>
+        listPupils(db, me, { ...filterOf(query, now), ...everybody }),
+      );
+      const sheet = pupilListSheet(pupils);
       return query.format === 'csv'
         ? new FileReply('text/csv', 'pupils.csv', writeCsv([sheet.headers, ...sheet.rows]))
         : asXlsx('pupils.xlsx', sheet);

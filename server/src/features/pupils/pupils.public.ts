@@ -7,4 +7,5 @@ export {
   subtractFromSchoolTotals,
 } from './class-membership.queries.ts';
 export { getOwnPupil, getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
-export { insertPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';
+export { filterOf } from './pupil-filter.service.ts';
+export { insertPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

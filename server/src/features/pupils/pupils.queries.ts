@@ -14,6 +14,10 @@ export interface PupilFilter {
   search: string;
   /** Classes, `none` for pupils without one; undefined for all. */
   classes: readonly (number | 'none')[] | undefined;
+  /** Those who have not read since. */
+  notReadSince?: Date | undefined;
+  /** The level of the last day on which they read. */
+  level?: number | undefined;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -55,7 +59,7 @@ const toPupil = (row: PupilRow): Pupil => ({
 });
 
 /** What the filter asks of a pupil; undefined when it leaves everybody. */
-function conditionOf({ search, classes }: PupilFilter) {
+function conditionOf(db: SchoolDb, { search, classes, notReadSince, level }: PupilFilter) {
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // One word is what people type; comparing with an array of one takes half as long again.
@@ -65,6 +69,10 @@ function conditionOf({ search, classes }: PupilFilter) {
     const ids = classes.filter((one) => one !== 'none');
     conditions.push(sql`(p.class_id = any (${ids}::bigint[]) or (${classes.includes('none')} and p.class_id is null))`);
   }
+  if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
+  if (level !== undefined)
+    conditions.push(sql`${level} = (select reading_level from reading_days d
+      where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 
@@ -78,7 +86,7 @@ export async function listPupils(
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
-  const condition = conditionOf(filter);
+  const condition = conditionOf(db, filter);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
   // Whoever looks for those who have not read for long looks for those who never did, too.

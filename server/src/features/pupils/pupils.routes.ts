@@ -1,18 +1,17 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { getOwnPupil, getPupil } from './pupils.access.ts';
+import { filterOf } from './pupil-filter.service.ts';
 import { updatePupilName, listPupils } from './pupils.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
     reads: true,
-    handle: async ({ db, me, query }) => {
+    handle: async ({ db, me, query, now }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
       const { pupils, total, filtered } = await listPupils(db, me, {
-        search: query.search?.value ?? '',
-        // Tables send the parameter empty when nobody has chosen a class.
-        classes: query.groups?.length ? query.groups : undefined,
+        ...filterOf(query, now),
         sort: sort as keyof NonNullable<typeof query.sort>,
         direction: direction ?? 'asc',
         page: query.page,

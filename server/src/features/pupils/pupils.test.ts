@@ -1,3 +1,4 @@
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
 import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -229,6 +230,37 @@ describe('the filter by class', () => {
 
   test('left empty filter nothing', async () => {
     expect(namesIn((await askList('?groups=')).reply)).toEqual(BY_NAME);
+  });
+});
+
+describe('the filters by reading', () => {
+  test('leave who has not read for days, and who reads on a level', async () => {
+    const built = await app.build.school({ ownPupils: ['Early Bird', 'Late Riser'], otherPupils: ['Long Ago'] });
+    const [early, late] = built.ownClass.pupils;
+    const ago = built.otherClass.pupils[0];
+    await app.build.reading(built, early?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z', book_id: 101 }]);
+    await app.build.reading(built, late?.id ?? 0, [
+      { started_at: '2026-11-10T10:00:00Z', book_id: 205 },
+      { started_at: '2026-11-11T11:59:59Z', book_id: 101 },
+    ]);
+    await app.build.reading(built, ago?.id ?? 0, [{ started_at: '2026-09-01T10:00:00Z', book_id: 205 }]);
+    const names = async (query: Query) =>
+      (await list(query, built.admin.token, built.id)).reply.readers.map(({ name }) => name);
+    expect(await names({ not_read_days: '7' })).toEqual(['Late Riser', 'Long Ago', 'Mina Rahman']);
+    expect(await names({ not_read_days: '8' })).toEqual(['Long Ago', 'Mina Rahman']);
+    expect(await names({ not_read_days: '7', groups: String(built.ownClass.id) })).toEqual(['Late Riser']);
+    // The level of the last day on which they read.
+    expect(await names({ level: '1' })).toEqual(['Early Bird', 'Late Riser']);
+    expect(await names({ level: '5' })).toEqual(['Long Ago']);
+    for (const wrong of ['?not_read_days=0', '?not_read_days=366', '?not_read_days=x', '?level=7'])
+      expect((await askList(wrong)).status).toBe(422);
+
+    const csv = await app.call(downloadCalls.exportPupils, {
+      params: { id: built.id },
+      query: { format: 'csv', not_read_days: '7', search: 'long' },
+      token: built.admin.token,
+    });
+    expect(csv.text).toBe('\uFEFFName,Class\r\nLong Ago,Year 5 Swifts\r\n');
   });
 });
 

@@ -6,6 +6,7 @@ import { type PlatformDb, withPlatform } from '../../database/platform.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { confirmEmail, lockUser } from '../access/access.public.ts';
+import { takeFreeClasses } from '../classes/classes.public.ts';
 import { getSchoolRow, insertStaff, putIntoSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
@@ -15,11 +16,11 @@ import { removeOwnProfiles } from './membership.queries.ts';
 async function withInvitingSchool<T>(
   db: PlatformDb,
   token: string,
-  work: (school: SchoolDb, inviteId: string) => Promise<T>,
+  work: (school: SchoolDb, inviteId: string, isMailed: boolean) => Promise<T>,
 ): Promise<T> {
   const link = await findInviteLink(db, token);
   if (!link) throw new AppError('invite_not_found');
-  return withSchool(db, link.schoolId, (school) => work(school, link.inviteId));
+  return withSchool(db, link.schoolId, (school) => work(school, link.inviteId, link.isMailed));
 }
 
 /** An invite as whoever holds its link sees it. Throws `invite_not_found`. */
@@ -39,13 +40,14 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
   });
 
 /**
- * Gives an account without a school this one, and confirms its address: the link came there. A standard account loses its own profiles, all but the demo.
+ * Gives an account without a school this one, and confirms its address where the link came there. A standard account loses its own profiles, all but the demo.
  * Throws `invite_for_another` or `already_in_school`.
  */
 async function giveSchool(
   db: PlatformDb,
   userId: number,
-  invitedKey: string,
+  { email_key: invitedKey }: { email_key: string },
+  isMailed: boolean,
   schoolId: number,
   now: Date,
 ): Promise<void> {
@@ -53,24 +55,25 @@ async function giveSchool(
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
   if (user.school_id !== null) throw new AppError('already_in_school');
   if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
-  await confirmEmail(db, user, now);
+  if (isMailed) await confirmEmail(db, user, now);
   await putIntoSchool(db, userId, schoolId);
   await moveUserSessions(db, userId, schoolId);
 }
 
-/** Makes the person a teacher of the inviting school. Throws why the invite or the account does not allow it. */
+/** Makes the person what the invite says, with its classes as far as nobody has them. Throws why the invite or the account does not allow it. */
 export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now: Date): Promise<void> =>
-  withInvitingSchool(db, token, async (school, inviteId) => {
+  withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'accepted');
-    await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite.email_key, school.schoolId, now));
-    await insertStaff(school, me.userId, 'teacher', now);
+    await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite, isMailed, school.schoolId, now));
+    await insertStaff(school, me.userId, invite.role, now);
+    const classes = await takeFreeClasses(school, invite.class_ids, me.userId);
     await recordChange(school, me, now, {
       action: 'invite_accepted',
       subjectKind: 'invite',
       subjectId: invite.id,
-      details: { user_id: me.userId },
+      details: { user_id: me.userId, classes: classes.map(({ name }) => name) },
     });
   });
 

@@ -3,6 +3,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { emailKey } from '../access/access.public.ts';
 
@@ -29,15 +30,32 @@ const inviteRows = (db: SchoolDb) =>
       'i.created_at',
       'i.expires_at',
       'i.invited_by',
+      'i.role',
+      'i.class_ids',
       'u.first_name',
       'u.last_name',
       'u.email_confirmed_at',
     ])
     .where('i.school_id', '=', db.schoolId);
 
+type ClassNames = Map<number, { id: number; name: string }>;
+
+/** The classes that invites speak of. */
+async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[] }[]): Promise<ClassNames> {
+  const ids = invites.flatMap(({ class_ids }) => class_ids);
+  if (ids.length === 0) return new Map();
+  const rows = await db.tx
+    .selectFrom('classes')
+    .select(['id', 'name'])
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
 
-const toInvite = (row: FullRow, now: Date): Invite => ({
+const toInvite = (row: FullRow, classes: ClassNames, now: Date): Invite => ({
   id: row.id,
   status: statusOf(row, now),
   email: row.email,
@@ -45,6 +63,9 @@ const toInvite = (row: FullRow, now: Date): Invite => ({
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   is_held: statusOf(row, now) === 'pending' && row.first_name !== null && row.email_confirmed_at === null,
+  role: row.role,
+  // Classes that were deleted since are left out.
+  groups: row.class_ids.flatMap((id) => classes.get(id) ?? []),
   // Whoever left the school is nobody's name there.
   inviter:
     row.invited_by === null || row.first_name === null || row.last_name === null
@@ -55,12 +76,15 @@ const toInvite = (row: FullRow, now: Date): Invite => ({
 /** The school's invites, the newest first. */
 export async function listInvites(db: SchoolDb, now: Date): Promise<Invite[]> {
   const rows = await inviteRows(db).orderBy('i.created_at', 'desc').orderBy('i.email_key').execute();
-  return rows.map((row) => toInvite(row, now));
+  const classes = await nameClasses(db, rows);
+  return rows.map((row) => toInvite(row, classes, now));
 }
 
 /** One invite as the school sees it. Throws when it is gone. */
-export const getInvite = async (db: SchoolDb, inviteId: string, now: Date): Promise<Invite> =>
-  toInvite(await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow(), now);
+export async function getInvite(db: SchoolDb, inviteId: string, now: Date): Promise<Invite> {
+  const row = await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow();
+  return toInvite(row, await nameClasses(db, [row]), now);
+}
 
 /** An invite as it stands. */
 export const findInvite = (db: SchoolDb, inviteId: string) =>
@@ -118,6 +142,10 @@ interface NewInvite {
   email: string;
   name: string;
   invitedBy: number;
+  role?: Role;
+  classIds?: readonly number[];
+  /** Hash of the link that the inviter is told. */
+  copiedHash?: Buffer;
 }
 
 /** What the mail of an invite needs; `issue` counts how often it was sent. */
@@ -143,6 +171,8 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
       name: invite.name,
       status: 'pending',
       invited_by: invite.invitedBy,
+      role: invite.role ?? 'teacher',
+      class_ids: [...(invite.classIds ?? [])],
       created_at: now,
       expires_at: expiresAt,
     })
@@ -158,7 +188,7 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
   if (!row) return undefined;
   const { issue } = await db.tx
     .insertInto('invite_links')
-    .values({ invite_id: id, school_id: db.schoolId, token_hash: null })
+    .values({ invite_id: id, school_id: db.schoolId, token_hash: null, copied_hash: invite.copiedHash ?? null })
     .returning('issue')
     .executeTakeFirstOrThrow();
   return { id, expiresAt, issue };
@@ -185,7 +215,7 @@ export async function renewInvite(
     .execute();
   const { issue } = await db.tx
     .updateTable('invite_links')
-    .set({ token_hash: null, issue: sql<number>`issue + 1` })
+    .set({ token_hash: null, copied_hash: null, issue: sql<number>`issue + 1` })
     .where('school_id', '=', db.schoolId)
     .where('invite_id', '=', id)
     .returning('issue')

@@ -12,7 +12,15 @@ export const inviteHandlers = defineHandlers({
       if (!body.email) throw fieldError('email', 'Send a list of emails, or a file.');
       return body.email.map((email, index) => ({ email, name: body.name[index] ?? '' }));
     },
-    handle: ({ db, me, prepared, now, services }) => inviteTeachers(db, me, prepared, services.config, now),
+    handle: ({ db, me, body, prepared, now, services }) =>
+      inviteTeachers(
+        db,
+        me,
+        prepared,
+        { role: body.role, classIds: [...new Set(body.group_ids)], withLinks: body.with_links },
+        services.config,
+        now,
+      ),
   }),
   listInvites: { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) },
   removeInvite: {

@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Invite, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
+import type { Role } from '#contract/permissions.ts';
+import { hashToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { AppError } from '../../http/errors.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { holdMail, sendMail } from '../../mail/mail.ts';
 import { LINK_TOKEN, type Mail } from '../../mail/outbox.queries.ts';
 import { emailKey, findStaffName, hasConfirmedEmail } from '../access/access.public.ts';
+import { getClass } from '../classes/classes.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inviteMail } from './invites.mail.ts';
@@ -27,6 +31,14 @@ export interface InviteRow {
   name: string;
 }
 
+/** What the people of one request will be. */
+interface Position {
+  role: Role;
+  classIds: readonly number[];
+  /** Whether the inviter is told a second link of each invite. */
+  withLinks: boolean;
+}
+
 const NAME_LIMIT = 100;
 
 /** Why a row cannot be sent, whatever else the list holds. */
@@ -42,13 +54,18 @@ export async function inviteTeachers(
   db: SchoolDb,
   me: StaffSession,
   rows: readonly InviteRow[],
+  { role, classIds, withLinks }: Position,
   config: Config,
   now: Date,
 ): Promise<Invited> {
+  if (classIds.length > 0 && rows.filter(({ email }) => email !== '').length > 1)
+    throw fieldError('group_ids', 'Invite one person at a time to have classes.');
+  for (const classId of classIds) await getClass(db, me, classId);
   const result: Invited = { sent: [], failed: [] };
   const taken = await listTakenEmails(db, now);
   const mailInvite = await makeMailer(db, me, config);
   const seen = new Set<string>();
+  const links: NonNullable<Invited['links']> = [];
   for (const row of rows) {
     if (row.email === '') continue;
     const key = emailKey(row.email);
@@ -58,7 +75,10 @@ export async function inviteTeachers(
       (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
       (taken.pending.has(key) ? PENDING : undefined);
     seen.add(key);
-    const invite = error === undefined ? await insertInvite(db, { ...row, invitedBy: me.userId }, now) : undefined;
+    // Stored as a hash alone, and told in this reply.
+    const copied = withLinks ? randomUUID() : undefined;
+    const wanted = { ...row, invitedBy: me.userId, role, classIds, ...(copied && { copiedHash: hashToken(copied) }) };
+    const invite = error === undefined ? await insertInvite(db, wanted, now) : undefined;
     if (!invite) {
       result.failed.push({ ...row, error: error ?? PENDING });
       continue;
@@ -71,8 +91,9 @@ export async function inviteTeachers(
       details: { email: row.email },
     });
     result.sent.push(row);
+    if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
-  return result;
+  return withLinks ? { ...result, links } : result;
 }
 
 const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';

@@ -5,6 +5,7 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
+import { dumpDatabase } from '../../testing/dump.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
@@ -386,5 +387,74 @@ describe('declining', () => {
       (await app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }))
         .status,
     ).toBe(409);
+  });
+});
+
+describe('an invite with a role and classes', () => {
+  const inviteWith = (school: BuiltSchool, body: object) =>
+    app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      body: { name: ['Robin Newcomer'], ...body } as never,
+    });
+  const acceptLink = (link: string, token: string) =>
+    app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });
+
+  test('makes the person an admin, in charge of the class where nobody is by then', async () => {
+    const school = await app.build.school();
+    const { email, token } = await app.build.person('enterprise');
+    const { reply } = await inviteWith(school, {
+      email: [email],
+      role: 'admin',
+      group_ids: [school.otherClass.id, school.ownClass.id],
+      with_links: true,
+    });
+    expect(reply).toMatchObject({ sent: [{ email }], links: [{ email }] });
+    const listed = await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } });
+    expect(listed.reply.invites[0]).toMatchObject({
+      role: 'admin',
+      groups: [{ name: 'Year 5 Swifts' }, { name: 'Year 3 Wrens' }],
+    });
+    const link = reply.links?.[0]?.link ?? '';
+    expect((await acceptLink(link, token)).status).toBe(200);
+    const me = await userOf(token);
+    expect(me.enterprise_user_role).toBe('admin');
+    const managers = await app.database.kysely
+      .selectFrom('classes')
+      .select(['id', 'manager_id'])
+      .where('school_id', '=', school.id)
+      .orderBy('id')
+      .execute();
+    expect(managers).toEqual([
+      { id: school.ownClass.id, manager_id: school.teacher.id },
+      { id: school.otherClass.id, manager_id: me.id },
+    ]);
+  });
+
+  test('is accepted by the link that was copied, which proves no address and is stored nowhere', async () => {
+    const school = await app.build.school();
+    const { email, token, id } = await app.build.person('enterprise');
+    const unconfirm = () =>
+      app.database.kysely.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', id).execute();
+    const { reply } = await inviteWith(school, { email: [email], with_links: true });
+    const link = reply.links?.[0]?.link ?? '';
+    expect(await dumpDatabase(app.database)).not.toContain(link.split('/').at(-1));
+    await unconfirm();
+    expect((await acceptLink(link, token)).status).toBe(200);
+    const row = await app.database.kysely
+      .selectFrom('users')
+      .select(['school_id', 'email_confirmed_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(row).toEqual({ school_id: school.id, email_confirmed_at: null });
+  });
+
+  test('has no second link unless it is asked for, gives classes to one person, and to no class of another school', async () => {
+    const school = await app.build.school();
+    expect((await inviteWith(school, { email: [newEmail()] })).reply.links).toBeUndefined();
+    const two = await inviteWith(school, { email: [newEmail(), newEmail()], group_ids: [school.otherClass.id] });
+    expect(two.error.errors).toEqual({ group_ids: ['Invite one person at a time to have classes.'] });
+    const other = await app.build.school();
+    expect((await inviteWith(school, { email: [newEmail()], group_ids: [other.ownClass.id] })).status).toBe(404);
   });
 });

@@ -16,10 +16,12 @@ import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
+import { DownloadPupils } from './components/DownloadPupils.tsx';
+import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { pupilTable, classesInAddress } from './model/pupils-table.ts';
+import { classesInAddress, filtersInAddress, pupilTable } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -52,7 +54,7 @@ export default function PupilsPage() {
   };
 
   const meta = list.data?.meta;
-  const isNarrowed = tableState.search !== '' || classIds.length > 0;
+  const isNarrowed = tableState.search !== '' || Object.keys(filtersInAddress(tableState.filters)).length > 0;
 
   return (
     <>
@@ -79,6 +81,8 @@ export default function PupilsPage() {
           chosen={classIds}
           onChange={(next) => setFilter('groups', next.join(','))}
         />
+        <ReadingFilter controls={controls} />
+        <DownloadPupils tableState={tableState} />
       </div>
       <DataTable
         label="Pupils"

@@ -16,12 +16,11 @@ import { visitRange } from '../../ui/visit-range.ts';
 import { tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
-import { classesInAddress, pupilTable } from './model/pupils-table.ts';
+import { filtersInAddress, pupilTable } from './model/pupils-table.ts';
 
 /** The page of the pupils that the table shows. */
 export const pupilsQuery = (schoolId: number, tableState: TableState) => {
-  const classIds = classesInAddress(tableState.filters.groups);
-  const filters: TableState['filters'] = classIds.length > 0 ? { groups: classIds.join(',') } : {};
+  const filters = filtersInAddress(tableState.filters);
   return apiQuery(pupilCalls.listPupils, {
     params: { id: schoolId },
     query: tableQuery({ ...tableState, filters }),

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import css from './AddTeacherPage.module.css';
 import { emailProblems, emptyRow, filledRows, type InviteRow } from './model/invite-rows.ts';
 import { InviteOutcome } from './components/InviteOutcome.tsx';
+import { InvitePosition, type Position } from './components/InvitePosition.tsx';
 import { fieldOf, InviteRows } from './components/InviteRows.tsx';
 import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
 
@@ -23,6 +24,7 @@ export default function AddTeacherPage() {
   const send = useSendInvites(schoolId);
   const sendFile = useSendInvitesFile(schoolId);
   const [rows, setRows] = useState<readonly InviteRow[]>([emptyRow(), emptyRow()]);
+  const [position, setPosition] = useState<Position>({ role: 'teacher', classId: '' });
   const [file, setFile] = useState<File | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [outcome, setOutcome] = useState<Invited | null>(null);
@@ -40,14 +42,20 @@ export default function AddTeacherPage() {
     begin();
     if (Object.keys(emailProblems(rows)).length > 0) return setAttempt((tries) => tries + 1);
     setAttempt(0);
-    send.mutate(filledRows(rows), {
-      onSuccess: (reply) => {
-        setOutcome(reply);
-        // Those that failed stay in the form, to be corrected.
-        const failed = reply.failed.map(({ email, name }) => ({ email, name }));
-        setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
+    const filled = filledRows(rows);
+    const classIds = filled.length === 1 && position.classId !== '' ? [Number(position.classId)] : [];
+    send.mutate(
+      { rows: filled, role: position.role, classIds },
+      {
+        onSuccess: (reply) => {
+          setOutcome(reply);
+          if (reply.failed.length === 0) setPosition({ role: 'teacher', classId: '' });
+          // Those that failed stay in the form, to be corrected.
+          const failed = reply.failed.map(({ email, name }) => ({ email, name }));
+          setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
+        },
       },
-    });
+    );
   };
   const submitFile = () => {
     if (!file || sendFile.isPending) return;
@@ -78,6 +86,7 @@ export default function AddTeacherPage() {
           <h2 id="rows-title">Type the emails</h2>
           <form method="post" onSubmit={submit} noValidate className={css.form}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
+            <InvitePosition position={position} onChange={setPosition} isOne={filledRows(rows).length <= 1} />
             <Button type="submit" loading={send.isPending}>
               Send invitations
             </Button>

@@ -1,10 +1,12 @@
 import { inviteCalls } from '#contract/calls/invites.ts';
+import type { Role } from '#contract/permissions.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
+import type { InviteRow } from './model/invite-rows.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** The invites of the school, the newest first. For administrators. */
@@ -24,11 +26,18 @@ export const useRemoveTeacher = (id: number) =>
 
 /** Invites teachers by rows; those that could not be sent come back with the reason. */
 export const useSendInvites = (id: number) =>
-  useInvalidatingMutation((rows: readonly { email: string; name: string }[]) =>
-    call(inviteCalls.sendInvites, {
-      params: { id },
-      body: { email: rows.map(({ email }) => email), name: rows.map(({ name }) => name) },
-    }),
+  useInvalidatingMutation(
+    ({ rows, role, classIds }: { rows: readonly InviteRow[]; role: Role; classIds: readonly number[] }) =>
+      call(inviteCalls.sendInvites, {
+        params: { id },
+        body: {
+          email: rows.map(({ email }) => email),
+          name: rows.map(({ name }) => name),
+          role,
+          group_ids: [...classIds],
+          with_links: true,
+        },
+      }),
   );
 
 /** Invites the teachers whom a csv, xls or xlsx file lists. */

@@ -1,11 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconId } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { MakeLoginCards } from './MakeLoginCards.tsx';
 
-/** For the child who stands there without a password. */
+/** For the child who stands there without a password. `?card=new` in the address asks at once: other pages lead here. */
 export function NewLoginCardButton({ pupil }: { pupil: { id: number; name: string } }) {
+  const [query, setQuery] = useSearchParams();
   const [isOpen, setOpen] = useState(false);
+  const isAsked = query.get('card') === 'new';
+  useEffect(() => {
+    if (!isAsked) return;
+    setOpen(true);
+    setQuery(
+      (old) => {
+        old.delete('card');
+        return old;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [isAsked, setQuery]);
   return (
     <>
       <Button variant="default" leftSection={<IconId size={20} aria-hidden />} onClick={() => setOpen(true)}>

@@ -7,6 +7,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { withParameters } from '../../../shared/with-parameters.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
+import { findYear, yearText } from '../../../shared/year-group.ts';
 import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
@@ -30,6 +31,16 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
 
   const toggle = (value: string) => {
     const next = ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value];
+    setTicked(next);
+    onChange(next);
+  };
+  // Whole year groups, where the names of several classes say one: a shorthand for their classes.
+  const years = [...Map.groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
+    year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
+  );
+  const toggleYear = (ids: readonly string[], isOn: boolean) => {
+    const others = ticked.filter((one) => !ids.includes(one));
+    const next = isOn ? [...others, ...ids] : others;
     setTicked(next);
     onChange(next);
   };
@@ -71,6 +82,18 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         <div className={css.panel} role="group" aria-label="Classes shown">
           <QueryForm sets={[GROUPS]} action="Show these classes">
             <ul>
+              {years.map(({ year, ids }) => (
+                <li key={`year ${year}`}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={ids.every((id) => ticked.includes(id))}
+                      onChange={(event) => toggleYear(ids, event.currentTarget.checked)}
+                    />
+                    All of {yearText(year)}
+                  </label>
+                </li>
+              ))}
               {classes.map(({ id, name, readers_count: pupilCount }) => (
                 <li key={id}>
                   <label>

@@ -5,7 +5,7 @@ import type { TableDefaults } from '../../../ui/table-url-state.ts';
 export const pupilTable: TableDefaults = {
   sort: { field: 'name', direction: 'asc' },
   sorts: ['name', 'username', 'group', 'last_read_at'],
-  filters: ['groups'],
+  filters: ['groups', 'not_read_days', 'level'],
 };
 
 /** Stands for pupils without a class in `groups`. */
@@ -14,3 +14,26 @@ export const WITHOUT_CLASS = 'none';
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
 export const classesInAddress = (parameter: string | undefined): string[] =>
   (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || parseId(part) !== undefined);
+
+/** Days without reading to choose from. */
+export const NOT_READ_DAYS = ['7', '14', '30'] as const;
+export const LEVELS = ['1', '2', '3', '4', '5', '6'] as const;
+
+const oneOf = (allowed: readonly string[], value: string | undefined) =>
+  value !== undefined && allowed.includes(value) ? value : undefined;
+
+/** The filters of an address as the list's call takes them; whatever the call would refuse is left out. */
+export function filtersInAddress({
+  groups,
+  not_read_days,
+  level,
+}: Readonly<Record<string, string>>): Record<string, string> {
+  const classIds = classesInAddress(groups);
+  const days = oneOf(NOT_READ_DAYS, not_read_days);
+  const chosenLevel = oneOf(LEVELS, level);
+  return {
+    ...(classIds.length > 0 && { groups: classIds.join(',') }),
+    ...(days && { not_read_days: days }),
+    ...(chosenLevel && { level: chosenLevel }),
+  };
+}

@@ -1,10 +1,12 @@
 import type { Invited } from '#contract/calls/invites.ts';
 import { count } from '../../../shared/format.ts';
 import { useUser } from '../../../shared/session.ts';
+import css from './InviteOutcome.module.css';
+import { CopyLink } from './CopyLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
 /** Who was invited, and who could not be, with the reason. */
-export function InviteOutcome({ outcome: { sent, failed } }: { outcome: Invited }) {
+export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outcome: Invited }) {
   const isHeld = Boolean(useUser().email_confirmation_due_at);
   return (
     <>
@@ -17,7 +19,20 @@ export function InviteOutcome({ outcome: { sent, failed } }: { outcome: Invited 
               : 'An invitation has been sent to the teachers'
           }
         >
-          {sent.map(({ email }) => email).join(', ')}
+          {links.length === 0 ? (
+            sent.map(({ email }) => email).join(', ')
+          ) : (
+            <>
+              <p>If a mail does not arrive, hand over its link. It is shown this once and works for 14 days.</p>
+              <ul className={css.links}>
+                {links.map(({ email, link }) => (
+                  <li key={email}>
+                    <span>{email}</span> <CopyLink email={email} link={link} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </Notice>
       )}
       {failed.length > 0 && (

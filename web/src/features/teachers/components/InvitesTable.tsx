@@ -33,6 +33,9 @@ function statusText(invite: Invite, me: number): string {
   return `Will be sent once ${who} address`;
 }
 
+const positionText = ({ role, groups }: Invite): string =>
+  [role === 'admin' ? 'Admin' : 'Teacher', ...groups.map(({ name }) => name)].join(', ');
+
 /** Invitations that were sent, with the way to send them again or to take them back. */
 export function InvitesTable() {
   const schoolId = useSchoolId();
@@ -44,6 +47,7 @@ export function InvitesTable() {
   const columns: Column<Invite>[] = [
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
+    { id: 'position', header: 'Joins as', cell: positionText },
     { id: 'status', header: 'Status', isOneLine: true, cell: (invite) => statusText(invite, me) },
     { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatShortDate(created_at) },
     {

@@ -1,0 +1,18 @@
+import type { pupilCalls } from '#contract/calls/pupils.ts';
+import type { QueryOf } from '#contract/call.ts';
+import { DAY_MS } from '../../clock.ts';
+import type { PupilFilter } from './pupils.queries.ts';
+
+type Asked = Pick<QueryOf<typeof pupilCalls.listPupils>, 'search' | 'groups' | 'not_read_days' | 'level'>;
+
+/** Which pupils a request asks for. */
+export const filterOf = (
+  { search, groups, not_read_days: days, level }: Asked,
+  now: Date,
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level'> => ({
+  search: search?.value ?? '',
+  // Tables send the parameter empty when nobody has chosen a class.
+  classes: groups?.length ? groups : undefined,
+  notReadSince: days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS),
+  level,
+});

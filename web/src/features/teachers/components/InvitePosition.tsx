@@ -1,0 +1,48 @@
+import { NativeSelect } from '@mantine/core';
+import type { Role } from '#contract/permissions.ts';
+import { useSchool } from '../../school/school.public.ts';
+import css from './InvitePosition.module.css';
+
+/** What the invited will be. */
+export interface Position {
+  role: Role;
+  /** A class that nobody has yet, as text; empty for none. */
+  classId: string;
+}
+
+interface Props {
+  position: Position;
+  onChange: (position: Position) => void;
+  /** One person is invited: a class can be given. */
+  isOne: boolean;
+}
+
+/** The role of the invited, and the class that one of them gets on the first day. */
+export function InvitePosition({ position, onChange, isOne }: Props) {
+  const free = useSchool()?.groups.filter(({ manager }) => manager === null) ?? [];
+  return (
+    <div className={css.position}>
+      <NativeSelect
+        label="Role"
+        value={position.role}
+        onChange={(event) => onChange({ ...position, role: event.currentTarget.value as Role })}
+        data={[
+          { value: 'teacher', label: 'Teacher' },
+          { value: 'admin', label: 'Admin, with all rights' },
+        ]}
+      />
+      {isOne && free.length > 0 && (
+        <NativeSelect
+          label="Class (optional)"
+          description="Classes without a teacher. It is theirs once they accept."
+          value={position.classId}
+          onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'No class yet' },
+            ...free.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+      )}
+    </div>
+  );
+}
