@@ -14,6 +14,7 @@ import { TableSearch } from '../../ui/TableSearch.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
+import { AddedNotice } from '../pupil-import/pupil-import.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
@@ -71,6 +72,7 @@ export default function PupilsPage() {
           </>
         }
       />
+      <AddedNotice />
       <RecentCards isHidden={pupilForCard !== null} />
       <div className={css.tools}>
         <div className={css.search}>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import css from './ClassTable.module.css';
 
 export type ClassPupil = ClassWithPupils['readers'][number];
@@ -20,9 +21,12 @@ export const classPupilColumns = (
     header: 'Name',
     ...(reading.length > 0 && { sort: 'name' }),
     cell: ({ id, name }) => (
-      <Link to={paths.pupil(id, classId)} className={css.link}>
-        {name}
-      </Link>
+      <>
+        <Link to={paths.pupil(id, classId)} className={css.link}>
+          {name}
+        </Link>
+        <NewMark pupilId={id} />
+      </>
     ),
   },
   ...reading,

@@ -12,6 +12,7 @@ import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
+import { AddedNotice } from '../../pupil-import/pupil-import.public.ts';
 import {
   CLASS_TABLE,
   ClassSummary,
@@ -70,6 +71,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
           </div>
         )}
       </div>
+      <AddedNotice />
       {its && <ClassSummary classId={classId} its={its} sort={sort} />}
       <ResetNotice reset={reset} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}

@@ -9,6 +9,7 @@ import { DialogButtons } from '../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useMakeLoginCards, usePasswordReset } from '../login-cards.api.ts';
 import { CARDS_AT_ONCE } from '../model/card-limits.ts';
+import css from './MakeLoginCards.module.css';
 import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
 
@@ -62,7 +63,7 @@ function Content({ pupils, onClose, onMade }: Omit<Props, 'isOpen'>) {
       <>
         <CardSheet resetId={make.data.id} takesFocus />
         {make.data.links && (
-          <details>
+          <details className={css.files}>
             <summary>Other sizes and a spreadsheet</summary>
             <LoginDownloads links={make.data.links} />
           </details>

@@ -4,6 +4,7 @@ import { count } from '../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useUser } from '../../../shared/session.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
+import { addedBy, markAdded } from './added-pupils.ts';
 import { pupilOf } from './draft.ts';
 import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/login-cards.public.ts';
 import type { Draft } from './use-import-draft.ts';
@@ -39,6 +40,7 @@ export function useCreation(schoolId: number) {
     try {
       const done = await create.mutateAsync({ ...wanted, idempotencyKey: keyFor(wanted) });
       forget();
+      markAdded(done.readers.length + done.meta.placed > 0 ? addedBy(done) : null);
       if (done.links) {
         const made = { userId, at: Date.now(), links: done.links, summary: summaryOf(done), classId };
         keepNewLogins(made);

@@ -5,6 +5,7 @@ import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import css from './PupilColumns.module.css';
 
 /** Columns of the pupils list. */
@@ -14,9 +15,12 @@ export const pupilColumns: Column<Pupil>[] = [
     header: 'Name',
     sort: 'name',
     cell: ({ id, name }) => (
-      <Link to={paths.pupil(id)} className={css.link}>
-        {name}
-      </Link>
+      <>
+        <Link to={paths.pupil(id)} className={css.link}>
+          {name}
+        </Link>
+        <NewMark pupilId={id} />
+      </>
     ),
   },
   { id: 'username', header: 'Username', sort: 'username', cell: ({ username }) => username },

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { count } from '../../../shared/format.ts';
 import { saveText } from '../../../shared/download.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
@@ -54,22 +54,16 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
       <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('move')}>
         Change Class
       </DisabledReasonButton>
-      <DisabledReasonButton
-        variant="default"
-        side="above"
-        disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
-        onClick={() => setOpen('remove')}
-      >
-        Remove from class
-      </DisabledReasonButton>
-      <Button variant="default" onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>
-        CSV
-      </Button>
-      {isAdmin && (
-        <Button variant="default" c="var(--danger)" onClick={() => setOpen('delete')}>
-          Delete
-        </Button>
-      )}
+      <ActionMenu label="More actions for the chosen pupils" text="More">
+        <MenuButton
+          disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
+          onClick={() => setOpen('remove')}
+        >
+          Remove from class
+        </MenuButton>
+        <MenuButton onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>CSV</MenuButton>
+        {isAdmin && <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>}
+      </ActionMenu>
       <MakeLoginCards
         pupils={pupils}
         isOpen={open === 'cards'}

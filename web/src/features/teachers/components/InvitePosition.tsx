@@ -34,6 +34,7 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
       {isOne && free.length > 0 && (
         <NativeSelect
           label="Class (optional)"
+          inputWrapperOrder={['label', 'input', 'description']}
           description="Classes without a teacher. It is theirs once they accept."
           value={position.classId}
           onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}

@@ -16,7 +16,7 @@ interface Props {
 
 const STEPS = [
   { value: 'moves_up', label: 'Moves up' },
-  { value: 'leaves', label: 'Leaves the school' },
+  { value: 'leaves', label: 'Leaves' },
   { value: 'stays', label: 'Stays as it is' },
 ];
 

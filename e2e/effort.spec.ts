@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './portal.ts';
+import { buildSchool } from './school.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../docs/effort.md');
+
+/** Counts what a person does on a page: presses of the mouse and of keys, across the pages of a task. */
+async function countEffort(page: Page): Promise<{ begin: () => Promise<void>; end: () => Promise<string> }> {
+  await page.addInitScript(() => {
+    for (const type of ['pointerdown', 'keydown'])
+      window.addEventListener(
+        type,
+        ({ isTrusted }) => {
+          const counted = Number(sessionStorage.getItem(type));
+          if (isTrusted) sessionStorage.setItem(type, String(counted + 1));
+        },
+        true,
+      );
+  });
+  return {
+    begin: async () => {
+      await page.reload();
+      await expect(page.getByRole('banner')).toBeVisible();
+      await page.evaluate(() => ['pointerdown', 'keydown'].forEach((type) => sessionStorage.setItem(type, '0')));
+    },
+    end: () => page.evaluate(() => `${sessionStorage.getItem('pointerdown')} | ${sessionStorage.getItem('keydown')}`),
+  };
+}
+
+test('the tasks of every day take as many clicks and keys as the document says', async ({ logIn, portal }) => {
+  const rows: string[] = [];
+  const names = ['Ada Finch', 'Ben Crane', 'Cleo Wren', 'Dev Heron', 'Elin Rook', 'Fay Swift'];
+  const { admin, classes, pupils } = await buildSchool(portal, {
+    classes: { 'Year 4 Larks': names, 'Year 5 Jays': ['Gus Kite'], 'Year 6 Owls': ['Hal Raven'] },
+  });
+  const page = await logIn(admin, `/pupils/${pupils.get('Ada Finch')}`);
+  const effort = await countEffort(page);
+  const dialog = page.getByRole('dialog');
+  const task = async (name: string, work: () => Promise<void>) => {
+    await effort.begin();
+    await test.step(name, work);
+    rows.push(`| ${name} | ${await effort.end()} |`);
+  };
+
+  await task('Forgotten password, from the pupil’s page to the card on the screen', async () => {
+    await page.getByRole('button', { name: 'New login card' }).click();
+    await dialog.getByRole('button', { name: 'Make new card' }).click();
+    await expect(dialog.getByRole('article', { name: 'Login card of Ada Finch' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Print' })).toBeFocused();
+  });
+  await page.reload();
+  await expect(page.getByText('A new login card was made')).toBeVisible();
+
+  await page.goto(`/classes/${classes.get('Year 4 Larks')}`);
+  await task('Five pupils of a class moved to another', async () => {
+    await page.getByRole('checkbox', { name: 'Select Ada Finch' }).click();
+    await page.getByRole('checkbox', { name: 'Select Elin Rook' }).click({ modifiers: ['Shift'] });
+    await expect(page.getByText('5 of 6 selected')).toBeVisible();
+    await page.getByRole('button', { name: 'Change Class' }).click();
+    await expect(dialog.getByLabel('New class')).toBeFocused();
+    await page.keyboard.type('Year 5');
+    await dialog.getByRole('button', { name: 'Change class' }).click();
+    await expect(page.getByText('5 pupils moved to Year 5 Jays')).toBeVisible();
+  });
+
+  await page.goto('/teachers');
+  await task('A colleague invited with a class, besides the address', async () => {
+    await page.getByRole('link', { name: 'Add Teacher' }).first().click();
+    await page.getByLabel('Email of teacher 1').click();
+    await page.getByLabel('Email of teacher 1').fill('new.colleague@oak-row.example');
+    await page.getByLabel('Class (optional)').focus();
+    await page.keyboard.type('Year 6');
+    await page.getByLabel('Email of teacher 1').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('An invitation has been sent to the teachers')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy the link for new.colleague@oak-row.example' })).toBeVisible();
+  });
+
+  await page.goto('/classes');
+  await task('The year end of three classes', async () => {
+    await page.getByRole('link', { name: 'Year end' }).click();
+    await expect(page.getByLabel('New name of Year 4 Larks')).toHaveValue('Year 5 Larks');
+    await page.getByRole('button', { name: 'Carry out the year end' }).click();
+    await dialog.getByRole('button', { name: 'Carry out the year end' }).click();
+    await expect(page.getByText('2 classes moved up and 1 pupil left')).toBeVisible();
+  });
+
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const written = document.replace(/(\|---\|---\|---\|\n)(\|.*\n)*/, `$1${rows.join('\n')}\n`);
+  if (process.env.WRITE_EFFORT) writeFileSync(DOCUMENT, written);
+  else expect(document).toBe(written);
+});

@@ -1,0 +1,2 @@
+export { AddedNotice } from './components/AddedNotice.tsx';
+export { NewMark } from './components/NewMark.tsx';
