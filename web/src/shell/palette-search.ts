@@ -89,10 +89,10 @@ export const cardActions = (
 ): PaletteResult[] =>
   pupils
     .filter(({ can_update }) => can_update)
-    .map(({ id, name, group }) => ({
+    .map(({ id, name, group: schoolClass }) => ({
       key: `card-${id}`,
       name: `New login card for ${name}`,
-      detail: group?.name ?? 'No class',
+      detail: schoolClass?.name ?? 'No class',
       to: paths.pupil(id, undefined, { card: 'new' }),
     }));
 

@@ -26,12 +26,14 @@ const RULES: readonly Rule[] = [
       order by school_id limit ${MOST}`,
   ],
   [
-    "each school's daily totals are those of its pupils",
+    "each school's daily totals are those of its pupils, but for the archive",
     sql<{ breach: string }>`
       select format('school %s on %s', school_id, day) as breach from (
         select school_id, day, reading_level, reading_time, words_attempted, words_correct from school_reading_days
         union all
-        select school_id, day, reading_level, -reading_time, -words_attempted, -words_correct from reading_days
+        select school_id, day, reading_level, -reading_time, -words_attempted, -words_correct from reading_days d
+        where not exists (
+          select from pupils p where p.school_id = d.school_id and p.id = d.pupil_id and p.archived_at is not null)
       ) parts group by school_id, day, reading_level
       having sum(reading_time) <> 0 or sum(words_attempted) <> 0 or sum(words_correct) <> 0
       order by school_id, day limit ${MOST}`,

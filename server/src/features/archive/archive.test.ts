@@ -8,6 +8,8 @@ import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { checkInvariants } from '../../database/backup/invariants.queries.ts';
+import { inPlatform } from '../../database/platform.ts';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, makeSession, PASSWORD } from '../../testing/builder.ts';
 import { archiveCleanupJob } from './archive.jobs.ts';
@@ -36,8 +38,8 @@ const logIn = (username: string) => app.call(readingAppCalls.logInPupil, { body:
 async function whatStaffSee() {
   const charts = [];
   for (const name of CHART_NAMES)
-    for (const group of [{}, { group_id: String(school.ownClass.id) }]) {
-      const query = { name, start_date: '2026-11-01', end_date: '2026-11-18', ...group };
+    for (const scope of [{}, { group_id: String(school.ownClass.id) }]) {
+      const query = { name, start_date: '2026-11-01', end_date: '2026-11-18', ...scope };
       charts.push((await app.call(chartCalls.getChart, { query, ...admin })).reply);
     }
   const classAt = { params: { id: school.id, groupId: school.ownClass.id }, ...admin };
@@ -55,7 +57,7 @@ async function whatStaffSee() {
 }
 
 /** A pupil who has read on days and levels of their own and on others'. */
-async function addReader(): Promise<Pupil> {
+async function addWilf(): Promise<Pupil> {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Wilf Archer']);
   if (!pupil) throw new Error('Nobody was built.');
   await app.build.reading(school, pupil.id, [
@@ -69,12 +71,14 @@ test('an archived pupil is seen and counted nowhere, and is back in full when re
   const [ada] = school.ownClass.pupils as [Pupil];
   await app.build.reading(school, ada.id, [{ started_at: '2026-11-16T09:00:00Z' }]);
   const without = await whatStaffSee();
-  const wilf = await addReader();
+  const wilf = await addWilf();
   const withWilf = await whatStaffSee();
   expect(withWilf).not.toEqual(without);
 
   expect((await remove(wilf.id)).status).toBe(200);
   expect(await whatStaffSee()).toEqual(without);
+  const rules = await inPlatform(app.database, checkInvariants);
+  expect(rules.filter(({ rule }) => rule.includes('daily totals')).map(({ breaches }) => breaches)).toEqual([[], []]);
   expect(await archived()).toEqual([
     {
       id: wilf.id,
@@ -101,7 +105,7 @@ test('an archived pupil is seen and counted nowhere, and is back in full when re
 });
 
 test('the login of an archived pupil is refused with a word for the child, to whoever has the password alone', async () => {
-  const wilf = await addReader();
+  const wilf = await addWilf();
   await archive([wilf.id]);
   const { status, error } = await logIn(wilf.username);
   expect({ status, code: error.code, text: error.error }).toEqual({
@@ -122,10 +126,10 @@ test('the login of an archived pupil is refused with a word for the child, to wh
 });
 
 test('nothing can be done with an archived pupil but to bring them back', async () => {
-  const wilf = await addReader();
+  const wilf = await addWilf();
   await archive([wilf.id]);
   const here = { id: school.id, readerId: wilf.id };
-  const into = (groupId: number) => ({ id: school.id, groupId });
+  const into = (classId: number) => ({ id: school.id, groupId: classId });
   const tries = [
     app.call(pupilCalls.getPupil, { params: here, ...admin }),
     app.call(pupilCalls.renamePupil, { params: here, body: { name: 'Someone Else' }, ...admin }),
@@ -177,7 +181,7 @@ test('a pupil comes back without a class when it is gone, and not at all while t
 });
 
 test('is erased after 30 days, or at once, with all that they read', async () => {
-  const wilf = await addReader();
+  const wilf = await addWilf();
   const [ada] = school.ownClass.pupils as [Pupil];
   await app.build.assign(school, { pupilId: wilf.id }, [101]);
   await archive([wilf.id]);

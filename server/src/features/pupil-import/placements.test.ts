@@ -19,10 +19,10 @@ beforeEach(async () => {
 });
 
 const at = () => ({ params: { id: school.id } });
-const preview = (readers: ImportRowInput[], who = admin) =>
-  app.call(pupilImportCalls.previewPupils, { ...at(), body: { readers }, ...who });
-const create = (readers: ImportRowInput[], who = admin) =>
-  app.call(pupilImportCalls.createPupils, { ...at(), body: { readers }, ...who });
+const preview = (rows: ImportRowInput[], who = admin) =>
+  app.call(pupilImportCalls.previewPupils, { ...at(), body: { readers: rows }, ...who });
+const create = (rows: ImportRowInput[], who = admin) =>
+  app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: rows }, ...who });
 const ofFile = (content: string) =>
   app.call(pupilImportCalls.previewPupils, { ...at(), file: { name: 'list.csv', content }, ...admin });
 const classOf = async (pupilId: number) =>

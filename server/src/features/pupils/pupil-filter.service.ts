@@ -7,12 +7,12 @@ type Asked = Pick<QueryOf<typeof pupilCalls.listPupils>, 'search' | 'groups' | '
 
 /** Which pupils a request asks for. */
 export const filterOf = (
-  { search, groups, not_read_days: days, level }: Asked,
+  { search, groups: classes, not_read_days: days, level }: Asked,
   now: Date,
 ): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level'> => ({
   search: search?.value ?? '',
   // Tables send the parameter empty when nobody has chosen a class.
-  classes: groups?.length ? groups : undefined,
+  classes: classes?.length ? classes : undefined,
   notReadSince: days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS),
   level,
 });

@@ -395,7 +395,7 @@ describe('an invite with a role and classes', () => {
     app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
-      body: { name: ['Robin Newcomer'], ...body } as never,
+      body: { name: ['Robin Newcomer'], ...body },
     });
   const acceptLink = (link: string, token: string) =>
     app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });

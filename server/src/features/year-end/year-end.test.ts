@@ -42,13 +42,14 @@ const carryOut = (classes: YearEndStep[], who = admin) =>
 const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
 /** Names, teachers, pupils and books of all classes. */
 const classes = async () => {
-  const { enterprise } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } })).reply;
-  return enterprise.groups.map(({ id, name, manager_id, assigned_book_count }) => ({
+  const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
+    .reply;
+  return whole.groups.map(({ id, name, manager_id, assigned_book_count }) => ({
     id,
     name,
     manager_id,
     books: assigned_book_count,
-    pupils: enterprise.readers?.filter(({ group }) => group?.id === id).map((pupil) => pupil.name),
+    pupils: whole.readers?.filter((pupil) => pupil.group?.id === id).map((pupil) => pupil.name),
   }));
 };
 

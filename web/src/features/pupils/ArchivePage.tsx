@@ -17,7 +17,7 @@ import { archiveQuery, useErasePupil, useRestorePupils } from './pupils.api.ts';
 
 const columns: Column<ArchivedPupil>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name },
-  { id: 'class', header: 'Was in', cell: ({ group }) => group?.name ?? 'No class' },
+  { id: 'class', header: 'Was in', cell: (pupil) => pupil.group?.name ?? 'No class' },
   { id: 'at', header: 'Deleted', cell: ({ archived_at }) => formatDate(archived_at) },
   { id: 'by', header: 'By', cell: ({ archived_by }) => archived_by?.name ?? '–' },
   { id: 'until', header: 'Erased on', cell: ({ erased_at }) => formatDate(erased_at) },

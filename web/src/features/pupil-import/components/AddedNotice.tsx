@@ -11,7 +11,7 @@ export function AddedNotice() {
   if (!added) return null;
   const { ids, moved, classes } = added;
   const parts = [
-    ids.length > 0 ? `${count(ids.length, 'new pupil')}` : '',
+    ids.length > 0 ? count(ids.length, 'new pupil') : '',
     moved > 0 ? `${count(moved, 'pupil')} moved` : '',
   ].filter(Boolean);
   return (

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { addedBy } from './added-pupils.ts';
 
 test('what an import made is told by class, the new classes as new', () => {
-  const pupil = (id: number, group: { id: number; name: string } | null) => ({
+  const pupil = (id: number, schoolClass: { id: number; name: string } | null) => ({
     id,
     name: 'A B',
     username: 'a-b',
-    group,
+    group: schoolClass,
   });
   expect(
     addedBy({

@@ -10,10 +10,10 @@ export interface AddedPupils {
 }
 
 /** What an import made, by class. */
-export function addedBy({ readers, meta }: Pick<PupilsCreated, 'readers' | 'meta'>): AddedPupils {
-  const byClass = Map.groupBy(readers, ({ group }) => group?.id);
+export function addedBy({ readers: pupils, meta }: Pick<PupilsCreated, 'readers' | 'meta'>): AddedPupils {
+  const byClass = Map.groupBy(pupils, (pupil) => pupil.group?.id);
   return {
-    ids: readers.map(({ id }) => id),
+    ids: pupils.map(({ id }) => id),
     moved: meta.placed,
     classes: [...byClass].flatMap(([id, members]) => {
       const name = members[0]?.group?.name;

@@ -7,7 +7,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { withParameters } from '../../../shared/with-parameters.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
-import { findYear, yearText } from '../../../shared/year-group.ts';
+import { findYear, yearText } from '../../../shared/school-year.ts';
 import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 

@@ -11,9 +11,9 @@ const cell = (text: string): string => {
 export const pupilsCsv = (pupils: readonly Pupil[]): string =>
   `\uFEFF${[
     ['Name', 'Class', 'Username', 'Last read'],
-    ...pupils.map(({ name, group, username, last_read_at }) => [
+    ...pupils.map(({ name, group: schoolClass, username, last_read_at }) => [
       name,
-      group?.name ?? '',
+      schoolClass?.name ?? '',
       username,
       last_read_at ? formatShortDate(last_read_at) : '',
     ]),

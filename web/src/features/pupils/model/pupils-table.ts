@@ -24,11 +24,11 @@ const oneOf = (allowed: readonly string[], value: string | undefined) =>
 
 /** The filters of an address as the list's call takes them; whatever the call would refuse is left out. */
 export function filtersInAddress({
-  groups,
+  groups: classes,
   not_read_days,
   level,
 }: Readonly<Record<string, string>>): Record<string, string> {
-  const classIds = classesInAddress(groups);
+  const classIds = classesInAddress(classes);
   const days = oneOf(NOT_READ_DAYS, not_read_days);
   const chosenLevel = oneOf(LEVELS, level);
   return {

@@ -33,8 +33,8 @@ function statusText(invite: Invite, me: number): string {
   return `Will be sent once ${who} address`;
 }
 
-const positionText = ({ role, groups }: Invite): string =>
-  [role === 'admin' ? 'Admin' : 'Teacher', ...groups.map(({ name }) => name)].join(', ');
+const positionText = ({ role, groups: classes }: Invite): string =>
+  [role === 'admin' ? 'Admin' : 'Teacher', ...classes.map(({ name }) => name)].join(', ');
 
 /** Invitations that were sent, with the way to send them again or to take them back. */
 export function InvitesTable() {

@@ -1,4 +1,4 @@
-import { findYear } from '../../../shared/year-group.ts';
+import { findYear } from '../../../shared/school-year.ts';
 
 /** The last year of a primary school: its pupils leave. */
 const LAST = 6;

@@ -7,7 +7,7 @@ import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { expect, test } from 'vitest';
-import { archiveCleanupJob } from '../archive/archive.jobs.ts';
+import { archiveCleanupJob } from './archive.jobs.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { cleanupJob } from '../../http/cleanup.jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
