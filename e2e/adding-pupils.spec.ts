@@ -87,8 +87,8 @@ test('names typed or pasted are added to a class, and their logins are kept in t
   await dialog.getByLabel('I have downloaded the files').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.goto(own);
-  await expect(page.getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
+  await expect(page.getByRole('table').getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
+  await expect(page.getByRole('table').getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
 });
 
 test('an unreadable file shows its error beside the upload, and leaving with unsaved names asks first', async ({

@@ -87,7 +87,7 @@ test('after a removal the focus is on the row that came in its place', async ({ 
   const names = ['Abena Owusu-Mensah', 'Charlie Oakden', 'Tilly Marsh'];
   const { admin, classes } = await buildSchool(portal, { classes: { [CLASS]: names } });
   const page = await logIn(admin, `/classes/${classes.get(CLASS)}`);
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const link = (name: string) => page.getByRole('table').getByRole('link', { name, exact: true });
 
   await test.step('without a question', async () => {
     await chooseFrom(page, 'Actions for Charlie Oakden', 'Remove from class: Charlie Oakden');
