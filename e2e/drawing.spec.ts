@@ -65,7 +65,7 @@ test('a forged or foreign cookie leads to the login and is taken back', async ({
   await page.goto('/pupils?page=2');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fpupils%3Fpage%3D2$/);
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
-  expect(await context.cookies()).toEqual([]);
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
 });
 
 test('two people on one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {

@@ -12,6 +12,7 @@ const setting = z
     ADMIN_PANEL_URL: z.url().optional(),
     CONTENT_URL: z.url().optional(),
     HIDE_ACCOUNTS: z.enum(['on', 'off']).default('off'),
+    DRAW_PAGES: z.enum(['on', 'off']).default('on'),
     CONTACT_EMAIL: z.email().optional(),
     SUPPORT_EMAIL: z.email().optional(),
     SUPPORT_PHONE: z.string().trim().min(1).max(40).optional(),
@@ -96,6 +97,8 @@ export interface Config {
   contentUrl: string | undefined;
   /** Answers to a forgotten password do not tell whether there is an account. */
   hideAccounts: boolean;
+  /** The server draws each page for whoever is signed in. */
+  drawsPages: boolean;
   /** Where requests to be contacted go. */
   contactEmail: string;
   /** How schools reach the people who help them. */
@@ -169,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPanelUrl: data.ADMIN_PANEL_URL ?? `${publicUrl}/admin`,
     contentUrl: data.CONTENT_URL,
     hideAccounts: data.HIDE_ACCOUNTS === 'on',
+    drawsPages: data.DRAW_PAGES === 'on',
     contactEmail,
     support: { email: data.SUPPORT_EMAIL ?? contactEmail, phone: data.SUPPORT_PHONE },
     enquiryFormUrl: data.ENQUIRY_FORM_URL,

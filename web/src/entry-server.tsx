@@ -53,6 +53,9 @@ const screenOf = (pathname: string) => screens.find(({ path }) => path === '*' |
 export const moduleOf = async (pathname: string): Promise<string | undefined> =>
   (await screenOf(pathname)?.load())?.moduleId;
 
+/** Tells searchers what is at an address; undefined where nobody shall find anything. */
+export const descriptionOf = (pathname: string): string | undefined => screenOf(pathname)?.description;
+
 /** Draws the page for whoever asks. Nothing of the request outlives it. */
 export const drawPage = ({ url, ...request }: PageRequest): Promise<DrawnPage> =>
   scopes.run({ ...request, user: null, client: createQueryClient() }, () => draw(url));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { matchPath } from 'react-router';
 import { expect, it } from 'vitest';
 import { paths } from './paths.ts';
@@ -28,4 +29,16 @@ it('has an address for every screen', () => {
 
 it('names each path once', () => {
   expect(new Set(screens.map(({ path }) => path)).size).toBe(screens.length);
+});
+
+it('has a description for each page that robots.txt opens, and for no other', () => {
+  const robots = readFileSync(new URL('../public/robots.txt', import.meta.url), 'utf8');
+  expect(robots).toMatch(/^Disallow: \/$/m);
+  const opened = [...robots.matchAll(/^Allow: (\S+)\$$/gm)].map(([, path]) => path);
+  expect(opened).toEqual(screens.filter(({ description }) => description).map(({ path }) => path));
+});
+
+it('opens to searchers no page of somebody signed in', () => {
+  const found = screens.filter(({ description }) => description);
+  expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
 });

@@ -21,12 +21,14 @@ export interface AppRoute extends Guarded {
   load: Page;
   /** What the screen asks for first, as its feature's `.api.ts` says. */
   queries?: FirstQueries;
+  /** Tells searchers what the page is: for those that anybody may find (`public/robots.txt`). */
+  description?: string;
 }
 
 /** `moduleId` names the source where the server draws: the files that the browser needs are found by it. */
 type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
-type More = Pick<AppRoute, 'right' | 'queries' | 'whileLocked'>;
+type More = Pick<AppRoute, 'right' | 'queries' | 'whileLocked' | 'description'>;
 
 const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
@@ -48,21 +50,35 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
  * Every screen, in the order of the specifications' own table.
  */
 export const screens: readonly AppRoute[] = [
-  plain('/login', 'guest', () => import('./features/access/LoginPage.tsx')),
+  plain('/login', 'guest', () => import('./features/access/LoginPage.tsx'), {
+    description: 'Log in to the portal in which a school follows how its pupils read.',
+  }),
   plain('/logout', 'open', () => import('./features/access/LogoutPage.tsx')),
-  plain('/register', 'guest', () => import('./features/access/RegisterPage.tsx')),
+  plain('/register', 'guest', () => import('./features/access/RegisterPage.tsx'), {
+    description: 'Register your school: its staff, classes and pupils, and how they read.',
+  }),
   plain('/register-school', 'newcomer', () => import('./features/access/RegisterSchoolPage.tsx')),
-  plain('/forgotten', 'guest', () => import('./features/access/ForgottenPage.tsx')),
+  plain('/forgotten', 'guest', () => import('./features/access/ForgottenPage.tsx'), {
+    description: 'Ask for a link to choose a new password.',
+  }),
   plain('/password/forgotten', 'guest', () => import('./features/access/ForgottenPage.tsx')),
   plain('/password/reset', 'reset', () => import('./features/access/ResetPasswordPage.tsx')),
   plain('/invite/:id', 'open', () => import('./features/access/InvitePage.tsx')),
   plain('/subscription/:action', 'open', () => import('./features/billing/SubscriptionStepPage.tsx')),
   plain('/token/:token', 'open', () => import('./features/access/LogInAsPage.tsx')),
-  plain('/licence', 'open', () => import('./features/help/LicencePage.tsx')),
-  plain('/terms', 'open', () => import('./features/help/TermsPage.tsx')),
-  plain('/privacy', 'open', () => import('./features/help/PrivacyPage.tsx')),
+  plain('/licence', 'open', () => import('./features/help/LicencePage.tsx'), {
+    description: 'The licence agreement for schools.',
+  }),
+  plain('/terms', 'open', () => import('./features/help/TermsPage.tsx'), {
+    description: 'The terms and conditions of the service for schools.',
+  }),
+  plain('/privacy', 'open', () => import('./features/help/PrivacyPage.tsx'), {
+    description: 'What is kept about pupils and staff, why, for how long, and who sees it.',
+  }),
   plain('/confirm/email/:token', 'open', () => import('./features/access/ConfirmEmailPage.tsx')),
-  plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx')),
+  plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx'), {
+    description: 'How the portal is made for everybody, and whom to tell where it is not.',
+  }),
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', () => import('./features/billing/SelectSubscriptionPage.tsx'), {

@@ -19,6 +19,7 @@ export interface PageTemplate {
 const SETTINGS = '<!--portal-config-->';
 const TITLE = /<title>.*?<\/title>/;
 const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
+const SCHEME = /(data-mantine-color-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
 /** What the page without content says to browsers without script. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
@@ -37,8 +38,13 @@ export const hashesOfScripts = (html: string): string[] =>
   );
 
 /** The page that is the same for all guests, with the files of the screen that is asked for. */
-export function guestPage({ head, body, manifest }: PageTemplate, module: string | undefined): string {
-  return `${head}${appFiles(manifest, module, '')}</head>${body}`;
+export function guestPage(
+  { head, body, manifest }: PageTemplate,
+  module: string | undefined,
+  description = '',
+): string {
+  const about = description && `<meta name="description" content="${description}">`;
+  return `${head}${about}${appFiles(manifest, module, '')}</head>${body}`;
 }
 
 interface Content {
@@ -46,6 +52,8 @@ interface Content {
   html: string;
   state?: string;
   module?: string | undefined;
+  /** As the visitor's cookie has it: this browser's choice when it was last here. */
+  scheme?: 'light' | 'dark';
 }
 
 /**
@@ -54,7 +62,7 @@ interface Content {
  */
 export function drawnPage(
   { head, body, manifest }: PageTemplate,
-  { title, html, state = '', module }: Content,
+  { title, html, state = '', module, scheme = 'light' }: Content,
   hasScripts = true,
 ): string {
   const scripts = hasScripts ? appFiles(manifest, module, ' fetchpriority="low"') : '';
@@ -63,7 +71,7 @@ export function drawnPage(
     .toString('hex')
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
-    head.replace(TITLE, () => `<title>${title}</title>`),
+    head.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
     '</head>',
     body.replace(NOSCRIPT, '').replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${padding}`),
   ].join('');

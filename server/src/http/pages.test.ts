@@ -9,7 +9,7 @@ import type { WebApp } from './web-app.ts';
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
 
 const TEMPLATE = readTemplate(
-  '<html><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script></head><body><div id="root"></div></body></html>',
+  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
     'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b'] },
@@ -30,6 +30,7 @@ beforeAll(async () => {
     template: TEMPLATE,
     scriptHashes: [],
     moduleOf: async () => 'src/PupilsPage.tsx',
+    descriptionOf: (path) => (path === '/login' ? 'Log in here.' : undefined),
     drawPage: (request) => draw(request),
   };
   portal = await createApp(app.services, web);
@@ -44,6 +45,7 @@ it('GET of a page answers a guest the page that is the same for all, with the fi
   expect(statusCode).toBe(200);
   expect(headers['cache-control']).toBe('no-cache');
   expect(body).toContain('<div id="root"></div>');
+  expect(body).toContain('<meta name="description" content="Log in here.">');
   expect(body).toContain('href="/assets/pupils.js"');
   expect(body.match(/assets\/b\.js/g)).toHaveLength(1);
   expect(body).toContain('__PORTAL__={"productName":"\\u003c/script>"}');
@@ -107,6 +109,15 @@ it('GET of a page answers 503 while the database is away, without scripts, and a
   expect(headers).toMatchObject({ refresh: '10', 'retry-after': '10', 'cache-control': 'private, no-store' });
   expect(body).toContain('<h1>Away</h1>');
   expect(body).not.toContain('type="module"');
+});
+
+it('GET of a page is drawn in the scheme that the browser wrote down', async () => {
+  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p></p>', state: '', module: undefined });
+  const schemeOf = async (cookies: string) =>
+    /color-scheme="(\w+)"/.exec((await open('/pupils', { cookie: `session=any${cookies}` })).body)?.[1];
+  expect(await schemeOf('')).toBe('light');
+  expect(await schemeOf('; scheme=dark')).toBe('dark');
+  expect(await schemeOf('; scheme=dark"><script>')).toBe('light');
 });
 
 it('GET answers over 1 kB are compressed, and the answer to a change never is', async () => {

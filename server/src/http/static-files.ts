@@ -45,8 +45,9 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
   const sendGuestPage = guestPages(web);
   return async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
-    if (cookie.read(request) === undefined) return sendGuestPage(request, reply);
+    if (!config.drawsPages || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
+    const scheme = schemeIn(request.headers.cookie);
     const page = await web.drawPage({
       url: request.url,
       cookies: request.headers.cookie ?? '',
@@ -61,13 +62,16 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
         return page.to === null ? sendGuestPage(request, reply) : reply.redirect(page.to);
       case 'unavailable':
         reply.status(503).header('retry-after', '10').header('refresh', '10');
-        return reply.send(drawnPage(web.template, page, false));
+        return reply.send(drawnPage(web.template, { ...page, scheme }, false));
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'not drawn');
-        return reply.send(drawnPage(web.template, page));
+        return reply.send(drawnPage(web.template, { ...page, scheme }));
     }
   };
 }
+
+/** Light or dark, as the browser's inline script last wrote it down; the cookie is the web app's own (`shared/colour-scheme.ts`). */
+const schemeIn = (cookies = ''): 'light' | 'dark' => (/(?:^|; )scheme=dark(?:;|$)/.test(cookies) ? 'dark' : 'light');
 
 /** A call of the visitor's own, through the whole pipeline: their address, their rights, their limits. */
 async function callInProcess(app: FastifyInstance, request: FastifyRequest, address: string): Promise<Response> {
@@ -85,7 +89,7 @@ async function callInProcess(app: FastifyInstance, request: FastifyRequest, addr
 }
 
 /** The pages of guests, made and compressed once for each screen. */
-function guestPages({ moduleOf, template }: WebApp): Answerer {
+function guestPages({ moduleOf, descriptionOf, template }: WebApp): Answerer {
   const made = new Map<string | undefined, Record<'br' | 'gzip' | 'plain', Buffer>>();
   const encoded = (html: string) => ({
     br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -93,8 +97,9 @@ function guestPages({ moduleOf, template }: WebApp): Answerer {
     plain: Buffer.from(html),
   });
   return async (request, reply) => {
-    const module = await moduleOf(new URL(`http://portal.invalid${request.url}`).pathname);
-    const bodies = made.get(module) ?? encoded(guestPage(template, module));
+    const { pathname } = new URL(`http://portal.invalid${request.url}`);
+    const module = await moduleOf(pathname);
+    const bodies = made.get(module) ?? encoded(guestPage(template, module, descriptionOf(pathname)));
     made.set(module, bodies);
     reply.header('cache-control', 'no-cache');
     const accepts = request.headers['accept-encoding']?.toString() ?? '';

@@ -31,6 +31,7 @@ type DrawnPage =
 interface Drawing {
   drawPage(request: PageRequest): Promise<DrawnPage>;
   moduleOf(pathname: string): Promise<string | undefined>;
+  descriptionOf(pathname: string): string | undefined;
 }
 
 /** The built web app. */
@@ -50,7 +51,7 @@ export async function loadWebApp(config: Config): Promise<WebApp | undefined> {
   const { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl } = config;
   const version = /<meta name="version" content="(\w+)"/.exec(html)?.[1];
   const shown = { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl };
-  const settings = { ...shown, version, drawsPages: true };
+  const settings = { ...shown, version, drawsPages: config.drawsPages };
   // Before the import, which reads them as a page in the browser does.
   Object.assign(globalThis, { __PORTAL__: settings });
   const manifest = readFileSync(join(WEB_FOLDER, '.vite/manifest.json'), 'utf8');
