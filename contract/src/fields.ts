@@ -135,7 +135,7 @@ export const flag = z.union(
 
 /** Plus signs and digits; what people put between them is taken out: spaces, brackets, dashes, dots. */
 export const telephone = text('Enter a phone number.', 'A phone number has at most 20 characters.')
-  .transform((typed) => typed.replace(/[\s().\/\u2010-\u2015-]+/g, ''))
+  .transform((typed) => typed.replace(/[\s()./\u2010-\u2015-]+/g, ''))
   .pipe(
     z
       .string()

@@ -26,7 +26,7 @@ export const withVisit = (visits: readonly Visit[], visit: Visit): Visit[] =>
 /** Keeps that a page was looked at. A page that is none says so in its title. */
 export function rememberVisit(visit: Visit): void {
   const key = getSession()?.key;
-  if (!key || / not found$/.test(visit.name)) return;
+  if (!key || visit.name.endsWith(' not found')) return;
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ key, visits: withVisit(recentVisits(), visit) }));
   } catch {

@@ -34,11 +34,12 @@ function Items({ isOpen, close, children }: { isOpen: boolean; close: () => void
   const box = useRef<HTMLDivElement>(null);
   // At the foot of the window the actions open upwards.
   useLayoutEffect(() => {
-    if (!isOpen || !box.current) return;
-    const { bottom, height } = box.current.getBoundingClientRect();
-    const above = box.current.parentElement?.getBoundingClientRect().top ?? 0;
-    box.current.toggleAttribute('data-above', bottom > window.innerHeight && above > height);
-    return () => box.current?.removeAttribute('data-above');
+    const items = box.current;
+    if (!isOpen || !items) return;
+    const { bottom, height } = items.getBoundingClientRect();
+    const above = items.parentElement?.getBoundingClientRect().top ?? 0;
+    items.toggleAttribute('data-above', bottom > window.innerHeight && above > height);
+    return () => items.removeAttribute('data-above');
   }, [isOpen]);
   return (
     // A press on one of the actions, by mouse or by keyboard, is a click that rises to here: the focus is on the button
