@@ -1,16 +1,17 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
-import { useEffect, useId, useLayoutEffect, useRef, type ChangeEvent, type ReactNode } from 'react';
-import { Link, NavigationType, useNavigationType, useSearchParams } from 'react-router';
+import { useEffect, useId, useRef, type ChangeEvent, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { withParameters } from '../shared/with-parameters.ts';
 import { ActionMenu } from './ActionMenu.tsx';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
-import { FOCUS_HOME, rememberFocus } from './return-focus.ts';
+import { FOCUS_HOME } from './return-focus.ts';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
+import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
 import { ALL_ROWS, useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
@@ -214,36 +215,6 @@ function useReturnToLastPage(
 
 const RowMenu = ({ name, children }: { name: string; children: ReactNode }) =>
   children && <ActionMenu label={`Actions for ${name}`}>{children}</ActionMenu>;
-
-/** Another page of rows is read from its top: the table comes into sight, and the focus goes to it. */
-function useTopOfPage(page: number | undefined) {
-  const root = useRef<HTMLDivElement>(null);
-  const shownPage = useRef(page);
-  // Whoever goes back gets the position that the page had.
-  const isBack = useNavigationType() === NavigationType.Pop;
-  useEffect(() => {
-    if (shownPage.current === page) return;
-    shownPage.current = page;
-    if (isBack || !root.current) return;
-    root.current.focus({ preventScroll: true });
-    if (root.current.getBoundingClientRect().top < 0) root.current.scrollIntoView({ block: 'start' });
-  }, [page, isBack]);
-  return root;
-}
-
-/** When the row that has the focus is taken away, the one in its place gets it. What it answers is for the rows' `onFocus`. */
-function useFocusOfRemovedRow(rows: readonly unknown[] | undefined) {
-  const giveBack = useRef<{ element: Element; run: () => void } | null>(null);
-  useLayoutEffect(() => {
-    if (giveBack.current && !giveBack.current.element.isConnected) {
-      giveBack.current.run();
-      giveBack.current = null;
-    }
-  }, [rows]);
-  return ({ target }: { target: Element }) => {
-    giveBack.current = { element: target, run: rememberFocus() };
-  };
-}
 
 /** Selects one row; with Shift all rows from the one before to it. */
 function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
