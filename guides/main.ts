@@ -3,8 +3,6 @@
  * Without words all of them whose screens have changed; with names those; `--check` only names them.
  * The web app must be built. Needs Chromium (CHROMIUM_PATH) and ffmpeg.
  */
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,38 +11,15 @@ import { PICTURES, VIDEOS } from '#content/help/read-help.ts';
 import { expectLoaded, fillLogin, people } from '../e2e/portal.ts';
 import { prepareData, startPortal } from '../e2e/server.ts';
 import { Actor, showPointer } from './actor.ts';
+import { all, keep, listStale } from './made-from.ts';
 import { shots } from './pictures.ts';
 import { makePicture, startScreencast } from './screencast.ts';
 import { scenes } from './videos.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const RECORD = join(PICTURES, '../made-from.json');
-
-/** What each picture and video was made from, by its name: a hash of its screens' files. */
-const madeFrom = JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, string>;
-
-function hashOf(features: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const feature of features)
-    for (const path of globSync(`web/src/features/${feature}/**/*.{tsx,css}`, { cwd: ROOT }).sort())
-      hash.update(path).update(readFileSync(join(ROOT, path)));
-  return hash.digest('hex').slice(0, 16);
-}
-
-const all = { ...shots, ...scenes };
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(all).join(', ')}.`);
-const names =
-  asked.length > 0
-    ? asked
-    : Object.entries(all).flatMap(([name, { features }]) => (madeFrom[name] === hashOf(features) ? [] : [name]));
-
-const keep = (name: string) => {
-  madeFrom[name] = hashOf(all[name]!.features);
-  const sorted = Object.fromEntries(Object.entries(madeFrom).sort(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(RECORD, `${JSON.stringify(sorted, null, 2)}\n`);
-};
+const names = asked.length > 0 ? asked : listStale();
 
 async function openPage(browser: Browser, url: string, size: { width: number; height: number }, dots: number) {
   const context = await browser.newContext({

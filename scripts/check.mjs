@@ -110,6 +110,13 @@ async function checkDomainWords() {
   return { ok: findings.length + nothing.length === 0, read: files, text: [...nothing, ...findings].join('\n') };
 }
 
+/** Names what the help shows of screens that have changed since: a warning, for making it anew takes Chromium. */
+async function checkGuides() {
+  const { all, listStale } = await import('../guides/made-from.ts');
+  const text = listStale().map((name) => `warning guide: ${name} shows a screen that has changed: npm run guides`);
+  return { ok: true, read: Object.keys(all).length, text: text.join('\n'), alwaysShown: true };
+}
+
 /** Git lists a file that has just been removed, and links to folders. */
 function readIfThere(path) {
   try {
@@ -130,6 +137,7 @@ const checks = {
   'who imports whom (dependency-cruiser)': checkImports,
   'structure (checks/structure.ts)': checkStructure,
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
+  'pictures and videos of the help (guides/made-from.ts)': checkGuides,
 };
 
 async function runCheck(name, check) {
