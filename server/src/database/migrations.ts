@@ -21,6 +21,7 @@ import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as yearEnds from './migrations/0056_year_ends.ts';
 import * as invitedWithRoleAndClasses from './migrations/0057_invited_with_role_and_classes.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
+import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0056_year_ends': yearEnds,
   '0057_invited_with_role_and_classes': invitedWithRoleAndClasses,
   '0060_unsent_mails': unsentMails,
+  '0070_library_page_ids': libraryPageIds,
 };
 
 /** Names that migrations had when they first ran on some databases. */

@@ -87,7 +87,7 @@ create table books (
   constraint books_pkey PRIMARY KEY (id),
   constraint books_reading_level_check CHECK (((reading_level >= 1) AND (reading_level <= 6)))
 );
-CREATE INDEX books_library ON books USING btree (library_position) INCLUDE (collection_key, reading_level, title_key) WHERE (withdrawn_at IS NULL);
+CREATE INDEX books_library ON books USING btree (library_position) INCLUDE (id, collection_key, reading_level, title_key) WHERE (withdrawn_at IS NULL);
 CREATE UNIQUE INDEX books_one_imported_title ON books USING btree (collection_key, title_key) WHERE (id >= 1000000);
 grant select on books to portal_school;
 
