@@ -9,6 +9,7 @@ import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { measureStatements } from './statement-costs.ts';
+import { measureReadingNeeds } from './reading-needs.ts';
 import { measurePupils } from './pupils.ts';
 import { storeResults, showTable } from './results.ts';
 import { measureWeb } from './web.ts';
@@ -22,6 +23,7 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   statements: measureStatements,
   pupils: measurePupils,
   charts: measureCharts,
+  needs: measureReadingNeeds,
   intake: measureIntake,
   import: measureImport,
   login: measureLogin,

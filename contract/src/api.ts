@@ -12,6 +12,7 @@ import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
 import { digestCalls } from './calls/digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
+import { hardWordCalls } from './calls/hard-words.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
@@ -19,6 +20,7 @@ import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
+import { pupilNoteCalls } from './calls/pupil-notes.ts';
 import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
@@ -51,6 +53,8 @@ export const api = defineApi({
   ...readingCalls,
   ...readingNeedsCalls,
   ...classReadingCalls,
+  ...hardWordCalls,
+  ...pupilNoteCalls,
   ...digestCalls,
   ...chartCalls,
   ...readingAppCalls,

@@ -42,6 +42,7 @@ export const errorList = {
   },
   not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
   pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
+  note_not_found: { status: 404, type: 'not_found', text: 'This note is not there any more.' },
   class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
   class_without_pupils: { status: 404, type: 'not_found', text: 'No pupils in this class' },
   teacher_not_found: { status: 404, type: 'not_found', text: 'This member of staff was not found in your school.' },

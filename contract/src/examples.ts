@@ -46,4 +46,5 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   certificate: 'book-worm.pdf',
   action: 'start',
   academicYear: 2026,
+  noteId: 7,
 };

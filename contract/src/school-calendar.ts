@@ -115,7 +115,7 @@ export function listSchoolDays(calendar: Calendar, { from, to }: Days): string[]
 }
 
 /** What is wrong with a day of a half-term. */
-export interface TermDateFault {
+interface TermDateFault {
   /** Index of the half-term. */
   half: number;
   end: 'from' | 'to';

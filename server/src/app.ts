@@ -33,6 +33,8 @@ import { loginSheetCleanupJob } from './features/login-cards/login-sheets.jobs.t
 import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts';
 import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
+import { hardWordHandlers } from './features/reading-needs/hard-words.routes.ts';
+import { pupilNoteHandlers } from './features/pupils/pupil-notes.routes.ts';
 import { readingNeedsHandlers } from './features/reading-needs/reading-needs.routes.ts';
 import { readingHandlers } from './features/reading/reading.routes.ts';
 import { schoolDetailsHandlers } from './features/school/details.routes.ts';
@@ -80,6 +82,8 @@ const handlers: Handlers = {
   ...bookHandlers,
   ...readingHandlers,
   ...readingNeedsHandlers,
+  ...hardWordHandlers,
+  ...pupilNoteHandlers,
   ...digestHandlers,
   ...dashboardHandlers,
   ...readingAppHandlers,

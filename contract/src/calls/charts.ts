@@ -41,13 +41,13 @@ export const chart = z
 export type Chart = z.infer<typeof chart>;
 
 /** A day, or a moment whose day in the school's time zone counts: from 1 January 2018 until today. */
-const chartDate = z
+export const chartDate = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Give a date that exists, such as 2026-11-21.')
   .refine((date) => date >= FIRST_DAY, 'Statistics begin on 1 January 2018.')
   .refine((date) => !(Date.parse(date) >= Date.UTC(9999, 11, 31)), 'The date lies in the future.');
 
 /** True when the end lies before the start. A day and a moment compare only in the school's time zone, on the server. */
-const isBackwards = (start: string, end: string) =>
+export const isBackwards = (start: string, end: string) =>
   start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
 export const chartCalls = defineCalls({

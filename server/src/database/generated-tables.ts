@@ -285,6 +285,14 @@ export interface Tables {
     school_id: number;
     pupil_id: number;
   };
+  pupil_notes: {
+    school_id: number;
+    id: Generated<number>;
+    pupil_id: number;
+    text: string;
+    written_by: number;
+    written_at: Timestamp;
+  };
   pupils: {
     school_id: number;
     id: Generated<number>;

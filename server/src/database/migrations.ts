@@ -17,6 +17,7 @@ import * as library from './migrations/0030_library.ts';
 import * as billing from './migrations/0040_billing.ts';
 import * as readingNeeds from './migrations/0050_reading_needs.ts';
 import * as termDates from './migrations/0051_term_dates.ts';
+import * as pupilNotes from './migrations/0052_pupil_notes.ts';
 import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as yearEnds from './migrations/0056_year_ends.ts';
 import * as invitedWithRoleAndClasses from './migrations/0057_invited_with_role_and_classes.ts';
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0040_billing': billing,
   '0050_reading_needs': readingNeeds,
   '0051_term_dates': termDates,
+  '0052_pupil_notes': pupilNotes,
   '0055_archived_pupils': archivedPupils,
   '0056_year_ends': yearEnds,
   '0057_invited_with_role_and_classes': invitedWithRoleAndClasses,

@@ -43,6 +43,7 @@ function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
     invoiceNumber: 'INV-999999',
     jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
     academicYear: 2026,
+    noteId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined)

@@ -5,6 +5,7 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
+import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { yearEndCalls } from '#contract/calls/year-end.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
@@ -140,6 +141,13 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     const step = { step: 'moves_up' as const, group_id: classId, from: name, name: 'Herons 4', manager_id: null };
     const call = { token: admin(), params: { id: school.id }, body: { classes: [step] } };
     own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.carryOutYearEnd, call)).reply.year_end.id);
+    return admin();
+  },
+  removePupilNote: async () => {
+    const params = { id: school.id, readerId: school.ownClass.pupils[0]?.id ?? 0 };
+    const { note } = (await app.call(pupilNoteCalls.addPupilNote, { params, body: { text: 'A note' }, token: admin() }))
+      .reply;
+    own.set(exampleParams.noteId, note.id);
     return admin();
   },
   getFile: async () => {

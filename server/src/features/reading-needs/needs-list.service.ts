@@ -12,7 +12,7 @@ import { findNeeds, hasReadTooLittle, rankPupils, RECENT_DAYS, type Sitting } fr
 const COUNTED_DAYS = 2 * 366;
 
 /** Who needs somebody, and who was taken off the list. Days in the school's time zone, both included. */
-export interface NeedsList {
+interface NeedsList {
   pupils: PupilInNeed[];
   dismissed: DismissedPupil[];
   tooLittle: number;

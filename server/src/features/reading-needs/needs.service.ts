@@ -6,9 +6,9 @@ import type { Need, NeedKind, NeedThresholds } from '#contract/calls/reading-nee
  */
 
 /** Below so many words nothing is said about how a pupil reads. */
-export const FEWEST_WORDS = 100;
+const FEWEST_WORDS = 100;
 /** A sitting of fewer words says nothing about the way that accuracy takes. */
-export const FEWEST_WORDS_OF_SITTING = 20;
+const FEWEST_WORDS_OF_SITTING = 20;
 /** Sittings that are looked at, the latest ones. */
 export const LAST_SITTINGS = 10;
 /** How far back is looked, in days with today. */
@@ -96,7 +96,9 @@ const falling: Rule = ({ sittings }, { falling_by }) => {
 };
 
 /** Small words of nearly every page: one of them missed in each reading says nothing about it. */
-const SMALL_WORDS = new Set('a an and at but for had he her his i in is it of on she the to we'.split(' '));
+export const SMALL_WORDS: ReadonlySet<string> = new Set(
+  'a an and at but for had he her his i in is it of on she the to we'.split(' '),
+);
 
 /** The words of a sitting that the pupil asked for or did not read, each once. */
 const hardWords = ({ played_words, skipped_words }: Sitting): Set<string> =>

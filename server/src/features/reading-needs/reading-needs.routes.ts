@@ -28,7 +28,9 @@ export const readingNeedsHandlers = defineHandlers({
         const selection = await getSelection(db, me, query.group_id);
         const { name } = query.group_id === undefined ? school : await getClass(db, me, query.group_id);
         const { pupils } = await listNeeds(db, selection, school.time_zone, now);
-        return { name, pupils, date: longDay(dayIn(school.time_zone, now)) };
+        // The head names the class already.
+        const rows = query.group_id === undefined ? pupils : pupils.map((pupil) => ({ ...pupil, group: null }));
+        return { name, pupils: rows, date: longDay(dayIn(school.time_zone, now)) };
       });
       const bytes = await runInWorker('drawNeedsList', { product: config.productName, ...list }, LIMITS);
       return new FileReply('application/pdf', 'who-needs-me.pdf', Buffer.from(bytes));

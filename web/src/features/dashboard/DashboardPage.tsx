@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { QueryForm } from '../../ui/QueryForm.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
-import { WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
+import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress, withClass } from './model/class-choice.ts';
@@ -48,6 +48,9 @@ export default function DashboardPage() {
     school !== undefined &&
     classId === undefined &&
     !school.groups.some(({ manager_id }) => manager_id === user.id);
+
+  // Another teacher's class has no needs to show.
+  const seesNeeds = (school?.features.includes('new_statistics') ?? false) && (chosen?.user_manages ?? true);
 
   if (school && !school.setup.has_chart_data)
     return (
@@ -108,9 +111,7 @@ export default function DashboardPage() {
         </div>
       ) : (
         <>
-          {school?.features.includes('new_statistics') && (chosen?.user_manages ?? true) && (
-            <WhoNeedsMe key={classId} classId={classId} />
-          )}
+          {seesNeeds && <WhoNeedsMe key={classId} classId={classId} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
           </div>
@@ -124,6 +125,7 @@ export default function DashboardPage() {
               />
             ))}
           </div>
+          {seesNeeds && classId !== undefined && <HardWords key={classId} classId={classId} range={range} />}
         </>
       )}
     </>

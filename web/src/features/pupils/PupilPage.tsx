@@ -19,6 +19,7 @@ import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
+import { PupilNotes } from './components/PupilNotes.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
 import { NewLoginCardButton, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
 import { ResetPasswords } from '../login-cards/login-cards.public.ts';
@@ -122,6 +123,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
+      {pupil?.can_update && <PupilNotes pupil={pupil} />}
       {pupil && (
         <>
           <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />

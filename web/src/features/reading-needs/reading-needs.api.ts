@@ -1,7 +1,9 @@
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
+import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import type { DayRange } from '../../ui/date-range.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** Pupils of a school that are asked for first; all of them once somebody wants to see them. Of a class all at once. */
@@ -36,3 +38,13 @@ export const usePutBack = (id: number) =>
   useInvalidatingMutation((pupilId: number) =>
     call(readingNeedsCalls.restoreReadingNeeds, { params: { id, readerId: pupilId } }),
   );
+
+/** What the hard words of a class are asked for with. */
+export const hardWordsInput = (schoolId: number, classId: number, { from, to }: DayRange) => ({
+  params: { id: schoolId, groupId: classId },
+  query: { start_date: from, end_date: to },
+});
+
+/** Words that several pupils of a class struggled with in some days. */
+export const hardWordsQuery = (schoolId: number, classId: number, range: DayRange) =>
+  apiQuery(hardWordCalls.listHardWords, hardWordsInput(schoolId, classId, range));

@@ -1,4 +1,5 @@
 export { ClassSummary } from './components/ClassSummary.tsx';
+export { HardWords } from './components/HardWords.tsx';
 export { readingColumns } from './components/ReadingColumns.tsx';
 export { WhoNeedsMe } from './components/WhoNeedsMe.tsx';
 export { CLASS_TABLE, orderPupils, useClassReading } from './model/class-reading.ts';

@@ -17,17 +17,18 @@ export function schoolRanges(calendar: Calendar, today: string): NamedDays[] {
   return [
     { name: 'This week', from: monday, to: plusDays(monday, 6) },
     { name: 'Last week', from: plusDays(monday, -7), to: plusDays(monday, -1) },
-    ...presentAndLast('half-term', halves, today),
-    ...presentAndLast('term', terms, today),
+    ...presentAndLast(['This half-term', 'Last half-term'], halves, today),
+    ...presentAndLast(['This term', 'Last term'], terms, today),
     { name: 'This academic year', from: `${year}-09-01`, to: `${year + 1}-08-31` },
   ];
 }
 
-function presentAndLast(kind: string, all: readonly Days[], today: string): NamedDays[] {
+function presentAndLast(
+  [presentName, lastName]: readonly [string, string],
+  all: readonly Days[],
+  today: string,
+): NamedDays[] {
   const present = all.find(({ from, to }) => from <= today && today <= to);
   const last = all.findLast(({ to }) => to < today);
-  return [
-    ...(present ? [{ name: `This ${kind}`, ...present }] : []),
-    ...(last ? [{ name: `Last ${kind}`, ...last }] : []),
-  ];
+  return [...(present ? [{ name: presentName, ...present }] : []), ...(last ? [{ name: lastName, ...last }] : [])];
 }

@@ -1,7 +1,7 @@
 import type { NeedThresholds } from '#contract/calls/reading-needs.ts';
 
 /** What a threshold asks and counts, around its number. */
-export interface ThresholdWords {
+interface ThresholdWords {
   key: keyof NeedThresholds;
   label: string;
   unit: string;

@@ -1,0 +1,47 @@
+import type { Statement } from './statements.ts';
+
+/** The least SQL that finds what the portal's statements on pupils' reading find, written by hand without its guards. */
+
+const inClass = (column: string, schoolId: number, classId: number | undefined): string =>
+  classId === undefined
+    ? 'true'
+    : `${column} in (select id from pupils where school_id = ${schoolId} and class_id = ${classId})`;
+
+export const leastHistories = (schoolId: number, classId: number | undefined, from: string): Statement => ({
+  text: `select p.id, p.name, p.class_id, p.created_at, p.last_read_at, d.*,
+      exists (select from class_books where school_id = $1 and class_id = p.class_id) as has_books
+    from pupils p left join (
+      select pupil_id, reading_level, max(day) as day, sum(words_attempted) as attempted, sum(words_correct) as correct
+      from reading_days where school_id = $1 and day >= $2::date and ${inClass('pupil_id', schoolId, classId)}
+      group by pupil_id, reading_level
+    ) d on d.pupil_id = p.id
+    where p.school_id = $1 and ${inClass('p.id', schoolId, classId)} order by p.name_key, p.id`,
+  values: [schoolId, from],
+});
+
+export const leastSittings = (schoolId: number, classId: number | undefined, since: Date): Statement => ({
+  text: `select p.id as pupil_id, s.* from pupils p cross join lateral (
+      select book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book, played_words, skipped_words
+      from reading_sessions where school_id = $1 and pupil_id = p.id and started_at >= $2
+      order by started_at desc limit 10
+    ) s where p.school_id = $1 and ${inClass('p.id', schoolId, classId)}`,
+  values: [schoolId, since],
+});
+
+export const leastClassReading = (schoolId: number, classId: number, from: string): Statement => ({
+  text: `select pupil_id, (day - $2::date) / 7 as week, reading_level, sum(reading_time) as reading_time,
+      sum(words_attempted) as attempted, sum(words_correct) as correct, max(day) as day
+    from reading_days where school_id = $1 and day >= $2::date and ${inClass('pupil_id', schoolId, classId)}
+    group by 1, 2, 3`,
+  values: [schoolId, from],
+});
+
+export const leastWords = (schoolId: number, classId: number, from: string, to: string): Statement => ({
+  text: `select lower(word) as word, count(distinct pupil_id) as pupils, count(*) as times, array_agg(distinct book_id) as books
+    from reading_sessions cross join lateral unnest(played_words || skipped_words) as hard (word)
+    where school_id = $1 and ${inClass('pupil_id', schoolId, classId)}
+      and started_at >= $2::date::timestamp at time zone 'Europe/London'
+      and started_at < ($3::date + 1)::timestamp at time zone 'Europe/London'
+    group by 1 having count(distinct pupil_id) >= 3 order by 2 desc, 3 desc, 1 limit 60`,
+  values: [schoolId, from, to],
+});

@@ -1,0 +1,89 @@
+import { mondayOf, plusDays } from '#contract/school-calendar.ts';
+import { listPupilReading } from '#server/features/reading-needs/class-reading.queries.ts';
+import { listHardWords } from '#server/features/reading-needs/hard-words.queries.ts';
+import { listLastSittings, listPupilHistories } from '#server/features/reading-needs/needs.queries.ts';
+import * as least from './contenders-reading.ts';
+import { atMost, type Bench, type Figure, ms, times, told } from './measure.ts';
+import { inTurns, median } from './rounds.ts';
+import { connectFor, timeStatement } from './statement-costs.ts';
+import { type Statement, statementOf } from './statements.ts';
+
+const ZONE = 'Europe/London';
+const USUAL_BEGINNINGS = 3;
+
+/** What the portal sends, in the school's role, against the least SQL that finds the same; and in a school with one year instead of three. */
+interface Contest {
+  portal: Statement;
+  least: Statement;
+  oneYear: Statement;
+}
+
+async function contests({ dense, denseYear, from, to }: Bench['world']): Promise<Record<string, Contest>> {
+  const now = new Date(`${to}T12:00:00Z`);
+  const recent = plusDays(to, -41);
+  const since = new Date(`${recent}T00:00:00Z`);
+  const monday = mondayOf(to);
+  const weeks = [5, 4, 3, 2, 1, 0].map((week) => plusDays(monday, -7 * week));
+  const firstClass = (schoolId: number) => (schoolId - 1) * 14 + 1;
+  const made: Record<string, Contest> = {};
+  const add = async (name: string, portal: (schoolId: number) => Promise<Statement>, contender: Statement) => {
+    made[name] = { portal: await portal(dense), least: contender, oneYear: await portal(denseYear) };
+  };
+  for (const [who, selectionOf, classOf] of [
+    ['a class', (id: number) => ({ classId: firstClass(id) }) as const, firstClass(dense)],
+    ['the school', () => 'school' as const, undefined],
+  ] as const) {
+    await add(
+      `who needs me, ${who}: pupils`,
+      (id) => statementOf(id, (db) => listPupilHistories(db, selectionOf(id), ZONE, recent, now)),
+      least.leastHistories(dense, classOf, recent),
+    );
+    await add(
+      `who needs me, ${who}: sittings`,
+      (id) => statementOf(id, (db) => listLastSittings(db, selectionOf(id), since, USUAL_BEGINNINGS)),
+      least.leastSittings(dense, classOf, since),
+    );
+  }
+  await add(
+    'reading of a class',
+    (id) => statementOf(id, (db) => listPupilReading(db, firstClass(id), weeks, ZONE)),
+    least.leastClassReading(dense, firstClass(dense), weeks[0] ?? monday),
+  );
+  await add(
+    'words of a class over a year',
+    (id) => statementOf(id, (db) => listHardWords(db, firstClass(id), ZONE, from, to)),
+    least.leastWords(dense, firstClass(dense), from, to),
+  );
+  return made;
+}
+
+/** Who needs somebody, the reading of a class and its hard words, in the school where each pupil reads every day. */
+export async function measureReadingNeeds(bench: Bench): Promise<Figure[]> {
+  const { world, pace } = bench;
+  const inRole = await connectFor(world.url, world.dense);
+  const inYear = await connectFor(world.url, world.denseYear);
+  const plain = await connectFor(world.url);
+  const figures: Figure[] = [];
+  for (const [name, { portal, least: contender, oneYear }] of Object.entries(await contests(world))) {
+    const rounds = await inTurns(
+      { ...pace, seconds: pace.seconds / 4 },
+      {
+        portal: (seconds) => timeStatement(inRole, portal, seconds),
+        least: (seconds) => timeStatement(plain, contender, seconds),
+        oneYear: (seconds) => timeStatement(inYear, oneYear, seconds),
+      },
+    );
+    figures.push(
+      told(`${name}, processor time`, ms(median(rounds.map((round) => round.portal)))),
+      atMost(`${name}: of the least SQL`, median(rounds.map((round) => round.portal / round.least)), 1.5, times),
+      atMost(
+        `${name}: after three years, of one`,
+        median(rounds.map((round) => round.portal / round.oneYear)),
+        1.2,
+        times,
+      ),
+    );
+  }
+  await Promise.all([inRole.end(), inYear.end(), plain.end()]);
+  return figures;
+}

@@ -1,0 +1,54 @@
+import { readInSchool, type SchoolDb } from '../../database/school.ts';
+import { defineHandlers, type Services, type StaffSession, withPrepare } from '../../http/pipeline.ts';
+import { FileReply } from '../../http/replies.ts';
+import { runInWorker } from '../../workers/worker-pool.ts';
+import { resolveDateRange } from '../dashboard/dashboard.public.ts';
+import { listHardWords } from './hard-words.queries.ts';
+import { longDay } from './need-sentences.service.ts';
+import { getReadingClass, getSchoolWithStatistics } from './reading-needs.access.ts';
+
+/** What drawing a sheet may use. */
+const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
+
+interface Asked {
+  me: StaffSession;
+  params: { groupId: number };
+  query: { start_date: string; end_date: string };
+  now: Date;
+  services: Services;
+}
+
+/** The words of a class whose reading the person sees, with its name and the days. */
+async function findWords(db: SchoolDb, { me, params, query, now, services }: Asked) {
+  const { time_zone } = await getSchoolWithStatistics(db, services.config);
+  const { id, name } = await getReadingClass(db, me, params.groupId);
+  const { from, to } = resolveDateRange(time_zone, query, now).shown;
+  return { name, from, to, words: await listHardWords(db, id, time_zone, from, to) };
+}
+
+export const hardWordHandlers = defineHandlers({
+  listHardWords: withPrepare({
+    reads: true,
+    // Drawn outside any transaction.
+    prepare: async (asked) => {
+      const { query, me, services } = asked;
+      if (query.output === 'json') return undefined;
+      const { name, from, to, words } = await readInSchool(services.database, me.schoolId, (db) =>
+        findWords(db, asked),
+      );
+      const bytes = await runInWorker(
+        'drawWordSheet',
+        {
+          product: services.config.productName,
+          name,
+          days: from === to ? longDay(from) : `${longDay(from)} to ${longDay(to)}`,
+          words: words.map(({ word }) => word),
+          kind: query.output,
+        },
+        LIMITS,
+      );
+      return new FileReply('application/pdf', `words-${query.output}.pdf`, Buffer.from(bytes));
+    },
+    handle: async ({ db, prepared, ...asked }) => prepared ?? { words: (await findWords(db, asked)).words },
+  }),
+});

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { PupilNote } from '#contract/calls/pupil-notes.ts';
+import { lazy, Suspense, useState } from 'react';
+import { formatDate } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useSchool } from '../../school/school.public.ts';
+import { pupilNotesQuery, useRemoveNote } from '../pupil-notes.api.ts';
+import css from './PupilNotes.module.css';
+
+const NoteForm = lazy(() => import('./NoteForm.tsx'));
+
+/** What members of staff noted about a pupil, the latest first, and a new note. */
+export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
+  const schoolId = useSchoolId();
+  const staff = useSchool()?.users ?? [];
+  const found = useQuery(pupilNotesQuery(schoolId, pupil.id));
+  const remove = useRemoveNote(schoolId, pupil.id);
+  const [isAdding, setAdding] = useState(false);
+  const [noteToRemove, setNoteToRemove] = useState<PupilNote | null>(null);
+  const close = () => setAdding(false);
+  const notes = found.data?.notes;
+  const writerOf = ({ written_by }: PupilNote) => {
+    const person = staff.find(({ id }) => id === written_by);
+    return person ? `${person.first_name} ${person.last_name}` : 'Somebody who has left';
+  };
+  return (
+    <section className={css.notes} aria-labelledby="notes-title">
+      <div className={css.head}>
+        <h2 id="notes-title">Notes</h2>
+        <Button variant="default" size="sm" onClick={() => setAdding(true)}>
+          Add a note
+        </Button>
+      </div>
+      {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {notes?.length === 0 && (
+        <p className={css.none}>Nothing noted yet. Those who may change this pupil see what you write here.</p>
+      )}
+      {notes && notes.length > 0 && (
+        <ul className={css.list}>
+          {notes.map((note) => (
+            <li key={note.id}>
+              <p className={css.text}>{note.text}</p>
+              <p className={css.who}>
+                {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
+                {note.can_remove && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`Remove the note of ${formatDate(note.written_at)}`}
+                    onClick={() => setNoteToRemove(note)}
+                  >
+                    Remove
+                  </Button>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog isOpen={isAdding} onClose={close} title={`Note on ${pupil.name}`}>
+        <Suspense fallback={null}>
+          <NoteForm pupilId={pupil.id} onClose={close} />
+        </Suspense>
+      </Dialog>
+      <Confirm
+        isOpen={noteToRemove !== null}
+        onClose={() => setNoteToRemove(null)}
+        title="Remove this note?"
+        action="Remove note"
+        isDangerous
+        onConfirm={() => remove.mutateAsync(noteToRemove?.id ?? 0)}
+      >
+        <p>It was written by {noteToRemove && writerOf(noteToRemove)}. It cannot be brought back.</p>
+      </Confirm>
+    </section>
+  );
+}
