@@ -36,11 +36,8 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
     .execute();
 }
 
-const nameOf = (user: string) =>
-  sql<string | null>`${sql.ref(`${user}.first_name`)} || ' ' || ${sql.ref(`${user}.last_name`)}`;
-
-/** Names of those who acted here and are not of the school's staff: operators, and people who have left. */
-async function nameOutsiders(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
+/** Names of those who acted here: staff, operators, and people who have left. */
+async function nameActors(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
   const ids = userIds.filter((userId) => userId !== null);
   if (ids.length === 0) return new Map();
   const rows = await db.tx
@@ -97,8 +94,6 @@ export async function listChanges(
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const rows = await db.tx
     .selectFrom('audit_log as a')
-    .leftJoin('users as u', 'u.id', 'a.actor_user_id')
-    .leftJoin('users as o', 'o.id', 'a.impersonator_user_id')
     .select([
       'a.id',
       'a.at',
@@ -109,7 +104,6 @@ export async function listChanges(
       'a.subject_id',
       'a.details',
     ])
-    .select([nameOf('u').as('actor_name'), nameOf('o').as('impersonator_name')])
     .where('a.school_id', '=', db.schoolId)
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
@@ -125,14 +119,11 @@ export async function listChanges(
     db,
     rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, NAMED)),
   );
-  const unnamed = rows.flatMap((row) => [
-    row.actor_name === null ? row.actor_user_id : null,
-    row.impersonator_name === null ? row.impersonator_user_id : null,
-  ]);
-  const outsiders = await withPlatform(db, (platform) => nameOutsiders(platform, unnamed));
-  const person = (id: number | null, name: string | null) => {
-    const known = id === null ? undefined : (name ?? outsiders.get(id));
-    return id === null || known === undefined ? null : { id, name: known };
+  const ids = rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id]);
+  const names = await withPlatform(db, (platform) => nameActors(platform, ids));
+  const person = (id: number | null) => {
+    const name = id === null ? undefined : names.get(id);
+    return id === null || name === undefined ? null : { id, name };
   };
   const concerned = (change: ChangeRow): AuditEntry['pupils'] => {
     const ids = pupilsOf(change);
@@ -144,8 +135,8 @@ export async function listChanges(
     entries: rows.map(({ id, at, action, subject_kind, subject_id, details, ...row }) => ({
       id,
       at: at.toISOString(),
-      actor: person(row.actor_user_id, row.actor_name),
-      impersonator: person(row.impersonator_user_id, row.impersonator_name),
+      actor: person(row.actor_user_id),
+      impersonator: person(row.impersonator_user_id),
       action,
       subject_kind,
       subject_id,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { hasClusterExtension } from './cluster/cluster.queries.ts';
 import { migrate } from './migrations.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
@@ -12,6 +13,8 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
+  /** Whether the server spreads tables over machines; known once the database is prepared. */
+  isCluster: boolean;
   /** The queue of jobs; set when it is opened. */
   jobs: JobQueue | undefined;
   close(): Promise<void>;
@@ -73,6 +76,7 @@ export async function openEmbedded(
   return {
     kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
     engine: { kind: 'embedded', pglite },
+    isCluster: false,
     jobs: undefined,
     close: () => pglite.close(),
   };
@@ -126,7 +130,7 @@ export function connectServer(
   pool.on('error', onLost);
   if (statementTimeoutMs > 0) giveUpSilent(pool, statementTimeoutMs + SILENCE_AFTER_MS);
   const kysely = openKysely(new PostgresDialect({ pool }), onStatement);
-  return { kysely, engine: { kind: 'server', pool }, jobs: undefined, close: () => pool.end() };
+  return { kysely, engine: { kind: 'server', pool }, isCluster: false, jobs: undefined, close: () => pool.end() };
 }
 
 /** What processes that start at once take in turn; any number that no other program uses. */
@@ -149,6 +153,7 @@ export async function prepareDatabase<T>(database: Database, work: () => Promise
       await sql`select pg_advisory_lock(${START_LOCK})`.execute(held);
       try {
         await migrate(patient.kysely);
+        database.isCluster = await hasClusterExtension(patient.kysely);
         return await work();
       } finally {
         await sql`select pg_advisory_unlock(${START_LOCK})`.execute(held);

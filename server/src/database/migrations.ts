@@ -22,6 +22,7 @@ import * as archivedPupils from './migrations/0055_archived_pupils.ts';
 import * as yearEnds from './migrations/0056_year_ends.ts';
 import * as invitedWithRoleAndClasses from './migrations/0057_invited_with_role_and_classes.ts';
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
+import * as policiesWithoutASchool from './migrations/0061_policies_without_a_school.ts';
 import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '0056_year_ends': yearEnds,
   '0057_invited_with_role_and_classes': invitedWithRoleAndClasses,
   '0060_unsent_mails': unsentMails,
+  '0061_policies_without_a_school': policiesWithoutASchool,
   '0070_library_page_ids': libraryPageIds,
 };
 

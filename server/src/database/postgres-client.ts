@@ -90,9 +90,10 @@ export class PipeliningClient extends pg.Client {
     if (waiting.length === 0) return this.#send(text, values);
     const { stream } = this.connection;
     stream.cork();
-    const sent = [super.query(waiting.join('; ')), this.#send(text, values)];
+    // Each in a message of its own: a cluster sends a text with a SET in it to its workers whole.
+    const sent = [...waiting.map((setting) => super.query(setting)), this.#send(text, values)];
     stream.uncork();
-    return (await Promise.all(sent))[1] as Answer;
+    return (await Promise.all(sent)).at(-1) as Answer;
   }
 
   #end(text: string): Answer | Promise<Answer> {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import { ONE_SHARD_AT_A_TIME } from './statements.ts';
+import { CATALOGUE_TABLES } from './table-kinds.ts';
 
 /** The role that `inSchool()` takes: it sees the rows of the school that the transaction names, and no others. */
 export const SCHOOL_ROLE = 'portal_school';
 /** The role whose members see all rows. The account that the server connects as is its member. */
-const PLATFORM_ROLE = 'portal_platform';
+export const PLATFORM_ROLE = 'portal_platform';
 
-/** Catalogue tables: readable by everybody, changed by the platform alone. */
-const CATALOGUE = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'packages'];
 /** Tables into which work in a school may only write. */
 const WRITE_ONLY = ['outbox'];
 /** School tables that are never changed once written. */
@@ -41,6 +41,7 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
  * so that a new school table cannot be forgotten.
  */
 export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(ONE_SHARD_AT_A_TIME).execute(db);
   await createRoles(db);
   await sql.raw(`grant usage on schema public to ${SCHOOL_ROLE}`).execute(db);
 
@@ -61,13 +62,13 @@ export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> 
       `alter table ${name} enable row level security`,
       `alter table ${name} force row level security`,
       `drop policy if exists own_school on ${name}`,
-      `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column_name} = current_setting('app.school_id')::bigint)`,
+      `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column_name} = nullif(current_setting('app.school_id', true), '')::bigint)`,
       `drop policy if exists platform on ${name}`,
       `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
       `grant ${rights} on ${name} to ${SCHOOL_ROLE}`,
     ])
       await sql.raw(statement).execute(db);
   }
-  for (const name of CATALOGUE) await sql.raw(`grant select on ${name} to ${SCHOOL_ROLE}`).execute(db);
+  for (const name of CATALOGUE_TABLES) await sql.raw(`grant select on ${name} to ${SCHOOL_ROLE}`).execute(db);
   for (const name of WRITE_ONLY) await sql.raw(`grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`).execute(db);
 }

@@ -21,8 +21,13 @@ class SchoolScope extends Scope {
   readonly schoolId: number;
 
   private constructor(origin: Origin, schoolId: number) {
-    // SET LOCAL and not set_config(): a cluster's workers learn the former only. docs/decisions/0003-a-cluster-by-school.md
-    super(origin, [`set local role ${SCHOOL_ROLE}`, `set local app.school_id = '${schoolId}'`]);
+    // SET LOCAL and not set_config(): a cluster's workers learn the former only, and that when the first of these,
+    // which other servers keep and never read, is there. docs/decisions/0003-a-cluster-by-school.md
+    super(origin, [
+      "set local citus.propagate_set_commands = 'local'",
+      `set local role ${SCHOOL_ROLE}`,
+      `set local app.school_id = '${schoolId}'`,
+    ]);
     this.schoolId = schoolId;
   }
 
@@ -53,7 +58,8 @@ export function readInSchool<T>(database: Database, schoolId: number, work: (db:
   return database.kysely.transaction().execute(async (transaction) => {
     await sql.raw(READ_ONLY).execute(transaction);
     // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
-    await sql.raw('set local plan_cache_mode = force_generic_plan').execute(transaction);
+    // A cluster asks the values which machine to go to, and makes no plan without them.
+    if (!database.isCluster) await sql.raw('set local plan_cache_mode = force_generic_plan').execute(transaction);
     return SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work);
   });
 }

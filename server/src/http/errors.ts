@@ -56,6 +56,12 @@ const UNIQUE_VIOLATION = '23505';
 /** The row that this one points to went away meanwhile. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
+/** The broken constraint's name. From a cluster only the message comes, in which the name has the number of a shard. */
+function constraintOf(error: Error): string {
+  if ('constraint' in error && typeof error.constraint === 'string') return error.constraint.replace(/_\d{6,}$/, '');
+  return /constraint "(.+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '';
+}
+
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
@@ -76,8 +82,7 @@ export function toAppError(error: unknown): AppError {
     if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
     if (isUnstorable(code, error.message))
       return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
-    const constraint = 'constraint' in error ? String(error.constraint) : '';
-    const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraint] : undefined;
+    const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraintOf(error)] : undefined;
     if (violation) return new AppError(violation);
     if (isContention(code) || code === FOREIGN_KEY_VIOLATION) return new AppError('conflict');
   }

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
 import { loadCatalogue } from '../features/books/books.public.ts';
 import { openQueue } from '../jobs/queue.ts';
+import { CLUSTER_DEBTS } from './cluster-debts.ts';
+import { noteStatements, recordStatements } from './statement-recorder.ts';
 
 /** Where tests find the prepared database that each of them copies. */
-export type Template = { kind: 'embedded'; dump: string } | { kind: 'server'; url: string; name: string };
+export type Template =
+  | { kind: 'embedded'; dump: string }
+  /** `statements` names the file that lists the statements which were sent. */
+  | { kind: 'server'; url: string; name: string; statements: string };
 
 /** A connection on a machine that has other work. */
 const PATIENT_MS = 60_000;
@@ -64,19 +69,32 @@ export async function makeTemplate(
   const database = connectServer(named(serverUrl, name), fail, 4, PATIENT_MS);
   await prepare(database);
   await database.close();
+  const statements = join(mkdtempSync(join(tmpdir(), 'portal-statements-')), 'statements.jsonl');
+  writeFileSync(statements, '');
   return {
-    template: { kind: 'server', url: serverUrl, name },
-    remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
+    template: { kind: 'server', url: serverUrl, name, statements },
+    remove: async () => {
+      await administer(serverUrl, `drop database if exists ${name} with (force)`);
+      const texts = new Set(readFileSync(statements, 'utf8').split('\n').filter(Boolean));
+      if (texts.size === 0) throw new Error('No statement was read, so none was held against the rules of a cluster.');
+      const breaches = new Set(readFileSync(`${statements}.breaches`, 'utf8').split('\n').filter(Boolean));
+      process.stdout.write(
+        `${texts.size} different statements were read; ${breaches.size} break a rule of a cluster, besides ${Object.keys(CLUSTER_DEBTS).length} that are known to.\n`,
+      );
+      for (const breach of breaches) process.stdout.write(`  ${JSON.parse(breach) as string}\n`);
+      rmSync(dirname(statements), { recursive: true });
+    },
   };
 }
 
 type Copy = { database: Database; remove: () => Promise<void> };
 
-async function createDatabase(url: string, from: string): Promise<Copy> {
+async function createDatabase(url: string, from: string): Promise<Copy & { name: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name} template ${from}`);
   const database = connectServer(named(url, name), () => undefined, 8, PATIENT_MS, PATIENT_MS);
   return {
+    name,
     database,
     remove: async () => {
       await database.close();
@@ -87,7 +105,17 @@ async function createDatabase(url: string, from: string): Promise<Copy> {
 
 /** A database of a test's own, a copy of the template. */
 export async function copyTemplate(template: Template): Promise<Copy> {
-  if (template.kind === 'server') return createDatabase(template.url, template.name);
+  if (template.kind === 'server') {
+    const copy = await createDatabase(template.url, template.name);
+    await recordStatements(copy.name);
+    return {
+      ...copy,
+      remove: async () => {
+        await copy.remove();
+        noteStatements(template.statements);
+      },
+    };
+  }
   const database = await openEmbedded(undefined, new Blob([readFileSync(template.dump)]));
   return { database, remove: () => database.close() };
 }

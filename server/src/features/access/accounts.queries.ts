@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { removeSome } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
 
 /** What a change of the login is checked against. */
@@ -124,10 +125,12 @@ export async function setDigest(
   optsIn: boolean,
   now: Date,
 ): Promise<void> {
-  await db.tx
-    .updateTable('staff')
-    .set({ digest_optin_at: optsIn ? sql<Date>`coalesce(digest_optin_at, ${now})` : null })
-    .where('school_id', '=', schoolId)
-    .where('user_id', '=', userId)
-    .execute();
+  await withSchool(db, schoolId, (own) =>
+    own.tx
+      .updateTable('staff')
+      .set({ digest_optin_at: optsIn ? sql<Date>`coalesce(digest_optin_at, ${now})` : null })
+      .where('school_id', '=', schoolId)
+      .where('user_id', '=', userId)
+      .execute(),
+  );
 }

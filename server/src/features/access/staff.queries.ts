@@ -1,36 +1,31 @@
-import { sql } from 'kysely';
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** The school's staff by last name. */
-export const listStaff = (db: SchoolDb) =>
-  db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'm.role'])
-    .where('m.school_id', '=', db.schoolId)
-    .orderBy(sql`lower(u.last_name)`)
-    .orderBy(sql`lower(u.first_name)`)
-    .orderBy('u.id')
-    .execute();
+const staffRows = (db: SchoolDb) =>
+  db.tx.selectFrom('staff').select(['user_id', 'role']).where('school_id', '=', db.schoolId);
 
-/** The name of a member of the school's staff. */
-export async function findStaffName(db: SchoolDb, userId: number): Promise<string | undefined> {
-  const row = await db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.first_name', 'u.last_name'])
-    .where('m.school_id', '=', db.schoolId)
-    .where('m.user_id', '=', userId)
-    .executeTakeFirst();
-  return row && `${row.first_name} ${row.last_name}`;
+/** The school's staff by last name. */
+export async function listStaff(db: SchoolDb) {
+  const members = await staffRows(db).execute();
+  const roles = new Map(members.map(({ user_id, role }) => [user_id, role]));
+  const accounts = await findStaffAccounts(db, [...roles.keys()]);
+  return [...accounts.values()].flatMap(({ id, first_name, last_name, email }) => {
+    const role = roles.get(id);
+    return role ? [{ id, first_name, last_name, email, role }] : [];
+  });
 }
 
 /** How a member of the school's staff is called and reached. */
-export const findStaffContact = (db: SchoolDb, userId: number) =>
-  db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.first_name', 'u.last_name', 'u.email', 'm.role'])
-    .where('m.school_id', '=', db.schoolId)
-    .where('m.user_id', '=', userId)
-    .executeTakeFirst();
+export async function findStaffContact(db: SchoolDb, userId: number) {
+  const member = await staffRows(db).where('user_id', '=', userId).executeTakeFirst();
+  const account = member && (await findStaffAccounts(db, [userId])).get(userId);
+  return (
+    account && { first_name: account.first_name, last_name: account.last_name, email: account.email, role: member.role }
+  );
+}
+
+/** The name of a member of the school's staff. */
+export async function findStaffName(db: SchoolDb, userId: number): Promise<string | undefined> {
+  const person = await findStaffContact(db, userId);
+  return person && `${person.first_name} ${person.last_name}`;
+}

@@ -2,6 +2,7 @@ import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
@@ -12,19 +13,18 @@ export const classKey = (name: string): string => stripAccents(name).toLowerCase
 const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('classes as c')
-    .leftJoin('users as u', 'u.id', 'c.manager_id')
-    .select(['c.id', 'c.name', 'c.manager_id', 'u.first_name', 'u.last_name'])
+    .select(['c.id', 'c.name', 'c.manager_id'])
     .select((from) => [
       from
         .selectFrom('pupils as p')
         .select(sql<number>`count(*)`.as('n'))
-        .whereRef('p.school_id', '=', 'c.school_id')
+        .where('p.school_id', '=', db.schoolId)
         .whereRef('p.class_id', '=', 'c.id')
         .as('readers_count'),
       from
         .selectFrom('class_books as b')
         .select(sql<number>`count(*)`.as('n'))
-        .whereRef('b.school_id', '=', 'c.school_id')
+        .where('b.school_id', '=', db.schoolId)
         .whereRef('b.class_id', '=', 'c.id')
         .as('assigned_book_count'),
       managesClass(me, from.ref('c.manager_id')).as('user_manages'),
@@ -33,26 +33,33 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
 
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
-const toClass = ({ first_name, last_name, ...row }: ClassRow): Class => ({
-  ...row,
-  readers_count: row.readers_count ?? 0,
-  assigned_book_count: row.assigned_book_count ?? 0,
-  manager:
-    row.manager_id !== null && first_name !== null && last_name !== null
-      ? { id: row.manager_id, first_name, last_name }
-      : null,
-});
+/** The classes with their managers' names. */
+async function toClasses(db: SchoolDb, rows: readonly ClassRow[]): Promise<Class[]> {
+  const accounts = await findStaffAccounts(
+    db,
+    rows.map(({ manager_id }) => manager_id),
+  );
+  return rows.map((row) => {
+    const manager = accounts.get(row.manager_id ?? 0);
+    return {
+      ...row,
+      readers_count: row.readers_count ?? 0,
+      assigned_book_count: row.assigned_book_count ?? 0,
+      manager: manager ? { id: manager.id, first_name: manager.first_name, last_name: manager.last_name } : null,
+    };
+  });
+}
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
 export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
   const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
-  return rows.map(toClass);
+  return toClasses(db, rows);
 }
 
 /** One class of the school, as the person sees it. */
 export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
-  const row = await classRows(db, me).where('c.id', '=', classId).executeTakeFirst();
-  return row && toClass(row);
+  const rows = await classRows(db, me).where('c.id', '=', classId).execute();
+  return (await toClasses(db, rows))[0];
 }
 
 /** Locks the class's row until the transaction ends; false when it is gone. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { hashUuid } from '../../auth/sealing.ts';
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewReset {
@@ -64,7 +65,7 @@ export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'co
 export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
   db.tx
     .selectFrom('pupils as p')
-    .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)
@@ -81,11 +82,5 @@ export async function updatePasswords(db: SchoolDb, hashes: readonly { id: numbe
 }
 
 /** Where to write to a member of the school's staff; undefined when they have left. */
-export const findStaffAddress = (db: SchoolDb, userId: number) =>
-  db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.email', 'u.first_name'])
-    .where('m.school_id', '=', db.schoolId)
-    .where('m.user_id', '=', userId)
-    .executeTakeFirst();
+export const findStaffAddress = async (db: SchoolDb, userId: number) =>
+  (await findStaffAccounts(db, [userId])).get(userId);

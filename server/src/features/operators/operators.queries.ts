@@ -28,13 +28,19 @@ export async function isOperator(db: PlatformDb, userId: number): Promise<boolea
 }
 
 /** A user who belongs to a school's staff. */
-export const findStaffUser = (db: PlatformDb, userId: number) =>
-  db.tx
-    .selectFrom('users as u')
-    .innerJoin('staff as m', (join) => join.onRef('m.school_id', '=', 'u.school_id').onRef('m.user_id', '=', 'u.id'))
-    .select(['u.id', 'm.school_id'])
-    .where('u.id', '=', userId)
+export async function findStaffUser(
+  db: PlatformDb,
+  userId: number,
+): Promise<{ id: number; school_id: number } | undefined> {
+  const user = await db.tx.selectFrom('users').select('school_id').where('id', '=', userId).executeTakeFirst();
+  if (!user || user.school_id === null) return undefined;
+  return db.tx
+    .selectFrom('staff')
+    .select(['user_id as id', 'school_id'])
+    .where('school_id', '=', user.school_id)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
+}
 
 interface SchoolSearch {
   search: string;
@@ -47,9 +53,12 @@ export async function searchSchools(
   db: PlatformDb,
   { search, page, perPage }: SchoolSearch,
 ): Promise<{ schools: FoundSchool[]; total: number; filtered: number }> {
+  const account = search
+    ? await db.tx.selectFrom('users').select('school_id').where('email_key', '=', emailKey(search)).executeTakeFirst()
+    : undefined;
   const fits = search
     ? sql<SqlBool>`(s.name ilike ${containing(search)} or s.id::text = ${search} or s.urn = ${search}
-        or exists (select from users u where u.school_id = s.id and u.email_key = ${emailKey(search)}))`
+        or s.id = ${account?.school_id ?? null})`
     : sql<SqlBool>`true`;
   const rows = await db.tx
     .selectFrom('schools as s')

@@ -9,7 +9,7 @@ import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards
 export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   const rows = await db.tx
     .selectFrom('pupils as p')
-    .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
     .select(({ ref }) => managesPupil(me, ref('p.class_id'), ref('c.manager_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)

@@ -47,7 +47,8 @@ interface PupilRow {
 // Plain SQL: the list is asked for more than anything else, and a built query costs ten times its sending.
 const columns = (me: StaffSession) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at,
     ${managesPupil(me, sql`p.class_id`, sql`c.manager_id`)} as can_update`;
-const pupilsAndClasses = sql`pupils p left join classes c on c.school_id = p.school_id and c.id = p.class_id`;
+const pupilsAndClasses = ({ schoolId }: SchoolDb) =>
+  sql`pupils p left join classes c on c.school_id = ${schoolId} and c.id = p.class_id`;
 
 const toPupil = (row: PupilRow): Pupil => ({
   id: row.id,
@@ -122,7 +123,7 @@ export async function listPupils(
 /** One pupil of the school, as the person sees them. */
 export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
+    select ${columns(me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
     db.tx,
   );
   return rows[0] && toPupil(rows[0]);
@@ -131,7 +132,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 /** Those of the pupils named whom the school has. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses}
+    select ${columns(me)} from ${pupilsAndClasses(db)}
     where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(
     db.tx,
   );
@@ -142,7 +143,7 @@ export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: reado
 export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id' | 'name' | 'group'>[]> {
   const rows = await db.tx
     .selectFrom('pupils as p')
-    .leftJoin('classes as c', (join) => join.onRef('c.school_id', '=', 'p.school_id').onRef('c.id', '=', 'p.class_id'))
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.class_id', 'c.name as class_name'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)

@@ -4,12 +4,19 @@ import type { SchoolDb } from '../../database/school.ts';
 
 /** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */
 export async function findPupilLogin(db: PlatformDb, username: string) {
+  const login = await db.tx
+    .selectFrom('pupil_logins')
+    .select(['school_id', 'pupil_id'])
+    .where('username', '=', username.normalize('NFKC').toLowerCase())
+    .executeTakeFirst();
+  if (!login) return undefined;
   return db.tx
-    .selectFrom('pupil_logins as l')
-    .innerJoin('pupils as p', (join) => join.onRef('p.school_id', '=', 'l.school_id').onRef('p.id', '=', 'l.pupil_id'))
-    .innerJoin('schools as s', 's.id', 'l.school_id')
+    .selectFrom('pupils as p')
+    .innerJoin('schools as s', 's.id', 'p.school_id')
     .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash', 'p.archived_at', 's.recording_enabled'])
-    .where('l.username', '=', username.normalize('NFKC').toLowerCase())
+    .where('s.id', '=', login.school_id)
+    .where('p.school_id', '=', login.school_id)
+    .where('p.id', '=', login.pupil_id)
     .executeTakeFirst();
 }
 
@@ -30,8 +37,8 @@ export async function listAssignedBooks(db: SchoolDb, pupilId: number): Promise<
       select book_id, min(via) as assigned_via from (
         select book_id, 'reader' as via from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}
         union all
-        select b.book_id, 'group' from class_books b join pupils p on p.school_id = b.school_id and p.class_id = b.class_id
-        where p.school_id = ${db.schoolId} and p.id = ${pupilId}
+        select b.book_id, 'group' from class_books b join pupils p on p.class_id = b.class_id
+        where b.school_id = ${db.schoolId} and p.school_id = ${db.schoolId} and p.id = ${pupilId}
       ) both_ways group by book_id
     )
     select b.id, b.title, b.reading_level, b.collection_key, b.pages_count, assigned_via,

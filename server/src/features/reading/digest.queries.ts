@@ -1,6 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /**
@@ -29,17 +30,24 @@ export interface DigestRecipient {
 }
 
 /** The staff of the school who want the digest, in one order everywhere: two runs at once wait and do not deadlock. */
-export const listDigestRecipients = (db: SchoolDb): Promise<DigestRecipient[]> =>
-  db.tx
-    .selectFrom('staff as s')
-    .innerJoin('users as u', (join) => join.onRef('u.school_id', '=', 's.school_id').onRef('u.id', '=', 's.user_id'))
-    .select(['s.user_id as userId', 's.role', 'u.email', 'u.first_name as firstName'])
-    .where('s.school_id', '=', db.schoolId)
-    .where('s.digest_optin_at', 'is not', null)
-    // It names children: not to an address that may be a stranger's.
-    .where('u.email_confirmed_at', 'is not', null)
-    .orderBy('s.user_id')
+export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipient[]> {
+  const members = await db.tx
+    .selectFrom('staff')
+    .select(['user_id as userId', 'role'])
+    .where('school_id', '=', db.schoolId)
+    .where('digest_optin_at', 'is not', null)
+    .orderBy('user_id')
     .execute();
+  const accounts = await findStaffAccounts(
+    db,
+    members.map(({ userId }) => userId),
+  );
+  return members.flatMap(({ userId, role }) => {
+    const account = accounts.get(userId);
+    // It names children: not to an address that may be a stranger's.
+    return account?.email_confirmed_at ? [{ userId, role, email: account.email, firstName: account.first_name }] : [];
+  });
+}
 
 /** What a pupil did in some days; `readingTime` in active seconds, `booksCompleted` distinct books. */
 export interface PupilWeek {
@@ -58,7 +66,7 @@ export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Pr
       (select count(distinct c.book_id) from book_completions c
         where c.school_id = ${db.schoolId} and c.pupil_id = p.id and c.day between ${from}::date and ${to}::date) as "booksCompleted"
     from pupils p
-    left join reading_days d on d.school_id = p.school_id and d.pupil_id = p.id and d.day between ${from}::date and ${to}::date
+    left join reading_days d on d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.day between ${from}::date and ${to}::date
     where p.school_id = ${db.schoolId} and p.class_id is not null
     group by p.school_id, p.id
     order by p.name_key, p.id`.execute(db.tx);

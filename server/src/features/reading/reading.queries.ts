@@ -93,8 +93,8 @@ export async function countBooksNotStarted(db: SchoolDb, pupilId: number): Promi
     select count(*) as n from (
       select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}
       union
-      select b.book_id from class_books b join pupils p on p.school_id = b.school_id and p.class_id = b.class_id
-      where p.school_id = ${db.schoolId} and p.id = ${pupilId}
+      select b.book_id from class_books b join pupils p on p.class_id = b.class_id
+      where b.school_id = ${db.schoolId} and p.school_id = ${db.schoolId} and p.id = ${pupilId}
     ) assigned
     where not exists (
       select from reading_sessions r where r.school_id = ${db.schoolId} and r.pupil_id = ${pupilId} and r.book_id = assigned.book_id

@@ -1,11 +1,20 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
-import type { SchoolDb } from '../../database/school.ts';
+import { type SchoolDb, withSchool } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Creates a school and returns its id. */
-export async function insertSchool(db: PlatformDb, school: Insertable<Tables['schools']>): Promise<number> {
-  const { id } = await db.tx.insertInto('schools').values(school).returning('id').executeTakeFirstOrThrow();
+/** Creates a school and returns its id. Its row is written in its own scope, as everything of a school is. */
+export async function insertSchool(db: PlatformDb, school: Omit<Insertable<Tables['schools']>, 'id'>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('schools', 'id')) as id`.execute(
+    db.tx,
+  );
+  const id = rows[0]?.id ?? 0;
+  await withSchool(db, id, (own) =>
+    own.tx
+      .insertInto('schools')
+      .values({ ...school, id })
+      .execute(),
+  );
   return id;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
+import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -21,7 +22,6 @@ export const statusOf = (
 const inviteRows = (db: SchoolDb) =>
   db.tx
     .selectFrom('invites as i')
-    .leftJoin('users as u', 'u.id', 'i.invited_by')
     .select([
       'i.id',
       'i.email',
@@ -32,9 +32,6 @@ const inviteRows = (db: SchoolDb) =>
       'i.invited_by',
       'i.role',
       'i.class_ids',
-      'u.first_name',
-      'u.last_name',
-      'u.email_confirmed_at',
     ])
     .where('i.school_id', '=', db.schoolId);
 
@@ -55,35 +52,41 @@ async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[]
 
 type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
 
-const toInvite = (row: FullRow, classes: ClassNames, now: Date): Invite => ({
+const toInvite = (row: FullRow, classes: ClassNames, inviter: StaffAccount | undefined, now: Date): Invite => ({
   id: row.id,
   status: statusOf(row, now),
   email: row.email,
   name: row.name,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
-  is_held: statusOf(row, now) === 'pending' && row.first_name !== null && row.email_confirmed_at === null,
+  is_held: statusOf(row, now) === 'pending' && inviter !== undefined && inviter.email_confirmed_at === null,
   role: row.role,
   // Classes that were deleted since are left out.
   groups: row.class_ids.flatMap((id) => classes.get(id) ?? []),
   // Whoever left the school is nobody's name there.
-  inviter:
-    row.invited_by === null || row.first_name === null || row.last_name === null
-      ? null
-      : { id: row.invited_by, first_name: row.first_name, last_name: row.last_name },
+  inviter: inviter ? { id: inviter.id, first_name: inviter.first_name, last_name: inviter.last_name } : null,
 });
+
+async function toInvites(db: SchoolDb, rows: readonly FullRow[], now: Date): Promise<Invite[]> {
+  const inviters = await findStaffAccounts(
+    db,
+    rows.map(({ invited_by }) => invited_by),
+  );
+  const classes = await nameClasses(db, rows);
+  return rows.map((row) => toInvite(row, classes, inviters.get(row.invited_by ?? 0), now));
+}
 
 /** The school's invites, the newest first. */
 export async function listInvites(db: SchoolDb, now: Date): Promise<Invite[]> {
   const rows = await inviteRows(db).orderBy('i.created_at', 'desc').orderBy('i.email_key').execute();
-  const classes = await nameClasses(db, rows);
-  return rows.map((row) => toInvite(row, classes, now));
+  return toInvites(db, rows, now);
 }
 
 /** One invite as the school sees it. Throws when it is gone. */
 export async function getInvite(db: SchoolDb, inviteId: string, now: Date): Promise<Invite> {
   const row = await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow();
-  return toInvite(row, await nameClasses(db, [row]), now);
+  const inviter = (await findStaffAccounts(db, [row.invited_by])).get(row.invited_by ?? 0);
+  return toInvite(row, await nameClasses(db, [row]), inviter, now);
 }
 
 /** An invite as it stands. */
@@ -107,12 +110,11 @@ export const lockInvite = (db: SchoolDb, inviteId: string) =>
 
 /** The addresses, as they are compared, of the staff and of those with an invite that still works. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
-  const staff = await db.tx
-    .selectFrom('staff as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('u.email_key')
-    .where('m.school_id', '=', db.schoolId)
-    .execute();
+  const members = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
+  const staff = await findStaffAccounts(
+    db,
+    members.map(({ user_id }) => user_id),
+  );
   const pending = await db.tx
     .selectFrom('invites')
     .select('email_key')
@@ -121,7 +123,7 @@ export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff:
     .where('expires_at', '>', now)
     .execute();
   return {
-    staff: new Set(staff.map(({ email_key }) => email_key)),
+    staff: new Set([...staff.values()].map(({ email_key }) => email_key)),
     pending: new Set(pending.map(({ email_key }) => email_key)),
   };
 }

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { SchoolDb } from '../database/school.ts';
+
+/** What a school sees of the account of one of its staff. */
+export interface StaffAccount {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  email_key: string;
+  email_confirmed_at: Date | null;
+}
+
+/**
+ * The accounts of those named who belong to the school, by id; whoever left is not among them. In a statement of its
+ * own, because a cluster keeps accounts on another machine than schools.
+ */
+export async function findStaffAccounts(
+  db: SchoolDb,
+  userIds: readonly (number | null)[],
+): Promise<Map<number, StaffAccount>> {
+  const ids = [...new Set(userIds.filter((id) => id !== null))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.tx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'email_confirmed_at'])
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy(sql`lower(last_name)`)
+    .orderBy(sql`lower(first_name)`)
+    .orderBy('id')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

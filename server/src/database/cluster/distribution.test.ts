@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
+import { type ClusterState, readCluster } from './cluster.queries.ts';
+import { findRefusals, findSpreadFaults, planDistribution } from './distribution.ts';
+
+const app = testApp();
+
+const node = (name: string, groupId: number) => ({ name, isActive: true, groupId });
+const KEY = {
+  table: 'class_books',
+  name: 'class_books_book_id_fkey',
+  definition: 'FOREIGN KEY (book_id) REFERENCES books(id)',
+};
+const cluster = (change: Partial<ClusterState> = {}): ClusterState => ({
+  extension: '13.2',
+  nodes: [node('a:5432', 1), node('b:5432', 2)],
+  missingRoles: { 'a:5432': [], 'b:5432': [] },
+  spread: {},
+  catalogueKeys: [KEY],
+  ...change,
+});
+const spread = Object.fromEntries([
+  ...CATALOGUE_TABLES.map((table) => [table, 'reference' as const]),
+  ...SCHOOL_TABLES.map((table) => [table, 7] as const),
+]);
+
+test('a database without the extension is refused, and its keys to the catalogue are known', async () => {
+  const state = await readCluster(app.database.kysely as unknown as Kysely<never>);
+  expect(findRefusals(state)).toEqual([expect.stringContaining('The extension citus is not in this database')]);
+  expect(state.catalogueKeys.map(({ table, definition }) => [table, definition.slice(0, 11)])).toEqual(
+    expect.arrayContaining([
+      ['class_books', 'FOREIGN KEY'],
+      ['reading_sessions', 'FOREIGN KEY'],
+      ['subscriptions', 'FOREIGN KEY'],
+    ]),
+  );
+});
+
+test('a whole cluster is not refused', () => expect(findRefusals(cluster())).toEqual([]));
+
+test.each<[string, Partial<ClusterState>, string]>([
+  ['no worker', { nodes: [] }, 'no worker'],
+  ['a worker that is not active', { nodes: [{ ...node('a:5432', 1), isActive: false }] }, 'a:5432 is not active'],
+  ['a worker that does not answer', { missingRoles: { 'a:5432': [], 'b:5432': null } }, 'b:5432 does not answer'],
+  ['a worker that is not among those that answered', { missingRoles: { 'a:5432': [] } }, 'b:5432 does not answer'],
+  [
+    'a role missing on a worker',
+    { missingRoles: { 'a:5432': ['portal_school'], 'b:5432': [] } },
+    'a:5432 lacks the role portal_school',
+  ],
+  ['a worker whose ids would be too large', { nodes: [node('a:5432', 32)] }, 'too large'],
+])('a cluster with %s is refused', (_, change, words) => {
+  expect(findRefusals(cluster(change))).toEqual([expect.stringContaining(words)]);
+});
+
+test('the catalogue comes first, then the schools, then what points to them; keys to the catalogue are put back', () => {
+  const plan = planDistribution(cluster());
+  expect(plan[0]).toBe("set local citus.multi_shard_modify_mode = 'sequential'");
+  const at = (text: string) => plan.findIndex((statement) => statement.includes(text));
+  const order = [
+    at('drop constraint class_books_book_id_fkey'),
+    at("create_reference_table('books')"),
+    at("create_distributed_table('schools', 'id')"),
+    at("create_distributed_table('staff', 'school_id', colocate_with => 'schools')"),
+    at("create_distributed_table('class_books'"),
+    at('add constraint class_books_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)'),
+  ];
+  expect(order.every((index) => index > 0)).toBe(true);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(plan).toHaveLength(1 + 2 + CATALOGUE_TABLES.length + SCHOOL_TABLES.length);
+});
+
+test('a second time does nothing; a table of a later version is spread alone', () => {
+  expect(planDistribution(cluster({ spread }))).toEqual([]);
+  const { login_sheets: _, ...older } = spread;
+  expect(planDistribution(cluster({ spread: older })).slice(1)).toEqual([
+    "select create_distributed_table('login_sheets', 'school_id', colocate_with => 'schools')",
+  ]);
+});
+
+test('what lies elsewhere than its schools, or is no reference table, is found', () => {
+  expect(findSpreadFaults(cluster({ spread }))).toEqual([]);
+  expect(findSpreadFaults(cluster({ spread: { ...spread, pupils: 8, books: 9 } }))).toEqual([
+    'books is not on every machine',
+    'pupils does not lie with its schools',
+  ]);
+});

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { makeEmptyDatabase } from '../testing/databases.ts';
+import { checkInvariants } from './backup/invariants.queries.ts';
+import type { Database } from './database.ts';
+import { dumpSchema } from './dump-schema.queries.ts';
+import { migrate, migrationNames } from './migrations.ts';
+import { inPlatform } from './platform.ts';
+
+/** Rows of every table that came with a migration, as the version of that migration kept them. */
+const ROWS: Record<string, string> = {
+  '0001_initial_schema': `
+insert into schools (id, name, created_at) values (1, 'Oak Row', '2026-01-05T09:00:00Z'), (2, 'Elm End', '2026-01-06T09:00:00Z');
+insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at) values
+  (1, 'Head@oak.example', 'head@oak.example', 'Olive', 'Oak', 'hash-1', 'enterprise', 1, '2026-01-05T09:00:00Z'),
+  (2, 'head@elm.example', 'head@elm.example', 'Elsie', 'Elm', 'hash-2', 'enterprise', 2, '2026-01-06T09:00:00Z');
+insert into staff (school_id, user_id, role, digest_optin_at, joined_at) values
+  (1, 1, 'admin', '2026-02-01T09:00:00Z', '2026-01-05T09:00:00Z'), (2, 2, 'admin', null, '2026-01-06T09:00:00Z');
+insert into own_readers (user_id, name, type) values (1, 'Ollie', 'child');
+insert into sessions (token_hash, school_id, user_id, created_at, last_used_at, expires_at)
+  values ('\\x01', 1, 1, '2026-07-01T09:00:00Z', '2026-07-01T09:00:00Z', '2026-09-01T09:00:00Z');
+insert into contacts (school_id, type, contact_name, address_line_1, postcode, country_code, telephone)
+  values (1, 'primary', 'Pat Office', '1 Mill Lane', 'SW1A 1AA', 'GBR', '+442079460000');
+insert into classes (school_id, id, name, name_key, manager_id, created_at) values (1, 1, 'Owls', 'owls', 1, '2026-01-05T09:00:00Z');
+insert into pupils (school_id, id, name, name_key, username, password_hash, class_id, created_at) values
+  (1, 1, 'Ada Baker', 'ada baker', 'ada-baker', 'hash-3', 1, '2026-01-05T09:00:00Z'),
+  (2, 2, 'Ben Carr', 'ben carr', 'ben-carr', 'hash-4', null, '2026-01-06T09:00:00Z');
+insert into pupil_logins (username, school_id, pupil_id) values ('ada-baker', 1, 1), ('ben-carr', 2, 2);
+insert into collections (key, title, position) values ('first', 'First', 1);
+insert into books (id, title, description, collection_key, reading_level, pages_count) values (1, 'Otters', '', 'first', 2, 8);
+insert into book_pages (book_id, page, text) values (1, 1, 'An otter.');
+insert into tags (id, text) values (1, 'animals');
+insert into book_tags (book_id, tag_id) values (1, 1);
+insert into catalogue_state (content_hash) values ('before');
+insert into packages (id, title, description, price_pence, is_trial, max_readers, position) values (1, 'Small', '', 10000, false, 60, 1);
+insert into class_books (school_id, class_id, book_id, assigned_by, assigned_at) values (1, 1, 1, 1, '2026-02-01T09:00:00Z');
+insert into pupil_books (school_id, pupil_id, book_id, assigned_at) values (2, 2, 1, '2026-02-01T09:00:00Z');
+insert into reading_sessions (school_id, id, pupil_id, book_id, reading_level, started_at, received_at, reading_time, last_page,
+    words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words) values
+  (1, 'a2f1c0de-1111-4222-8333-444455556661', 1, 1, 2, '2026-06-30T22:30:00Z', '2026-07-01T09:00:00Z', 60, 8, 50, 45, true, '{10,50}', '{cat}', '{mat}'),
+  (1, 'a2f1c0de-1111-4222-8333-444455556662', 1, 1, 2, '2026-07-01T09:00:00Z', '2026-07-01T09:05:00Z', 90, 8, 70, 65, true, '{}', '{}', '{}'),
+  (2, 'a2f1c0de-1111-4222-8333-444455556663', 2, 1, 2, '2026-07-01T09:00:00Z', '2026-07-01T09:05:00Z', 30, 2, 20, 15, false, '{}', '{}', '{}');
+insert into subscriptions (school_id, package_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at)
+  values (1, 1, false, 60, 10000, '2026-01-05T09:00:00Z', '2027-01-05T09:00:00Z');
+insert into outbox (recipient, subject, html, text, created_at, sent_at) values
+  ('a@oak.example', 'Sent', 'h', 't', '2026-07-01T09:00:00Z', '2026-07-01T09:00:01Z'), ('b@oak.example', 'Waits', 'h', 't', '2026-07-01T09:00:00Z', null);
+insert into invite_links (id, school_id) values ('a2f1c0de-1111-4222-8333-444455556666', 1);
+insert into invites (school_id, id, email, email_key, name, status, invited_by, created_at, expires_at) values
+  (1, 'a2f1c0de-1111-4222-8333-444455556666', 'new@oak.example', 'new@oak.example', 'New', 'pending', 1, '2026-07-01T09:00:00Z', '2026-07-15T09:00:00Z');
+insert into audit_log (school_id, at, actor_user_id, action, subject_kind, subject_id) values
+  (1, '2026-07-01T09:00:00Z', 1, 'class_created', 'class', '1');`,
+  '0002_login_cards': `
+insert into login_sheets (school_id, token_hash, user_id, sealed, created_at, expires_at)
+  values (1, '\\x02', 1, '\\x03', '2026-07-01T09:00:00Z', '2026-07-02T09:00:00Z');
+insert into password_resets (school_id, id, user_id, pupil_ids, status, created_at, expires_at)
+  values (1, 'a2f1c0de-1111-4222-8333-444455556667', 1, '{1}', 'complete', '2026-07-01T09:00:00Z', '2026-07-02T09:00:00Z');`,
+  '0003_one_time_links': `
+insert into operators (user_id, added_at) values (2, '2026-01-06T09:00:00Z');
+insert into one_time_links (token_hash, kind, user_id, school_id, created_at, expires_at)
+  values ('\\x04', 'set_up', 1, 1, '2026-07-01T09:00:00Z', '2026-07-08T09:00:00Z');`,
+  '0004_weekly_digest': `
+insert into digests_sent (school_id, user_id, week, sent_at) values (1, 1, '2026-06-22', '2026-06-29T07:00:00Z');
+insert into digest_links (token_hash, school_id, user_id, created_at) values ('\\x05', 1, 1, '2026-06-29T07:00:00Z');`,
+  '0020_terms_acceptances': `
+insert into terms_acceptances (school_id, document, version, user_id, accepted_at) values (1, 'terms', '2026-01', 1, '2026-01-05T09:00:00Z');`,
+  '0040_billing': `
+insert into invoices (school_id, id, number, issued_at, due_date, status, subtotal_pence, vat_pence, total_pence, token, subscription_id, content)
+  select 1, 1, 'INV-000001', '2026-07-01T09:00:00Z', '2026-07-31', 'credited', 10000, 2000, 12000, 'token-1', id, '{"lines": []}' from subscriptions;
+insert into credit_notes (school_id, invoice_id, number, issued_at, reason) values (1, 1, 'CRN-000001', '2026-07-02T09:00:00Z', 'A mistake');
+update document_numbers set last = 1;
+insert into invoice_links (token, number, school_id) values ('token-1', 'INV-000001', 1);
+insert into billing_notices (school_id, subject, stage, sent_at) values (1, 'INV-000001', 'due', '2026-07-30T09:00:00Z');
+insert into stripe_events (id, received_at) values ('evt_1', '2026-07-01T09:00:00Z');`,
+};
+
+/** The totals of a day as the version that a migration ends kept them: with the books until 0011, without them after. */
+const TOTALS = (books: boolean) => `
+insert into reading_days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct${books ? ', books_completed' : ''})
+select school_id, pupil_id, (started_at at time zone 'Europe/London')::date, reading_level, sum(reading_time), sum(words_attempted),
+  sum(words_correct)${books ? ', count(*) filter (where has_completed_book)' : ''} from reading_sessions group by 1, 2, 3, 4;`;
+ROWS['0001_initial_schema'] += TOTALS(true);
+
+/** What a migration changes or forgets on purpose: a table, or a column of one. */
+const ON_PURPOSE: Record<string, string[]> = {
+  '0008_sealed_secrets': ['idempotency_keys', 'password_resets.id', 'outbox.subject', 'outbox.html', 'outbox.text'],
+  '0022_invite_link_hashes': ['invites.id'],
+  '0030_library': ['catalogue_state'],
+};
+
+type Rows = Record<string, Record<string, string | null>[]>;
+
+/** Every row of every table, each value as a text. */
+async function readRows({ kysely }: Database): Promise<Rows> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and relname not like 'kysely%' order by 1`.execute(kysely);
+  const found: Rows = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(t) as row from ${sql.table(name)} t`.execute(kysely);
+    found[name] = rows.map(({ row }) =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, JSON.stringify(value)])),
+    );
+  }
+  return found;
+}
+
+const run = ({ kysely, engine }: Database, statements: string) =>
+  engine.kind === 'embedded' ? engine.pglite.exec(statements) : sql.raw(statements).execute(kysely);
+
+/** A database as the version that ended with a migration left it. */
+async function makeDatabaseOf(last: string) {
+  const made = await makeEmptyDatabase(inject('template'));
+  for (const name of migrationNames) {
+    if (ROWS[name] || name === last) await migrate(made.database.kysely, name);
+    if (ROWS[name]) await run(made.database, ROWS[name]);
+    if (name === last) break;
+  }
+  return made;
+}
+
+const schema = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8');
+
+describe('a database of an earlier version, with rows in every table, loses nothing on its way to this one', () => {
+  const earlier = migrationNames.slice(0, -1);
+  // The statements are the same on both engines; the embedded one, slow to begin, goes the longest way and a short one.
+  const tried = inject('template').kind === 'server' ? earlier : [earlier[0]!, earlier.at(-1)!];
+
+  test.each(tried)('from %s', async (name) => {
+    const { database, remove } = await makeDatabaseOf(name);
+    try {
+      const before = await readRows(database);
+      await migrate(database.kysely);
+      const after = await readRows(database);
+      const forgotten = migrationNames
+        .slice(migrationNames.indexOf(name) + 1)
+        .flatMap((later) => ON_PURPOSE[later] ?? []);
+      for (const [table, rows] of Object.entries(before)) {
+        if (forgotten.includes(table)) continue;
+        const columns = Object.keys(rows[0] ?? {}).filter(
+          (column) => !forgotten.includes(`${table}.${column}`) && column in (after[table]?.[0] ?? {}),
+        );
+        const kept = (all: Rows[string] = []) => all.map((row) => columns.map((column) => row[column]).join()).sort();
+        expect([table, kept(after[table])]).toEqual([table, kept(rows)]);
+      }
+      expect(await dumpSchema(database.kysely)).toBe(schema);
+      const findings = await inPlatform(database, checkInvariants);
+      expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+    } finally {
+      await remove();
+    }
+  });
+
+  test('and every table that a version had has rows there', async () => {
+    const { database, remove } = await makeDatabaseOf('0040_billing');
+    const empty = Object.entries(await readRows(database)).filter(([, rows]) => rows.length === 0);
+    await remove();
+    // The first two were forgotten on the way; the next two count what comes and goes.
+    expect(empty.map(([table]) => table).sort()).toEqual(['catalogue_state', 'idempotency_keys', 'rate_limits']);
+  });
+});
+
+test('an upgrade that fails half way, or is killed, leaves all as it was, and the next start completes it', async () => {
+  const { database, remove } = await makeDatabaseOf('0010_school_features');
+  const { kysely, engine } = database;
+  const stateOf = async () => [await dumpSchema(kysely), await readRows(database)];
+  try {
+    const before = await stateOf();
+    // In the way of the second of the migrations that are missing.
+    await run(database, 'create table school_reading_days (in_the_way int)');
+    await expect(migrate(kysely)).rejects.toThrow('school_reading_days');
+    await run(database, 'drop table school_reading_days');
+    expect(await stateOf()).toEqual(before);
+
+    if (engine.kind === 'server') {
+      const holder = await engine.pool.connect();
+      await holder.query('begin; lock table books in access share mode');
+      const upgrade = migrate(kysely).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+      // It waits for a table in the middle of its way; then its connection goes, as with a process that is killed.
+      // Asked anew each time, and not in the transaction that holds the table, which would see one moment for ever.
+      for (let killed = 0; killed === 0;) {
+        const { rows } = await sql<{ killed: number }>`
+          select count(pg_terminate_backend(pid)) as killed from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+        killed = rows[0]?.killed ?? 0;
+      }
+      expect(await upgrade).not.toBe('done');
+      await holder.query('commit');
+      holder.release();
+      expect(await stateOf()).toEqual(before);
+    }
+
+    await migrate(kysely);
+    expect(await dumpSchema(kysely)).toBe(schema);
+  } finally {
+    await remove();
+  }
+});

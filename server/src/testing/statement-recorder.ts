@@ -1,0 +1,122 @@
+import { appendFileSync } from 'node:fs';
+import { loadModule } from 'libpg-query';
+import pg from 'pg';
+import { CLUSTER_DEBTS } from './cluster-debts.ts';
+import { inspectStatement } from './cluster-rules.ts';
+
+/*
+ * Reads every statement that the product sends to a PostgreSQL server in tests, and holds the cluster's rules against
+ * it: cluster-rules.ts. Statements that a test writes itself are not the product's.
+ */
+
+/** What a connection's transaction has done. */
+interface Transaction {
+  role: 'school' | 'platform';
+  /** The role in which school tables were written; undefined while none was. */
+  writtenAs: 'school' | 'platform' | undefined;
+}
+
+type Inspected = ReturnType<typeof inspectStatement>;
+
+const inspected = new Map<string, Inspected>();
+const fromTests = new Set<string>();
+const transactions = new WeakMap<pg.Client, Transaction>();
+/** By rule and statement: where it was sent from. */
+const breaches = new Map<string, string>();
+let unwritten: string[] = [];
+
+/** One text for lists of any length. */
+const normalize = (text: string): string =>
+  text
+    .replaceAll(/\$\d+/g, '$1')
+    .replaceAll(/\((\$1(?:::[\w[\]]+)?, )+\$1(?:::[\w[\]]+)?\)/g, '($1)')
+    .replaceAll(/\(\$1\)(, \(\$1\))+/g, '($1)')
+    .replaceAll(/'\d+'/g, "'1'");
+
+const FRAME = /\((?:file:\/\/)?([^()]+):\d+:\d+\)|at (?:async )?(?:file:\/\/)?(\/[^()]+):\d+:\d+/;
+const MACHINERY =
+  /node_modules|server\/src\/(database\/[^/]+\.ts|testing\/(statement-recorder|databases|dump)\.ts)|node:/;
+
+/** The nearest file that asked for the statement. */
+function callerOf(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 60;
+  const { stack = '' } = new Error('where');
+  Error.stackTraceLimit = stackTraceLimit;
+  const files = stack.split('\n').flatMap((line) => {
+    const match = FRAME.exec(line);
+    return match ? [match[1] ?? match[2] ?? ''] : [];
+  });
+  const file = files.find(
+    (path) => /\/(server|seeds|contract)\//.test(path) && (!MACHINERY.test(path) || /\.test\.ts/.test(path)),
+  );
+  return file?.replace(/^.*\/(?=(server|seeds)\/)/, '') ?? 'unknown';
+}
+
+function inspect(text: string): Inspected {
+  const known = inspected.get(text);
+  if (known) return known;
+  const result = inspectStatement(text);
+  inspected.set(text, result);
+  return result;
+}
+
+const note = (rule: string, text: string, caller: string): void => {
+  if (Object.keys(CLUSTER_DEBTS).some((part) => text.includes(part))) return;
+  const key = `${rule}: ${normalize(text).replaceAll(/\s+/g, ' ').slice(0, 600)}`;
+  if (!breaches.has(key)) breaches.set(key, caller);
+};
+
+function record(client: pg.Client, text: string): void {
+  const statement = inspect(text);
+  const transaction = transactions.get(client) ?? { role: 'platform', writtenAs: undefined };
+  transactions.set(client, transaction);
+  if (statement.transaction) Object.assign(transaction, { role: 'platform', writtenAs: undefined });
+  if (statement.takesRole) transaction.role = statement.takesRole;
+  const key = normalize(text);
+  const touches = statement.readsSchool || statement.writesSchool || statement.breaches.length > 0;
+  const caller = touches ? callerOf() : '';
+  const isTests = /\.test\.ts$|server\/src\/testing\//.test(caller);
+  if (isTests) return void fromTests.add(key);
+  if (!seen.has(key)) {
+    seen.add(key);
+    unwritten.push(text);
+  }
+  for (const rule of statement.breaches) note(rule, text, caller);
+  if (transaction.role === 'school' && statement.unbound.length > 0)
+    note(`${[...new Set(statement.unbound)].join(', ')} not bound to a school by value`, text, caller);
+  const { role, writtenAs } = transaction;
+  if ((statement.readsSchool || statement.writesSchool) && writtenAs && writtenAs !== role)
+    note(`a school table is used in the ${role}’s role after one was written in the ${writtenAs}’s`, text, caller);
+  if (statement.writesSchool) transaction.writtenAs ??= role;
+}
+const seen = new Set<string>();
+
+/** The databases that are listened to: those in which the whole portal runs. */
+const databases = new Set<string>();
+let isRecording = false;
+
+/** Listens to every connection of this process to a database from now on. */
+export async function recordStatements(name: string): Promise<void> {
+  databases.add(name);
+  if (isRecording) return;
+  isRecording = true;
+  await loadModule();
+  const driver = pg.Client.prototype.query;
+  pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
+    const [asked] = args as [string | { text?: string }];
+    const text = typeof asked === 'string' ? asked : asked.text;
+    if (text && databases.has(this.database ?? '')) record(this, text);
+    return (driver as (...all: unknown[]) => unknown).apply(this, args);
+  } as typeof driver;
+}
+
+/** Notes in one file which statements were read since the last time, and in another which of them break a rule. */
+export function noteStatements(file: string): void {
+  appendFileSync(file, unwritten.map((text) => `${JSON.stringify(text)}\n`).join(''));
+  unwritten = [];
+  const found = [...breaches].map(([rule, caller]) => `${caller}: ${rule}`);
+  breaches.clear();
+  // Told at the end of the run: a statement that breaks a rule runs on one server all the same.
+  appendFileSync(`${file}.breaches`, found.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
