@@ -90,7 +90,7 @@ it.each([
 });
 
 it('offers a new card for the pupils whom the person may change', () => {
-  const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { name: '3W' } };
+  const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { id: 3, name: '3W' } };
   expect(cardActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
     { key: 'card-5', name: 'New login card for Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },
   ]);

@@ -1,5 +1,6 @@
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { paths } from '../paths.ts';
 import type { Right } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
@@ -84,9 +85,7 @@ export const resetAsked = (asked: string): string | null =>
   /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(asked)?.[1] ?? null;
 
 /** New login cards for the pupils found. */
-export const cardActions = (
-  pupils: readonly { id: number; name: string; can_update: boolean; group: { name: string } | null }[],
-): PaletteResult[] =>
+export const cardActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>[]): PaletteResult[] =>
   pupils
     .filter(({ can_update }) => can_update)
     .map(({ id, name, group: schoolClass }) => ({

@@ -1,4 +1,4 @@
-import { useClickOutside } from '@mantine/hooks';
+import { useClickOutside, useMergedRef } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import css from './Popover.module.css';
 
@@ -25,10 +25,12 @@ const ELSEWHERE = ['pointerdown', 'focusin'];
 export function Popover({ button, children, className = '' }: Props) {
   const [isOpen, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
-  const root = useClickOutside<HTMLDetailsElement>(() => shut(), ELSEWHERE, undefined, isOpen);
+  const root = useRef<HTMLDetailsElement>(null);
   const shut = () => {
     if (root.current) root.current.open = false;
   };
+  const watched = useClickOutside<HTMLDetailsElement>(shut, ELSEWHERE, undefined, isOpen);
+  const bothRefs = useMergedRef(root, watched);
   const close = () => {
     shut();
     summary.current?.focus();
@@ -45,7 +47,11 @@ export function Popover({ button, children, className = '' }: Props) {
   }, [isOpen]);
 
   return (
-    <details ref={root} className={`${css.root} ${className}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      ref={bothRefs}
+      className={`${css.root} ${className}`}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       {button(summary)}
       {children({ isOpen, close })}
     </details>

@@ -38,9 +38,10 @@ export function drawnUntilSeen<Props extends object>(load: () => Promise<{ defau
         load().then(
           (module) => {
             Loaded = module.default;
-            if (isOver) return;
+            if (isOver) return undefined;
             focused.current = [...drawn.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement!);
             startTransition(() => setDrawn(false));
+            return undefined;
           },
           // What is drawn stays: it can be read.
           () => undefined,

@@ -50,7 +50,7 @@ test('a job that was given up is listed, tried again, and gone from the list', a
   const cleaning = await fail('cleaning', {});
   expect(
     (await failed()).jobs
-      .map(({ id, name, enterprise_id, tries, error }) => [id, name, enterprise_id, tries, error])
+      .map(({ id, name, enterprise_id: schoolId, tries, error }) => [id, name, schoolId, tries, error])
       .sort(),
   ).toEqual(
     [

@@ -1,3 +1,4 @@
+import type { ParamsOf } from '#contract/call.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import type { BuiltSchool } from '../../testing/builder.ts';
 const app = testApp();
 const SCRIPT = '<script>alert("x")</script>\n<b>bold</b> & “quotes”';
 let school: BuiltSchool;
-let ada: { id: number; readerId: number };
+let ada: ParamsOf<typeof pupilNoteCalls.listPupilNotes>;
 
 beforeEach(async () => {
   school = await app.build.school();

@@ -1,3 +1,5 @@
+import type { ParamsOf } from '#contract/call.ts';
+import type { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type Services, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
@@ -12,7 +14,7 @@ const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 interface Asked {
   me: StaffSession;
-  params: { groupId: number };
+  params: ParamsOf<typeof hardWordCalls.listHardWords>;
   query: { start_date: string; end_date: string };
   now: Date;
   services: Services;

@@ -52,7 +52,8 @@ function beginPage(doc: Doc, name: string, date: string): number {
   return PAGE.top + 56;
 }
 
-const headOf = ({ name, group }: PupilInNeed): string => (group ? `${name} · ${group.name}` : name);
+const headOf = ({ name, group: schoolClass }: PupilInNeed): string =>
+  schoolClass ? `${name} · ${schoolClass.name}` : name;
 
 function heightOf(doc: Doc, pupil: PupilInNeed): number {
   const head = doc.font('bold').fontSize(12).heightOfString(headOf(pupil), { width: TEXT.width });

@@ -156,7 +156,7 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   )
     found.low_accuracy = level.words_attempted;
 
-  const oldestFirst = [...pupil.sittings].reverse();
+  const oldestFirst = pupil.sittings.toReversed();
   const [first, second, third] = oldestFirst.filter(({ words_attempted }) => words_attempted >= 20).slice(-3);
   if (thresholds.falling_by > 0 && first && second && third) {
     const three = [first, second, third];

@@ -1,3 +1,4 @@
+import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { DEFAULT_THRESHOLDS, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
@@ -62,11 +63,11 @@ beforeAll(async () => {
 beforeEach(() => app.setTime(NOW));
 
 const at = () => ({ id: school.id });
-const list = async (query: { group_id?: string; per_page?: string; page?: string } = {}, token = school.admin.token) =>
+const list = async (query: QueryInputOf<typeof readingNeedsCalls.listReadingNeeds> = {}, token = school.admin.token) =>
   (await app.call(readingNeedsCalls.listReadingNeeds, { params: at(), query, token })).reply;
 const ownClass = () => ({ group_id: String(school.ownClass.id) });
-const reasons = ({ readers }: { readers: { name: string; needs: { reason: string }[] }[] }) =>
-  readers.map(({ name, needs }) => [name.split(' ')[0], ...needs.map(({ reason }) => reason)]);
+const reasons = ({ readers: listed }: Pick<ReplyOf<typeof readingNeedsCalls.listReadingNeeds>, 'readers'>) =>
+  listed.map(({ name, needs }) => [name.split(' ')[0], ...needs.map(({ reason }) => reason)]);
 
 const EXPECTED = [
   ['Ada', 'No reading for 10 school days, since 3 November'],
@@ -158,9 +159,9 @@ describe('who needs me', () => {
     });
     await app.call(classMembershipCalls.deletePupil, { params: { readerId: ben?.id ?? 0 }, token: other.admin.token });
     const everybody = { ...call, query: {} };
-    const { readers, dismissed } = (await app.call(readingNeedsCalls.listReadingNeeds, everybody)).reply;
-    expect([...readers, ...dismissed].map(({ name }) => name)).not.toContain('Ben');
-    expect(readers.map(({ name }) => name)).toContain('Ada');
+    const { readers: listed, dismissed } = (await app.call(readingNeedsCalls.listReadingNeeds, everybody)).reply;
+    expect([...listed, ...dismissed].map(({ name }) => name)).not.toContain('Ben');
+    expect(listed.map(({ name }) => name)).toContain('Ada');
   });
 
   test('is a list to print', async () => {
@@ -294,7 +295,7 @@ describe('the words of a class', () => {
 describe('rights', () => {
   test('a teacher sees the own classes alone', async () => {
     const all = await list({}, school.teacher.token);
-    expect(all.readers.every(({ group }) => group?.id === school.ownClass.id)).toBe(true);
+    expect(all.readers.every((pupil) => pupil.group?.id === school.ownClass.id)).toBe(true);
     expect(reasons(all)).toEqual(reasons(await list(ownClass(), school.teacher.token)));
     const { status } = await app.call(readingNeedsCalls.listReadingNeeds, {
       params: at(),

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The parameter of the address. */
-const GROUPS = 'groups';
+const CLASSES = 'groups';
 
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
 export function ClassFilter({ classes, chosen, onChange }: Props) {
@@ -47,7 +47,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
   const box = (value: string) => (
     <input
       type="checkbox"
-      name={GROUPS}
+      name={CLASSES}
       value={value}
       checked={ticked.includes(value)}
       onChange={() => toggle(value)}
@@ -80,7 +80,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
     >
       {() => (
         <div className={css.panel} role="group" aria-label="Classes shown">
-          <QueryForm sets={[GROUPS]} action="Show these classes">
+          <QueryForm sets={[CLASSES]} action="Show these classes">
             <ul>
               {years.map(({ year, ids }) => (
                 <li key={`year ${year}`}>
@@ -112,7 +112,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
           </QueryForm>
           {ticked.length > 0 && (
             <Link
-              to={{ search: String(withParameters(query, { [GROUPS]: null, page: null })) }}
+              to={{ search: String(withParameters(query, { [CLASSES]: null, page: null })) }}
               preventScrollReset
               className={css.all}
             >

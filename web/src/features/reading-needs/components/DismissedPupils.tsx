@@ -23,10 +23,10 @@ export function DismissedPupils({ pupils }: { pupils: readonly DismissedPupil[] 
       <summary>{count(pupils.length, 'pupil')} dismissed</summary>
       {putBack.error && <ErrorNotice error={putBack.error} />}
       <ul className={css.list} aria-label="Dismissed pupils">
-        {pupils.map(({ id, name, group, reason, dismissed_by, until }) => (
+        {pupils.map(({ id, name, group: schoolClass, reason, dismissed_by, until }) => (
           <li key={id} className={css.row}>
             <div className={css.who}>
-              <Link to={paths.pupil(id, group?.id)} className={css.name}>
+              <Link to={paths.pupil(id, schoolClass?.id)} className={css.name}>
                 {name}
               </Link>
             </div>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { evidencePath } from './evidence.ts';
 
 const DAYS = { from: '2026-10-08', to: '2026-11-18' };
-const pupil = { id: 7, group: { id: 3 } };
+const pupil = { id: 7, group: { id: 3, name: 'Owls' } };
 
 it('a reason leads to what it rests on', () => {
   const low = { kind: 'low_accuracy', accuracy: 84, words: 200, reading_level: 2 } as const;

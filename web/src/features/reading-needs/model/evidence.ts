@@ -1,11 +1,9 @@
 import type { Need } from '#contract/calls/reading-needs.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import { paths } from '../../../paths.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 
-interface Whose {
-  id: number;
-  group: { id: number } | null;
-}
+type Whose = Pick<Pupil, 'id' | 'group'>;
 
 /** Where the figures behind a reason are shown: the pupil's reading in the days that were looked at, a book, or the books given. */
 export function evidencePath(pupil: Whose, need: Need, days: DayRange): string {

@@ -21,12 +21,12 @@ export const minutes = (seconds: number): number => Math.ceil(seconds / 60);
 export const isFew = (words: number): boolean => words > 0 && words < FEWEST_WORDS;
 
 /** What a class read, in one line. */
-export function classInWords({ readers, ...reading }: ClassReading): string {
+export function classInWords({ readers: pupils, ...reading }: ClassReading): string {
   const { read_this_week: pupilCount, reading_time_this_week: time } = reading;
   const who =
     pupilCount === 0
       ? 'Nobody has read this week yet'
-      : `${pupilCount === readers.length ? 'All' : formatNumber(pupilCount)} of ${count(readers.length, 'pupil')} read this week: ${count(minutes(time), 'minute')}, ${formatNumber(Math.round(minutes(time) / readers.length))} a pupil`;
+      : `${pupilCount === pupils.length ? 'All' : formatNumber(pupilCount)} of ${count(pupils.length, 'pupil')} read this week: ${count(minutes(time), 'minute')}, ${formatNumber(Math.round(minutes(time) / pupils.length))} a pupil`;
   if (reading.accuracy === null) return `${who}.`;
   const few = isFew(reading.words) ? `, over ${count(reading.words, 'word')} only` : '';
   return `${who}. Accuracy of the last six weeks: ${formatAccuracy(reading.accuracy)}${few}.`;
