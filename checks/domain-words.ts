@@ -27,7 +27,8 @@ interface Node {
 const WORD = /^(enterprise|group|reader)s?$/i;
 const IN_TEXT = /(?<![\w-])(enterprise|group|reader)s?(?![\w-])/i;
 /** Terms of other fields that hold one of the words. */
-const OTHER_TERMS = /\b(screen readers?|year groups?|group(s|ed)? by|regular-expression groups?|process groups?)\b/gi;
+const OTHER_TERMS =
+  /\b(screen readers?|year groups?|group(s|ed)? by|regular-expression groups?|process groups?|colocation groups?)\b/gi;
 /** What a text quotes from the wire: code in backquotes, a path, an address. */
 const QUOTED = /`[^`]*`|(?<=^|[\s(])(GET |POST |PUT |PATCH |DELETE )?\/[^\s,;)]*/g;
 

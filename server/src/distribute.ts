@@ -1,7 +1,7 @@
 // npm run distribute -- --check | --apply: spreads the school tables over a cluster, by school.
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { readConfig } from './config.ts';
-import { findFaultsOnWorkers, readCluster } from './database/cluster/cluster.queries.ts';
+import { carryOutPlan, findFaultsOnWorkers, readCluster } from './database/cluster/cluster.queries.ts';
 import { findRefusals, findSpreadFaults, planDistribution } from './database/cluster/distribution.ts';
 import { connectServer, type Database, prepareDatabase } from './database/database.ts';
 
@@ -30,7 +30,7 @@ async function distribute(database: Database, isApplied: boolean): Promise<void>
       for (const statement of statements) say(`  ${statement}`);
       return;
     }
-    for (const statement of statements) await sql.raw(statement).execute(tx);
+    await carryOutPlan(tx, statements);
     const faults = [...findSpreadFaults(await readCluster(tx)), ...(await findFaultsOnWorkers(tx))];
     refuse(faults);
     say(

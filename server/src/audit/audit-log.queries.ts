@@ -126,9 +126,12 @@ export async function listChanges(
     return id === null || name === undefined ? null : { id, name };
   };
   const concerned = (change: ChangeRow): AuditEntry['pupils'] => {
-    const ids = pupilsOf(change);
-    if (ids.length === 0) return null;
-    return { total: ids.length, first: ids.slice(0, NAMED).map((id) => ({ id, name: pupilNames.get(id) ?? null })) };
+    const pupilIds = pupilsOf(change);
+    if (pupilIds.length === 0) return null;
+    return {
+      total: pupilIds.length,
+      first: pupilIds.slice(0, NAMED).map((id) => ({ id, name: pupilNames.get(id) ?? null })),
+    };
   };
   return {
     total,

@@ -7,7 +7,7 @@ import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 export interface ClusterState {
   /** The version of the extension; null where it is not in the database. */
   extension: string | null;
-  nodes: { name: string; isActive: boolean; groupId: number }[];
+  nodes: { name: string; isActive: boolean; nodeNumber: number }[];
   /** Roles that a worker lacks, by its name; null where it did not answer. */
   missingRoles: Record<string, string[] | null>;
   /** Tables of the portal that are spread already: `reference`, or the number of their colocation group. */
@@ -39,6 +39,11 @@ async function findMissingRoles(db: Kysely<never>): Promise<ClusterState['missin
   );
 }
 
+/** Carries out a plan, in the transaction of the caller. */
+export async function carryOutPlan(db: Kysely<never>, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
 /** Looks at the cluster that a database belongs to. */
 export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
   const { rows: extensions } = await sql<{ version: string }>`
@@ -53,14 +58,16 @@ export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
   const { rows: nodes } = await sql<{ nodename: string; nodeport: number; isactive: boolean; groupid: number }>`
     select nodename, nodeport, isactive, groupid from pg_dist_node where noderole = 'primary' and groupid > 0
     order by groupid`.execute(db);
-  const { rows: tables } = await sql<{ name: string; kind: string; group: number }>`
-    select table_name::text as name, citus_table_type as kind, colocation_id as group from citus_tables
+  const { rows: tables } = await sql<{ name: string; kind: string; colocation: number }>`
+    select table_name::text as name, citus_table_type as kind, colocation_id as colocation from citus_tables
     where citus_table_type in ('reference', 'distributed')`.execute(db);
   return {
     extension,
-    nodes: nodes.map((node) => ({ name: nameOf(node), isActive: node.isactive, groupId: node.groupid })),
+    nodes: nodes.map((node) => ({ name: nameOf(node), isActive: node.isactive, nodeNumber: node.groupid })),
     missingRoles: await findMissingRoles(db),
-    spread: Object.fromEntries(tables.map(({ name, kind, group }) => [name, kind === 'reference' ? kind : group])),
+    spread: Object.fromEntries(
+      tables.map(({ name, kind, colocation }) => [name, kind === 'reference' ? kind : colocation]),
+    ),
     catalogueKeys,
   };
 }

@@ -7,7 +7,7 @@ import { findRefusals, findSpreadFaults, planDistribution } from './distribution
 
 const app = testApp();
 
-const node = (name: string, groupId: number) => ({ name, isActive: true, groupId });
+const node = (name: string, nodeNumber: number) => ({ name, isActive: true, nodeNumber });
 const KEY = {
   table: 'class_books',
   name: 'class_books_book_id_fkey',

@@ -3,7 +3,7 @@ import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 import type { ClusterState } from './cluster.queries.ts';
 
 /** Ids that a worker gives begin at its number times 2^48: above this they pass what JavaScript counts exactly. */
-const LARGEST_GROUP = 31;
+const LARGEST_NODE_NUMBER = 31;
 
 /** Why nothing may be spread over this cluster; empty where it may. */
 export function findRefusals({ extension, nodes, missingRoles }: ClusterState): string[] {
@@ -13,13 +13,13 @@ export function findRefusals({ extension, nodes, missingRoles }: ClusterState): 
     ];
   if (nodes.length === 0)
     return ["The cluster has no worker. A superuser adds each: select citus_add_node('HOST', 5432)"];
-  return nodes.flatMap(({ name, isActive, groupId }) => {
+  return nodes.flatMap(({ name, isActive, nodeNumber }) => {
     const roles = missingRoles[name];
     if (!isActive) return [`The worker ${name} is not active: select citus_activate_node('HOST', PORT)`];
     if (!roles) return [`The worker ${name} does not answer.`];
-    if (groupId > LARGEST_GROUP)
+    if (nodeNumber > LARGEST_NODE_NUMBER)
       return [
-        `The worker ${name} has the number ${groupId}; ids made there would be too large above ${LARGEST_GROUP}.`,
+        `The worker ${name} has the number ${nodeNumber}; ids made there would be too large above ${LARGEST_NODE_NUMBER}.`,
       ];
     return roles.map(
       (role) => `The worker ${name} lacks the role ${role}. A superuser makes it there: create role ${role} login`,

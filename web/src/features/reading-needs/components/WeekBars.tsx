@@ -21,7 +21,6 @@ export function WeekBars({ weeks }: { weeks: readonly number[] }) {
         return (
           <rect
             // The weeks are as many and in the same order always.
-            // oxlint-disable-next-line react/no-array-index-key
             key={week}
             className={value === 0 ? css.none : undefined}
             x={week * BAR.gap}
