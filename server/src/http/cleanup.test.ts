@@ -37,10 +37,12 @@ test('the cleanup jobs are scheduled for each night in London', async () => {
       app.database.kysely,
     );
   expect(rows).toEqual([
+    { name: 'archive-cleaning', cron: '55 3 * * *', timezone: 'Europe/London' },
     { name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' },
     { name: 'hidden-accounts-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'invites-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'login-sheets-cleaning', cron: '45 3 * * *', timezone: 'Europe/London' },
+    { name: 'year-ends-cleaning', cron: '58 3 * * *', timezone: 'Europe/London' },
   ]);
 });
 

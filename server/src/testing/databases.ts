@@ -83,6 +83,7 @@ export async function makeTemplate(
       );
       for (const breach of breaches) process.stdout.write(`  ${JSON.parse(breach) as string}\n`);
       rmSync(dirname(statements), { recursive: true });
+      if (breaches.size > 0) throw new Error('Statements break the rules of a cluster: see above.');
     },
   };
 }

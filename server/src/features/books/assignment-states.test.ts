@@ -1,3 +1,4 @@
+import { archiveCalls } from '#contract/calls/archive.ts';
 import { bookCalls } from '#contract/calls/books.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
@@ -60,7 +61,9 @@ test('random sequences of assign, remove, move and delete leave what a model say
           ofClass.delete(classId);
           for (const pupil of ofPupil.values()) if (pupil.classId === classId) pupil.classId = null;
         } else {
+          // Into the archive, and out of it for good.
           await app.call(classMembershipCalls.deletePupil, { token, params: { readerId: pupilId } });
+          await app.call(archiveCalls.erasePupil, { token, params: { id: school.id, readerId: pupilId } });
           ofPupil.delete(pupilId);
         }
       }

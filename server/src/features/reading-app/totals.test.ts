@@ -56,12 +56,19 @@ async function schoolTotals(schoolId: number, zone: string): Promise<{ kept: Day
   return { kept, expected: await sumsOf({ school_id: schoolId }, zone) };
 }
 
-/** What the totals have to be, from the stored sessions of a pupil or of a school. */
+/** What the totals have to be, from the stored sessions of a pupil, or of a school without its archived pupils. */
 async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone: string): Promise<Day[]> {
   const sessions = await app.database.kysely
     .selectFrom('reading_sessions')
     .selectAll()
     .where((where) => where.and(whose))
+    .$if('school_id' in whose, (from) =>
+      from.where(
+        'pupil_id',
+        'not in',
+        sql<number>`(select id from pupils where school_id = reading_sessions.school_id and archived_at is not null)`,
+      ),
+    )
     .execute();
   const sums = new Map<string, Day>();
   for (const one of sessions) {
