@@ -39,7 +39,8 @@ export default function DashboardPage() {
     setQuery((old) => withClass(old, id), { preventScrollReset: true });
   };
   // Deleted since the link was kept, or another school's.
-  const isGone = query.has('class') && school !== undefined && !chosen;
+  // A form without scripts sends an empty one for all classes.
+  const isGone = Boolean(query.get('class')) && school !== undefined && !chosen;
 
   const isAdmin = user.enterprise_user_role === 'admin';
   const all = isAdmin ? 'All classes' : 'All my classes';
