@@ -1,25 +1,35 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
+import {
+  expect,
+  expectAccessibleInBothSchemes,
+  expectAccessibleInTheDark,
+  expectLoaded,
+  people,
+  test,
+} from './portal.ts';
 import { buildSchool } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
 import { adminScreens, guestScreens, listenForComplaints, type Screen } from './screen-list.ts';
 
-/** A desktop, a small laptop, a tablet, twice the size on the desktop, and two phones; axe looks at the first and at a phone. */
+/**
+ * A desktop, a small laptop, a tablet, twice the size on the desktop, and two phones. axe looks at the first in the
+ * light, with the dark's colours, and at a phone in the dark.
+ */
 const SIZES = [
-  { width: 1280, height: 900, isJudgedByAxe: true },
+  { width: 1280, height: 900, judge: expectAccessibleInBothSchemes },
   { width: 1366, height: 650 },
   { width: 768, height: 1024 },
   { width: 640, height: 450 },
-  { width: 375, height: 800, isJudgedByAxe: true },
+  { width: 375, height: 800, judge: expectAccessibleInTheDark },
   { width: 320, height: 640 },
 ];
 
 /** Resizes the page and looks at it at every size. */
 async function expectGoodAtEverySize(page: Page, path: string): Promise<void> {
-  for (const { width, height, isJudgedByAxe } of SIZES) {
+  for (const { width, height, judge } of SIZES) {
     await page.setViewportSize({ width, height });
     await expectSoundLayout(page, path);
-    if (isJudgedByAxe) await expectAccessibleInBothSchemes(page);
+    await judge?.(page);
   }
 }
 
@@ -51,7 +61,9 @@ test('login is accessible, with its notice and with its errors', async ({ page }
 test('screens of guests are accessible and fit every window', ({ page }) => expectGoodScreens(page, guestScreens));
 
 // In parts, so that the workers share them.
-for (const [index, part] of [adminScreens.slice(0, 9), adminScreens.slice(9)].entries())
+const PARTS = 4;
+const parts = Array.from({ length: PARTS }, (_, part) => adminScreens.filter((__, index) => index % PARTS === part));
+for (const [index, part] of parts.entries())
   test(`screens of an admin are accessible and fit every window, part ${index + 1}`, async ({ logIn }) =>
     expectGoodScreens(await logIn(people.admin), part));
 

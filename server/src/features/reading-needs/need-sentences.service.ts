@@ -10,7 +10,8 @@ export const longDay = (day: string): string => withYear.format(new Date(`${day}
 const dayInWords = (day: string, today: string): string =>
   day.slice(0, 4) === today.slice(0, 4) ? dayAndMonth.format(new Date(`${day}T00:00:00Z`)) : longDay(day);
 
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+const thousands = new Intl.NumberFormat('en-GB');
+const count = (number: number, one: string): string => `${thousands.format(number)} ${one}${number === 1 ? '' : 's'}`;
 /** Floored, as accuracies are shown everywhere. */
 const percent = (value: number): string => (value < 1 ? 'under 1%' : `${Math.floor(value)}%`);
 const list = (parts: readonly string[]): string =>
