@@ -220,6 +220,7 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Confirm. All that they have read goes with them.', () =>
         actor.press(dialog(actor).getByRole('button', { name: 'Change class' })),
       );
+      await actor.say('Moved the wrong pupils? Undo puts them back.', () => actor.point(button(actor, 'Undo')));
       await actor.pause(1500);
     },
   },
@@ -232,6 +233,9 @@ export const scenes: Record<string, Scene> = {
       );
       await actor.say('The packages: so many pupils, for a year.', () =>
         actor.point(actor.page.getByRole('heading', { level: 2 }).first()),
+      );
+      await actor.say('The package that you have is marked, with the day on which it ends above.', () =>
+        actor.point(actor.page.getByText('Ends', { exact: true }).first()),
       );
       await actor.say('Choose a larger one, and you pay only for the rest of the year.', () => actor.pause(1500));
       await actor.say('Invoices are listed below, each to download or to pay.', () =>
