@@ -1,9 +1,12 @@
 import { errorReply } from '#contract/errors.ts';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { operationIds, RequestFuzzer } from '../testing/fuzz-requests.ts';
+import { pauseRecording } from '../testing/statement-recorder.ts';
 
 const app = testApp();
+beforeAll(() => pauseRecording(true));
+afterAll(() => pauseRecording(false));
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2000);
 const SEED = process.env.FUZZ_SEED ?? 'the same in every run';
 /** Milliseconds of processor time for which one request may keep the others from the event loop. */
@@ -57,8 +60,9 @@ test(`${REQUESTS} requests made from the OpenAPI document are answered as it dec
         headers: request.headers,
         payload: payload?.toString().slice(0, 300),
       });
-    const held = await longestTurn(async () => {
-      const answer = await app.fastify.inject({ ...request, ...(payload === undefined ? {} : { payload }) });
+    const send = () => app.fastify.inject({ ...request, ...(payload === undefined ? {} : { payload }) });
+    let held = await longestTurn(async () => {
+      const answer = await send();
       const { statusCode, headers } = answer;
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
       if (statusCode >= 500) fault('an error of the server', statusCode);
@@ -68,6 +72,8 @@ test(`${REQUESTS} requests made from the OpenAPI document are answered as it dec
         fault('another shape', statusCode);
       if (!headers['content-security-policy']) fault('no security headers', statusCode);
     });
+    // What garbage collection held once is not the request's: sent again, it takes as long or it was not.
+    if (held > LONGEST_HOLD) held = Math.min(held, await longestTurn(async () => void (await send())));
     if (held > LONGEST_HOLD) fault(`held the event loop for ${Math.round(held)} ms`);
     longest = Math.max(longest, held);
   }
