@@ -70,6 +70,7 @@ test('a class is given books, and they are taken away again', async ({ logIn, po
     await page.clock.install();
     await press(page, 'The Wet Pup', 'Remove from class');
     const dialog = page.getByRole('dialog', { name: 'Remove The Wet Pup from Year 3 Otters?' });
+    await expect(dialog).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(card(page, 'The Wet Pup')).toContainText('Remove from class');
