@@ -85,8 +85,6 @@ else if (names.length > 0) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--lang=en-GB'],
-    // On Linux fields of dates follow this, not the argument.
-    env: { ...process.env, LANGUAGE: 'en_GB' },
   });
   const portal = await startPortal();
   for (const name of names)
