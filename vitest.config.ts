@@ -16,6 +16,7 @@ function smokeTests(): string[] {
 /** What differs by engine: the database and its handles, the pipeline over it, and jobs. Journeys make the first start. */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
+  'server/src/auth/sessions.test.ts',
   'server/src/http/every-call.test.ts',
   'server/src/http/idempotency.test.ts',
   'server/src/http/rate-limit.test.ts',

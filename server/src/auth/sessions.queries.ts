@@ -53,30 +53,41 @@ interface SessionRow {
   last_used_at: Date;
   impersonator_id: number | null;
   user_id: number | null;
-  staff_school_id: number | null;
-  role: Role | null;
+  user_school_id: number | null;
   operator_id: number | null;
   require_password_reset: boolean | null;
   email_confirmed_at: Date | null;
   registered_at: Date | null;
+}
+
+/** What a member of staff is in their school, and how the school stands. */
+interface MemberRow {
+  role: Role;
   awaits_terms: boolean;
   subscription_ends_at: Date | null;
   invoice_due_on: string | null;
 }
 
-/** Written out and not built: it stands before every request. */
+/*
+ * Written out and not built: they stand before every request. Two, because a cluster keeps accounts on one machine and
+ * schools on others. The second is asked after the first and is the one that counts: whoever has left the school
+ * meanwhile is not on its staff. docs/decisions/0068-a-session-in-two-statements.md
+ */
 const FIND_SESSION = `
-  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, m.school_id as staff_school_id, m.role, o.user_id as operator_id,
-    u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at, c.id is not null and c.terms_accepted_at is null as awaits_terms,
-    b.expires_at as subscription_ends_at, i.due_date as invoice_due_on
-  from sessions s left join users u on u.id = s.user_id left join staff m on m.school_id = u.school_id and m.user_id = u.id
-    left join schools c on c.id = m.school_id left join operators o on o.user_id = s.user_id
-    left join subscriptions b on b.school_id = m.school_id and b.ended_at is null
-    left join invoices i on i.school_id = m.school_id and i.status = 'open'
+  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, u.school_id as user_school_id,
+    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at
+  from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
+const FIND_MEMBER = `
+  select m.role, c.terms_accepted_at is null as awaits_terms, b.expires_at as subscription_ends_at,
+    i.due_date as invoice_due_on
+  from staff m join schools c on c.id = $1
+    left join subscriptions b on b.school_id = $1 and b.ended_at is null
+    left join invoices i on i.school_id = $1 and i.status = 'open'
+  where m.school_id = $1 and m.user_id = $2`;
 
 /** Due dates are days in London: an invoice may be paid until the end of its own. */
-const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: SessionRow, now: Date): SchoolAccess =>
+const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: MemberRow, now: Date): SchoolAccess =>
   schoolAccess({
     hasSubscription: end !== null,
     hasExpired: end !== null && end <= now,
@@ -95,18 +106,22 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
   if (row.pupil_id !== null && row.school_id !== null)
     return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
   if (row.user_id === null) return undefined;
+  const [member] =
+    row.user_school_id === null
+      ? []
+      : await rawQuery<MemberRow>(database, FIND_MEMBER, [row.user_school_id, row.user_id]);
   return {
     kind: 'user',
     userId: row.user_id,
-    schoolId: row.staff_school_id,
-    role: row.role,
+    schoolId: member ? row.user_school_id : null,
+    role: member?.role ?? null,
     impersonatorId: row.impersonator_id,
     requiresPassword: row.require_password_reset === true,
     hasConfirmedEmail: row.email_confirmed_at !== null,
     mustConfirmEmail:
       row.email_confirmed_at === null && row.registered_at !== null && isConfirmationDue(row.registered_at, now),
-    hasTerms: !row.awaits_terms,
-    access: row.staff_school_id === null ? 'open' : accessOf(row, now),
+    hasTerms: member?.awaits_terms !== true,
+    access: member ? accessOf(member, now) : 'open',
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };

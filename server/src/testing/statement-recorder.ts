@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { loadModule } from 'libpg-query';
 import pg from 'pg';
-import { CLUSTER_DEBTS } from './cluster-debts.ts';
 import { inspectStatement } from './cluster-rules.ts';
 
 /*
@@ -62,7 +61,6 @@ function inspect(text: string): Inspected {
 }
 
 const note = (rule: string, text: string, caller: string): void => {
-  if (Object.keys(CLUSTER_DEBTS).some((part) => text.includes(part))) return;
   const key = `${rule}: ${normalize(text).replaceAll(/\s+/g, ' ').slice(0, 600)}`;
   if (!breaches.has(key)) breaches.set(key, caller);
 };

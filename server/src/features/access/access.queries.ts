@@ -4,6 +4,7 @@ import type { Role } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform.ts';
+import { type SchoolDb, withSchool } from '../../database/school.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
 export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
@@ -44,14 +45,26 @@ interface UserRow extends Pick<User, 'readers'> {
   created_at: Date;
   email_confirmed_at: Date | null;
   pending_email: string | null;
-  role: Role | null;
-  digest_optin_at: Date | null;
   school_id: number | null;
-  school_name: string | null;
-  terms_accepted_at: Date | null;
   operator_id: number | null;
   impersonator_id: number | null;
   impersonator_name: string | null;
+}
+
+interface MemberRow {
+  role: Role;
+  digest_optin_at: Date | null;
+  school_name: string;
+  terms_accepted_at: Date | null;
+}
+
+/** What somebody is on a school's staff, with the school; undefined when they are not. */
+async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`
+    select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at
+    from staff m join schools s on s.id = ${db.schoolId}
+    where m.school_id = ${db.schoolId} and m.user_id = ${userId}`.execute(db.tx);
+  return rows[0];
 }
 
 /**
@@ -70,19 +83,19 @@ export async function getUser(
   const { rows } = await sql<UserRow>`
     ${along ? sql`with along as (${along})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
-      u.created_at, u.email_confirmed_at, u.pending_email, m.role, m.digest_optin_at,
-      s.id as school_id, s.name as school_name, s.terms_accepted_at, o.user_id as operator_id,
+      u.created_at, u.email_confirmed_at, u.pending_email, u.school_id, o.user_id as operator_id,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
       (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type) order by r.id), '[]')
         from own_readers r where r.user_id = u.id) as readers
     from users u
-    left join staff m on m.school_id = u.school_id and m.user_id = u.id
-    left join schools s on s.id = m.school_id
     left join operators o on o.user_id = u.id
     left join users i on i.id = ${impersonatorId}::bigint
     where u.id = ${userId}`.execute(db.tx);
   const row = rows[0];
   if (!row) throw new Error('The account is gone.');
+  const { school_id: schoolId } = row;
+  // In the school's own scope: a cluster lets nobody else read what the transaction has written there.
+  const member = schoolId === null ? undefined : await withSchool(db, schoolId, (own) => findMember(own, userId));
   return {
     id: row.id,
     first_name: row.first_name,
@@ -90,18 +103,18 @@ export async function getUser(
     full_name: `${row.first_name} ${row.last_name}`,
     email: row.email,
     user_type: row.user_type,
-    enterprise_id: row.school_id,
+    enterprise_id: member ? schoolId : null,
     enterprise:
-      row.school_id === null || row.school_name === null
-        ? null
-        : { id: row.school_id, name: row.school_name, terms_accepted_at: row.terms_accepted_at?.toISOString() ?? null },
-    enterprise_user_role: row.role,
+      schoolId !== null && member
+        ? { id: schoolId, name: member.school_name, terms_accepted_at: member.terms_accepted_at?.toISOString() ?? null }
+        : null,
+    enterprise_user_role: member?.role ?? null,
     require_password_reset: row.require_password_reset,
     email_confirmation_due_at:
       row.email_confirmed_at === null ? new Date(row.created_at.getTime() + EMAIL_CONFIRMATION_MS).toISOString() : null,
     require_email_confirmation: row.email_confirmed_at === null && isConfirmationDue(row.created_at, now),
     pending_email: row.pending_email,
-    weekly_school_digest_optin_at: row.digest_optin_at?.toISOString() ?? null,
+    weekly_school_digest_optin_at: member?.digest_optin_at?.toISOString() ?? null,
     readers: row.readers,
     impersonated_by:
       row.impersonator_id === null ? null : { id: row.impersonator_id, full_name: row.impersonator_name ?? '' },

@@ -1,0 +1,141 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { testApp } from '../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
+import { findSession } from './sessions.queries.ts';
+import { hashToken } from './tokens.ts';
+
+const app = testApp();
+
+const demote = (school: BuiltSchool, admin: 0 | 1) =>
+  app.call(teacherCalls.setAdmin, {
+    token: school.admin.token,
+    params: { id: school.id, userId: school.teacher.id },
+    body: { admin },
+  });
+const remove = (school: BuiltSchool) =>
+  app.call(teacherCalls.removeTeacher, {
+    token: school.admin.token,
+    params: { id: school.id, userId: school.teacher.id },
+  });
+const listInvites = (school: BuiltSchool, token: string) =>
+  app.call(inviteCalls.listInvites, { token, params: { id: school.id } });
+
+/** The database, in which something happens once between two statements of the same piece of work. */
+function interrupt(database: Database, happen: () => Promise<unknown>): Database {
+  let asked = 0;
+  const after = async <T>(answer: Promise<T>): Promise<T> => {
+    const rows = await answer;
+    asked += 1;
+    if (asked === 1) await happen();
+    return rows;
+  };
+  const watch = <T extends object>(target: T, method: keyof T): T =>
+    new Proxy(target, {
+      get: (of, key) => {
+        const value: unknown = Reflect.get(of, key, of);
+        if (typeof value !== 'function') return value;
+        const call = (...args: unknown[]) => value.apply(of, args) as Promise<unknown>;
+        return key === method ? (...args: unknown[]) => after(call(...args)) : call;
+      },
+    });
+  const { engine, kysely } = database;
+  return engine.kind === 'server'
+    ? { ...database, engine: { ...engine, pool: watch(engine.pool, 'query') } }
+    : { ...database, kysely: watch(kysely, 'executeQuery') };
+}
+
+/** Who the teacher's token stands for, when something happens after the account was read and before the school is. */
+async function findInterrupted(school: BuiltSchool, happen: () => Promise<unknown>) {
+  let times = 0;
+  const session = await findSession(
+    interrupt(app.database, async () => {
+      times += 1;
+      await happen();
+    }),
+    hashToken(school.teacher.token),
+    app.services.clock.now(),
+  );
+  expect(times).toBe(1);
+  return session?.kind === 'user' ? { schoolId: session.schoolId, role: session.role, access: session.access } : null;
+}
+
+describe('what changes between the two statements of a session counts at once', () => {
+  test('nothing', async () => {
+    const school = await app.build.school();
+    expect(await findInterrupted(school, async () => undefined)).toEqual({
+      schoolId: school.id,
+      role: 'teacher',
+      access: 'open',
+    });
+  });
+
+  test('a role that is given and one that is taken', async () => {
+    const school = await app.build.school();
+    expect(await findInterrupted(school, () => demote(school, 1))).toMatchObject({ role: 'admin' });
+    expect(await findInterrupted(school, () => demote(school, 0))).toMatchObject({ role: 'teacher' });
+  });
+
+  test('a teacher who is taken off the staff has neither school nor role', async () => {
+    const school = await app.build.school();
+    expect(await findInterrupted(school, () => remove(school))).toMatchObject({ schoolId: null, role: null });
+  });
+
+  test('one who moves to another school meanwhile has no rights in the school that they left', async () => {
+    const { school, otherSchool } = await app.build.twoSchools();
+    const invite = await app.build.invite(otherSchool, school.teacher.email);
+    const moved = await findInterrupted(school, async () => {
+      await remove(school);
+      const body = { email: school.teacher.email, password: PASSWORD };
+      const { token } = (await app.call(accessCalls.logIn, { body })).reply.meta;
+      const joined = await app.call(inviteCalls.acceptInvite, { token, params: { inviteId: invite.link } });
+      expect(joined.status).toBe(200);
+      const { user } = (await app.call(accessCalls.getMe, { token })).reply;
+      expect([user.enterprise_id, user.enterprise_user_role]).toEqual([otherSchool.id, 'teacher']);
+    });
+    expect(moved).toMatchObject({ schoolId: null, role: null });
+  });
+
+  test('a school that is gone', async () => {
+    const school = await app.build.school();
+    const gone = await findInterrupted(school, () =>
+      sql`delete from schools where id = ${school.id}`.execute(app.database.kysely),
+    );
+    expect(gone).toMatchObject({ schoolId: null, role: null });
+  });
+
+  test('a subscription that ends', async () => {
+    const school = await app.build.school();
+    const none = await findInterrupted(school, () =>
+      sql`delete from subscriptions where school_id = ${school.id}`.execute(app.database.kysely),
+    );
+    expect(none).toMatchObject({ schoolId: school.id, access: 'none' });
+  });
+});
+
+describe('somebody who signs in while', () => {
+  const signIn = async (school: BuiltSchool) =>
+    (await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } })).reply.meta.token;
+
+  test('they are made a teacher again is one from then on', async () => {
+    const school = await app.build.school();
+    await demote(school, 1);
+    const [token] = await Promise.all([signIn(school), demote(school, 0)]);
+    expect((await listInvites(school, token)).status).toBe(403);
+    expect((await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role).toBe('teacher');
+  });
+
+  test('they are taken off the staff has no school, whichever came first', async () => {
+    const school = await app.build.school();
+    const [token] = await Promise.all([signIn(school), remove(school)]);
+    const me = await app.call(accessCalls.getMe, { token });
+    // Signed in before: the session went with the place in the school. After: it is one without a school.
+    if (me.status === 200) expect(me.reply.user.enterprise_id).toBeNull();
+    else expect(me.status).toBe(401);
+    expect([401, 403]).toContain((await listInvites(school, token)).status);
+  });
+});
