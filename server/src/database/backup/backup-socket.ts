@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../database.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { assertNoFile, backUp, finish, partialOf } from './backup.ts';
+import { assertNoFile, backUp, createPartial, finish } from './backup.ts';
 
 /*
  * The embedded database belongs to the process that has its folder open, so that another one asks it for a backup: over
@@ -61,7 +61,7 @@ export async function fetchBackup(folder: string, path: string): Promise<Manifes
   assertNoFile(path);
   const socket = await reachOwner(folder);
   if (!socket) return undefined;
-  const partial = partialOf(path);
+  const partial = await createPartial(path);
   try {
     await pipeline(socket, createWriteStream(partial));
     const manifest = await readBackup(partial);

@@ -23,7 +23,7 @@ export const backupJob = ({ config, database, clock }: Services, folder: string)
   retries: 2,
   run: async () => {
     const now = clock.now();
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await backUp(database, join(folder, nameOf(now)), now);
     const oldest = now.getTime() - config.backupDays * DAY_MS;
     for (const name of await readdir(folder)) if ((timeOf(name) ?? Infinity) < oldest) await rm(join(folder, name));

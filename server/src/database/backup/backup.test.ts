@@ -109,6 +109,10 @@ describe('a backup that is restored', () => {
     expect(rows).toEqual([{ school_id: school.id }]);
   });
 
+  test("is readable by the portal's own user alone", () => {
+    expect((statSync(whole).mode & 0o777).toString(8)).toBe('600');
+  });
+
   test('is refused where there is something already', async () => {
     if (target.databaseUrl) await expect(restore(target, whole)).rejects.toThrow('The database is not empty');
     else {
@@ -195,7 +199,7 @@ describe('a backup', () => {
     const stop = await serveBackups(data, app.database, app.services.clock);
     const path = join(folder, 'fetched.backup');
     expect(await fetchBackup(data, path)).toMatchObject({ format: 'school-portal-backup', schema: manifest.schema });
-    expect(existsSync(path)).toBe(true);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
     await stop();
     expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
   });

@@ -38,7 +38,16 @@ export async function finish(partial: string, path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-export const partialOf = (path: string): string => `${path}.partial`;
+/**
+ * An empty file beside `path` for what is not whole yet, readable by this user of the machine alone: it will hold
+ * children's names. One that a cut backup left goes.
+ */
+export async function createPartial(path: string): Promise<string> {
+  const partial = `${path}.partial`;
+  await rm(partial, { force: true });
+  await writeFile(partial, '', { mode: 0o600, flag: 'wx' });
+  return partial;
+}
 
 /** Throws when there is a file of that name. */
 export function assertNoFile(path: string): void {
@@ -52,7 +61,7 @@ export function assertNoFile(path: string): void {
 export async function backUp(database: Database, path: string, now: Date): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
-  const partial = partialOf(path);
+  const partial = await createPartial(path);
   try {
     await writeContents(database, partial);
     const manifest = await sealBackup(partial, { ...about, created_at: now.toISOString() });
