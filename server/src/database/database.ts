@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -68,6 +69,8 @@ export async function openEmbedded(
   onStatement?: StatementListener,
 ): Promise<Database> {
   if (folder) mkdirSync(folder, { recursive: true });
+  // Freeing a replaced WebAssembly wrapper now and then ends the process (V8 13.6: `allocations_.erase(addr) == 1`).
+  setFlagsFromString('--no-wasm-code-gc');
   const pglite = await PGlite.create({
     ...(folder ? { dataDir: join(folder, 'postgres') } : {}),
     ...(contents ? { loadDataDir: contents } : {}),
