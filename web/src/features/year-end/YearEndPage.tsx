@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { count, formatDate } from '../../shared/format.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -61,7 +62,7 @@ function Plan({ school }: { school: School }) {
   const { groups: classes, users: staff } = school;
   const plans = new Map(classes.map((one) => [one.id, changed.get(one.id) ?? proposePlan(one)]));
   const problems = nameProblems(classes, plans);
-  const members = Map.groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
+  const members = groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
   const steps = stepsOf(classes, plans);
   const of = (step: ClassPlan['step']) => classes.filter(({ id }) => plans.get(id)?.step === step);
   const pupilsOf = (step: ClassPlan['step']) =>

@@ -2,32 +2,36 @@ import { Button, NativeSelect } from '@mantine/core';
 import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
 import { count } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/session.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { DialogButtons, DialogForm } from '../../../ui/DialogForm.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
-import { useSchool } from '../../school/school.public.ts';
-import { useMovePupils } from '../class-pupils.api.ts';
 
 interface Props {
-  /** The class that the pupils are in. */
-  schoolClass: Class;
-  pupils: readonly { id: number; name: string }[];
+  pupils: readonly { name: string }[];
+  /** The classes to choose from. */
+  classes: readonly Class[];
+  /** What to do when there is none. */
+  withoutClasses: string;
+  /** What becomes of the pupils' books. */
+  consequence: string;
+  /** Moves the pupils into the class; answers how many moved and how to undo that. */
+  move: (classId: number) => Promise<{ moved: number; undo: () => Promise<unknown> }>;
   isOpen: boolean;
   onClose: () => void;
   onMoved: () => void;
 }
 
-/** Moves the chosen pupils into another class. */
+/** Asks for the class that pupils move into. */
 export function ChangeClassDialog(props: Props) {
   const { pupils, isOpen, onClose } = props;
-  const title =
-    pupils.length === 1 && pupils[0]
-      ? `Change class of ${pupils[0].name}`
-      : `Change class of ${count(pupils.length, 'pupil')}`;
+  const [only, ...others] = pupils;
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Change class of ${only && others.length === 0 ? only.name : count(pupils.length, 'pupil')}`}
+    >
       <MoveForm {...props} />
     </Dialog>
   );
@@ -35,20 +39,14 @@ export function ChangeClassDialog(props: Props) {
 
 const moveForm = z.object({ target: z.string().min(1, 'Choose a class.') });
 
-function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
-  const classes = useSchool()?.groups.filter(({ id, user_manages }) => id !== schoolClass.id && user_manages) ?? [];
-  const { mutateAsync: move } = useMovePupils(useSchoolId());
+function MoveForm({ classes, withoutClasses, consequence, move, onClose, onMoved }: Props) {
   const form = useSchemaForm({ schema: moveForm, initialValues: { target: '' } });
 
   const save = form.onSubmit(async ({ target }) => {
-    const ids = pupils.map(({ id }) => id);
-    const to = Number(target);
-    await move({ pupils: ids, from: schoolClass.id, to });
-    const name = classes.find(({ id }) => id === to)?.name ?? 'the class';
-    showToast(DEFAULT_SUCCESS, {
-      detail: `${count(ids.length, 'pupil')} moved to ${name}`,
-      undo: () => move({ pupils: ids, from: to, to: schoolClass.id }),
-    });
+    const classId = Number(target);
+    const { moved, undo } = await move(classId);
+    const name = classes.find(({ id }) => id === classId)?.name ?? 'the class';
+    showToast(DEFAULT_SUCCESS, { detail: `${count(moved, 'pupil')} moved to ${name}`, undo });
     onMoved();
     onClose();
   });
@@ -56,10 +54,7 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
   if (classes.length === 0)
     return (
       <>
-        <p>
-          There is no other class that you manage. Ask an administrator of your school to move pupils into another
-          teacher's class.
-        </p>
+        <p>{withoutClasses}</p>
         <DialogButtons>
           <Button onClick={onClose}>Close</Button>
         </DialogButtons>
@@ -79,7 +74,7 @@ function MoveForm({ schoolClass, pupils, onClose, onMoved }: Props) {
           })),
         ]}
       />
-      <p>Books assigned through {schoolClass.name} are exchanged for those of the new class. What was read is kept.</p>
+      <p>{consequence}</p>
     </DialogForm>
   );
 }

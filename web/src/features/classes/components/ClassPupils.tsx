@@ -21,9 +21,9 @@ import {
   useClassReading,
 } from '../../reading-needs/reading-needs.public.ts';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
-import { ChangeClassDialog } from './ChangeClassDialog.tsx';
 import css from './ClassPupils.module.css';
 import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
+import { MoveClassPupils } from './MoveClassPupils.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
 interface Props {
@@ -122,7 +122,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
       />
       {schoolClass && (
         <>
-          <ChangeClassDialog
+          <MoveClassPupils
             schoolClass={schoolClass}
             pupils={chosen}
             isOpen={open === 'move'}

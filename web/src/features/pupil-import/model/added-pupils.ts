@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
+import { groupBy } from '../../../shared/group-by.ts';
 
 /** What the last import of this tab made: it is marked in lists until somebody has seen it. */
 export interface AddedPupils {
@@ -11,7 +12,7 @@ export interface AddedPupils {
 
 /** What an import made, by class. */
 export function addedBy({ readers: pupils, meta }: Pick<PupilsCreated, 'readers' | 'meta'>): AddedPupils {
-  const byClass = Map.groupBy(pupils, (pupil) => pupil.group?.id);
+  const byClass = groupBy(pupils, (pupil) => pupil.group?.id);
   return {
     ids: pupils.map(({ id }) => id),
     moved: meta.placed,

@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { count } from '../../../shared/format.ts';
+import { groupBy } from '../../../shared/group-by.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { withParameters } from '../../../shared/with-parameters.ts';
 import { Popover } from '../../../ui/Popover.tsx';
@@ -35,7 +36,7 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
     onChange(next);
   };
   // Whole year groups, where the names of several classes say one: a shorthand for their classes.
-  const years = [...Map.groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
+  const years = [...groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
     year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
   );
   const toggleYear = (ids: readonly string[], isOn: boolean) => {

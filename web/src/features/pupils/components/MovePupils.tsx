@@ -1,12 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { z } from 'zod';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { count } from '../../../shared/format.ts';
+import { groupBy } from '../../../shared/group-by.ts';
 import { useSchoolId } from '../../../shared/session.ts';
-import { useSchemaForm } from '../../../shared/use-schema-form.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { DialogButtons, DialogForm } from '../../../ui/DialogForm.tsx';
-import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { ChangeClassDialog } from '../../classes/change-class.public.ts';
 import { useSchool } from '../../school/school.public.ts';
 import { usePlacePupils, useUnplacePupils } from '../pupils.api.ts';
 
@@ -18,70 +13,32 @@ interface Props {
 }
 
 /** Puts the chosen pupils into one class, whichever classes they come from. */
-export const MovePupils = (props: Props) => (
-  <Dialog
-    isOpen={props.isOpen}
-    onClose={props.onClose}
-    title={
-      props.pupils.length === 1 && props.pupils[0]
-        ? `Change class of ${props.pupils[0].name}`
-        : `Change class of ${count(props.pupils.length, 'pupil')}`
-    }
-  >
-    <MoveForm {...props} />
-  </Dialog>
-);
-
-const moveForm = z.object({ target: z.string().min(1, 'Choose a class.') });
-
-function MoveForm({ pupils, onClose, onMoved }: Props) {
+export function MovePupils({ pupils, ...dialog }: Props) {
   const schoolId = useSchoolId();
+  const { mutateAsync: place } = usePlacePupils(schoolId);
+  const { mutateAsync: unplace } = useUnplacePupils(schoolId);
   const classes = useSchool()?.groups.filter(({ user_manages }) => user_manages) ?? [];
-  const place = usePlacePupils(schoolId);
-  const unplace = useUnplacePupils(schoolId);
-  const form = useSchemaForm({ schema: moveForm, initialValues: { target: '' } });
 
-  const save = form.onSubmit(async ({ target }) => {
-    const classId = Number(target);
+  const move = async (classId: number) => {
     const moved = pupils.filter((pupil) => pupil.group?.id !== classId);
-    await place.mutateAsync({ classId, pupils: moved.map(({ id }) => id) });
-    showToast(DEFAULT_SUCCESS, {
-      detail: `${count(moved.length, 'pupil')} moved to ${classes.find(({ id }) => id === classId)?.name ?? 'the class'}`,
-      undo: async () => {
-        for (const [from, members] of Map.groupBy(moved, (pupil) => pupil.group?.id)) {
-          const ids = members.map(({ id }) => id);
-          await (from === undefined ? unplace.mutateAsync(ids) : place.mutateAsync({ classId: from, pupils: ids }));
-        }
-      },
-    });
-    onMoved();
-    onClose();
-  });
+    await place({ classId, pupils: moved.map(({ id }) => id) });
+    const undo = async () => {
+      for (const [from, members] of groupBy(moved, (pupil) => pupil.group?.id)) {
+        const ids = members.map(({ id }) => id);
+        await (from === undefined ? unplace(ids) : place({ classId: from, pupils: ids }));
+      }
+    };
+    return { moved: moved.length, undo };
+  };
 
-  if (classes.length === 0)
-    return (
-      <>
-        <p>There is no class that you manage. Ask an administrator of your school to move pupils.</p>
-        <DialogButtons>
-          <Button onClick={onClose}>Close</Button>
-        </DialogButtons>
-      </>
-    );
   return (
-    <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Change class">
-      <NativeSelect
-        {...form.field('target')}
-        label="New class"
-        data-autofocus
-        data={[
-          { value: '', label: 'Choose a class', disabled: true },
-          ...classes.map(({ id, name, readers_count: pupilCount }) => ({
-            value: String(id),
-            label: `${name} (${count(pupilCount, 'pupil')})`,
-          })),
-        ]}
-      />
-      <p>Books assigned through their old classes are exchanged for those of the new one. What was read is kept.</p>
-    </DialogForm>
+    <ChangeClassDialog
+      {...dialog}
+      pupils={pupils}
+      classes={classes}
+      withoutClasses="There is no class that you manage. Ask an administrator of your school to move pupils."
+      consequence="Books assigned through their old classes are exchanged for those of the new one. What was read is kept."
+      move={move}
+    />
   );
 }

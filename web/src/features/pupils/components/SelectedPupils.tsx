@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { count } from '../../../shared/format.ts';
 import { saveText } from '../../../shared/download.ts';
+import { groupBy } from '../../../shared/group-by.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -39,7 +40,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
     showToast(DEFAULT_SUCCESS, {
       detail: `${count(inClass.length, 'pupil')} removed from ${inClass.length === 1 ? 'the class' : 'their classes'}`,
       undo: async () => {
-        for (const [classId, members] of Map.groupBy(inClass, (pupil) => pupil.group!.id))
+        for (const [classId, members] of groupBy(inClass, (pupil) => pupil.group!.id))
           await place.mutateAsync({ classId, pupils: members.map(({ id }) => id) });
       },
     });

@@ -1,0 +1,1 @@
+export { ChangeClassDialog } from './components/ChangeClassDialog.tsx';
