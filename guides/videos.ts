@@ -217,6 +217,9 @@ export const scenes: Record<string, Scene> = {
       });
       await actor.say('Press Change Class.', () => actor.press(button(actor, 'Change Class')));
       await actor.say('Choose the new class.', () => actor.choose(dialog(actor).getByLabel('New class'), /\w+ \d/));
+      await actor.say('Books that came through the old class are exchanged for those of the new one.', () =>
+        actor.point(dialog(actor).getByText('What was read is kept.')),
+      );
       await actor.say('Confirm. All that they have read goes with them.', () =>
         actor.press(dialog(actor).getByRole('button', { name: 'Change class' })),
       );
@@ -241,6 +244,7 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Invoices are listed below, each to download or to pay.', () =>
         actor.point(actor.page.getByRole('heading', { name: /Invoices/ })),
       );
+      await actor.say('Only administrators see this page: teachers need not think of it.', () => actor.pause(1200));
       await actor.pause();
     },
   },
