@@ -248,6 +248,12 @@ export const errorList = {
     text: 'You do not manage this class. Ask its teacher or an administrator of your school.',
     code: 'class_not_managed',
   },
+  class_teachers_full: {
+    status: 409,
+    type: 'conflict',
+    text: 'A class has at most 12 teachers. Remove one first.',
+    code: 'class_teachers_full',
+  },
   pupil_not_managed: {
     status: 409,
     type: 'conflict',

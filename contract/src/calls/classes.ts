@@ -11,6 +11,9 @@ export const classWithPupilsSchema = classSchema
   .meta({ id: 'ClassWithPupils' });
 export type ClassWithPupils = z.infer<typeof classWithPupilsSchema>;
 
+/** Teachers that a class has at most, the first among them. */
+export const MOST_TEACHERS = 12;
+
 export const classBody = z.object({ name: className });
 
 export const classCalls = defineCalls({
@@ -69,7 +72,9 @@ export const classCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/groups/{groupId}/users/{userId}',
     tag: 'Classes',
-    summary: 'Put a member of staff in charge of a class',
+    summary: 'Make a member of staff the first teacher of a class',
+    description:
+      'In the place of the one who was. Further teachers stay; whoever of them is named here becomes the first.',
     permission: 'manage_classes',
     params: ids('id', 'groupId', 'userId'),
     errors: ['class_not_found', 'class_not_managed', 'teacher_not_found'],
@@ -79,9 +84,33 @@ export const classCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/groups/{groupId}/users',
     tag: 'Classes',
-    summary: 'Leave a class without a teacher',
+    summary: 'Take the first teacher from a class',
+    description:
+      'Of its further teachers the one who was added earliest becomes the first; without any the class has no teacher.',
     permission: 'manage_classes',
     params: ids('id', 'groupId'),
+    errors: ['class_not_found', 'class_not_managed'],
+  },
+
+  addClassTeacher: {
+    method: 'POST',
+    path: '/enterprises/{id}/groups/{groupId}/teachers/{userId}',
+    tag: 'Classes',
+    summary: 'Add a further teacher to a class',
+    description: `With the same rights over it as the first. The first where the class has none; nothing changes for somebody who is a teacher of it already. At most ${MOST_TEACHERS}.`,
+    permission: 'manage_classes',
+    params: ids('id', 'groupId', 'userId'),
+    errors: ['class_not_found', 'class_not_managed', 'teacher_not_found', 'class_teachers_full'],
+  },
+
+  removeClassTeacher: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/groups/{groupId}/teachers/{userId}',
+    tag: 'Classes',
+    summary: 'Take one teacher from a class',
+    description: 'Where it was the first, the one who was added earliest becomes the first.',
+    permission: 'manage_classes',
+    params: ids('id', 'groupId', 'userId'),
     errors: ['class_not_found', 'class_not_managed'],
   },
 });

@@ -23,7 +23,7 @@ export const invite = z
     expires_at: timestamp,
     /** The mail waits until the inviter has confirmed their own address. */
     is_held: z.boolean(),
-    /** What the person will be, and the classes of the school that they will have where nobody has them by then. */
+    /** What the person will be, and the classes of the school of which they will be a teacher. */
     role: z.enum(['admin', 'teacher']),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),

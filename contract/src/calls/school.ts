@@ -4,8 +4,8 @@ import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
 
-/** The person in charge of a class. */
-const manager = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassManager' });
+/** A teacher of a class. */
+const classTeacher = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassTeacher' });
 
 /** A class in a list. `user_manages`: the caller may act on it. */
 export const classSchema = z
@@ -14,8 +14,11 @@ export const classSchema = z
     name: z.string(),
     readers_count: z.number().int(),
     assigned_book_count: z.number().int(),
-    manager: manager.nullable(),
+    /** The first teacher. */
+    manager: classTeacher.nullable(),
     manager_id: id.nullable(),
+    /** All teachers, the first one first; each may act on the class. */
+    teachers: z.array(classTeacher),
     user_manages: z.boolean(),
   })
   .meta({ id: 'Class' });

@@ -42,9 +42,17 @@ export type MailLink = OneTimeMailLink | InviteMailLink;
 export interface YearEndRecord {
   moved: {
     id: number;
-    from: { name: string; manager_id: number | null };
+    /** `further`: its further teachers; missing in what was written before there were any. */
+    from: { name: string; manager_id: number | null; further?: number[] };
     to: { name: string; manager_id: number | null };
   }[];
   /** Classes that are gone, with the pupils who were in them and the books they had. */
-  left: { id: number; name: string; manager_id: number | null; pupils: number[]; books: number[] }[];
+  left: {
+    id: number;
+    name: string;
+    manager_id: number | null;
+    further?: number[];
+    pupils: number[];
+    books: number[];
+  }[];
 }

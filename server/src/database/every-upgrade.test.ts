@@ -73,6 +73,8 @@ update document_numbers set last = 1;
 insert into invoice_links (token, number, school_id) values ('token-1', 'INV-000001', 1);
 insert into billing_notices (school_id, subject, stage, sent_at) values (1, 'INV-000001', 'due', '2026-07-30T09:00:00Z');
 insert into stripe_events (id, received_at) values ('evt_1', '2026-07-01T09:00:00Z');`,
+  '0075_class_teachers': `
+insert into class_teachers (school_id, class_id, user_id, added_at) values (1, 1, 1, '2026-07-01T09:00:00Z');`,
 };
 
 /** The totals of a day as the version that a migration ends kept them: with the books until 0011, without them after. */

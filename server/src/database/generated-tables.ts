@@ -70,6 +70,12 @@ export interface Tables {
     assigned_by: number | null;
     assigned_at: Timestamp;
   };
+  class_teachers: {
+    school_id: number;
+    class_id: number;
+    user_id: number;
+    added_at: Timestamp;
+  };
   classes: {
     school_id: number;
     id: Generated<number>;

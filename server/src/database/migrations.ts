@@ -24,6 +24,7 @@ import * as invitedWithRoleAndClasses from './migrations/0057_invited_with_role_
 import * as unsentMails from './migrations/0060_unsent_mails.ts';
 import * as policiesWithoutASchool from './migrations/0061_policies_without_a_school.ts';
 import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
+import * as classTeachers from './migrations/0075_class_teachers.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '0060_unsent_mails': unsentMails,
   '0061_policies_without_a_school': policiesWithoutASchool,
   '0070_library_page_ids': libraryPageIds,
+  '0075_class_teachers': classTeachers,
 };
 
 /** Names that migrations had when they first ran on some databases. */

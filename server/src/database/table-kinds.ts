@@ -13,6 +13,7 @@ export const SCHOOL_TABLES = [
   'contacts',
   'invites',
   'classes',
+  'class_teachers',
   'pupils',
   'class_books',
   'pupil_books',

@@ -27,27 +27,31 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
         .where('b.school_id', '=', db.schoolId)
         .whereRef('b.class_id', '=', 'c.id')
         .as('assigned_book_count'),
-      managesClass(me, from.ref('c.manager_id')).as('user_manages'),
+      sql<number[]>`array(select t.user_id from class_teachers t where t.school_id = ${db.schoolId}
+        and t.class_id = c.id order by t.added_at, t.user_id)`.as('further_teachers'),
+      managesClass(db, me, from.ref('c.id')).as('user_manages'),
     ])
     .where('c.school_id', '=', db.schoolId);
 
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
-/** The classes with their managers' names. */
+/** The classes with their teachers' names. */
 async function toClasses(db: SchoolDb, rows: readonly ClassRow[]): Promise<Class[]> {
   const accounts = await findStaffAccounts(
     db,
-    rows.map(({ manager_id }) => manager_id),
+    rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]),
   );
-  return rows.map((row) => {
-    const manager = accounts.get(row.manager_id ?? 0);
-    return {
-      ...row,
-      readers_count: row.readers_count ?? 0,
-      assigned_book_count: row.assigned_book_count ?? 0,
-      manager: manager ? { id: manager.id, first_name: manager.first_name, last_name: manager.last_name } : null,
-    };
-  });
+  const find = (userId: number | null) => {
+    const account = accounts.get(userId ?? 0);
+    return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
+  };
+  return rows.map(({ further_teachers, ...row }) => ({
+    ...row,
+    readers_count: row.readers_count ?? 0,
+    assigned_book_count: row.assigned_book_count ?? 0,
+    manager: find(row.manager_id),
+    teachers: [row.manager_id, ...further_teachers].map(find).filter((teacher) => teacher !== null),
+  }));
 }
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
@@ -103,31 +107,6 @@ export async function updateClassName(db: SchoolDb, classId: number, name: strin
     .where('id', '=', classId)
     .execute();
 }
-
-/** Puts a member of staff in charge of a class, or nobody. */
-export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
-  await db.tx
-    .updateTable('classes')
-    .set({ manager_id: managerId })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', classId)
-    .execute();
-}
-
-/** Puts a member of staff in charge of those of the classes that nobody is in charge of. Returns which they were. */
-export const takeFreeClasses = (
-  db: SchoolDb,
-  classIds: readonly number[],
-  userId: number,
-): Promise<{ id: number; name: string }[]> =>
-  db.tx
-    .updateTable('classes')
-    .set({ manager_id: userId })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${[...classIds]}::bigint[])`)
-    .where('manager_id', 'is', null)
-    .returning(['id', 'name'])
-    .execute();
 
 /** Deletes a class; its pupils stay, without a class. Returns how many they are. */
 export async function deleteClass(db: SchoolDb, classId: number): Promise<number> {

@@ -1,17 +1,12 @@
+import { MOST_TEACHERS } from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
 import { findStaffName } from '../access/access.public.ts';
-import {
-  updateClassName,
-  updateManager,
-  deleteClass,
-  insertClass,
-  isNameTaken,
-  listClassPupils,
-} from './classes.queries.ts';
+import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
+import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
 
 export const classHandlers = defineHandlers({
   getClass: {
@@ -77,6 +72,38 @@ export const classHandlers = defineHandlers({
         subjectKind: 'class',
         subjectId: schoolClass.id,
         details: { name: schoolClass.name, teacher },
+      });
+      return {};
+    },
+  },
+  addClassTeacher: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const teacher = await findStaffName(db, params.userId);
+      if (!teacher) throw new AppError('teacher_not_found');
+      if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
+      if (schoolClass.teachers.length >= MOST_TEACHERS) throw new AppError('class_teachers_full');
+      await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
+      await recordChange(db, me, now, {
+        action: 'teacher_assigned',
+        subjectKind: 'class',
+        subjectId: schoolClass.id,
+        details: { name: schoolClass.name, teacher },
+      });
+      return {};
+    },
+  },
+  removeClassTeacher: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
+      if (!teacher) return {};
+      await removeTeacher(db, schoolClass.id, teacher.id);
+      await recordChange(db, me, now, {
+        action: 'teacher_removed',
+        subjectKind: 'class',
+        subjectId: schoolClass.id,
+        details: { name: schoolClass.name, teacher: `${teacher.first_name} ${teacher.last_name}` },
       });
       return {};
     },

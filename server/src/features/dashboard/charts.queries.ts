@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
+import { ownClassIds } from '../classes/classes.public.ts';
 
 /** Whose reading a chart counts: pupils by where they are now. */
-export type Selection = { pupilId: number } | { classId: number } | { managerId: number } | 'school';
+export type Selection = { pupilId: number } | { classId: number } | { teacherId: number } | 'school';
 
 /** Sums over some days and pupils of one level. */
 export interface Totals {
@@ -18,8 +19,8 @@ export function pupilCondition(db: SchoolDb, selection: Selection, column: Retur
   if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
   if ('classId' in selection)
     return sql`${column} in (select id from pupils where school_id = ${db.schoolId} and class_id = ${selection.classId})`;
-  return sql`${column} in (select p.id from pupils p join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id
-    where p.school_id = ${db.schoolId} and c.manager_id = ${selection.managerId})`;
+  return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
+    and class_id in ${ownClassIds(db, selection.teacherId)})`;
 }
 
 /** What a chart is of, before its days are known. */

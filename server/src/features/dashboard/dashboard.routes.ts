@@ -42,5 +42,5 @@ export const dashboardHandlers = defineHandlers({
 function select(me: StaffSession, classId?: number, pupilId?: number): Selection {
   if (classId !== undefined) return { classId };
   if (pupilId !== undefined) return { pupilId };
-  return roleAllows(me.role, 'edit_school') ? 'school' : { managerId: me.userId };
+  return roleAllows(me.role, 'edit_school') ? 'school' : { teacherId: me.userId };
 }

@@ -11,7 +11,7 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
-    .select(({ ref }) => managesPupil(me, ref('p.class_id'), ref('c.manager_id')).as('can_update'))
+    .select(({ ref }) => managesPupil(db, me, ref('p.class_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();

@@ -45,8 +45,11 @@ interface PupilRow {
 }
 
 // Plain SQL: the list is asked for more than anything else, and a built query costs ten times its sending.
-const columns = (me: StaffSession) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at,
-    ${managesPupil(me, sql`p.class_id`, sql`c.manager_id`)} as can_update`;
+const columns = (
+  db: SchoolDb,
+  me: StaffSession,
+) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at,
+    ${managesPupil(db, me, sql`p.class_id`)} as can_update`;
 const pupilsAndClasses = ({ schoolId }: SchoolDb) =>
   sql`pupils p left join classes c on c.school_id = ${schoolId} and c.id = p.class_id`;
 
@@ -104,7 +107,7 @@ export async function listPupils(
   const { rows } = await sql<(PupilRow | { id: null }) & { filtered: number | null; total: number }>`
     ${condition ? sql`with found as materialized (${matching})` : sql``}
     select counts.*, page.id, page.name, page.username, page.class_id, c.name as class_name, page.last_read_at,
-      ${managesPupil(me, sql`page.class_id`, sql`c.manager_id`)} as can_update
+      ${managesPupil(db, me, sql`page.class_id`)} as can_update
     from (select ${everybody} as total, ${condition ? sql`(select count(*) from found)` : sql`null::bigint`} as filtered) as counts
     left join (
       select page.* from ${condition ? sql`found` : sql`(${matching})`} as page
@@ -123,7 +126,7 @@ export async function listPupils(
 /** One pupil of the school, as the person sees them. */
 export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
+    select ${columns(db, me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
     db.tx,
   );
   return rows[0] && toPupil(rows[0]);
@@ -132,7 +135,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 /** Those of the pupils named whom the school has. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
-    select ${columns(me)} from ${pupilsAndClasses(db)}
+    select ${columns(db, me)} from ${pupilsAndClasses(db)}
     where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(
     db.tx,
   );

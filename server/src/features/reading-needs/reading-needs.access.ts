@@ -28,5 +28,5 @@ export async function getReadingClass(db: SchoolDb, me: StaffSession, classId: n
  */
 export async function getSelection(db: SchoolDb, me: StaffSession, classId: number | undefined): Promise<Selection> {
   if (classId !== undefined) return { classId: (await getReadingClass(db, me, classId)).id };
-  return roleAllows(me.role, 'edit_school') ? 'school' : { managerId: me.userId };
+  return roleAllows(me.role, 'edit_school') ? 'school' : { teacherId: me.userId };
 }

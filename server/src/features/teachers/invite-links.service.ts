@@ -6,7 +6,7 @@ import { type PlatformDb, withPlatform } from '../../database/platform.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { confirmEmail, lockUser } from '../access/access.public.ts';
-import { takeFreeClasses } from '../classes/classes.public.ts';
+import { joinClasses } from '../classes/classes.public.ts';
 import { getSchoolRow, insertStaff, putIntoSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
@@ -60,7 +60,7 @@ async function giveSchool(
   await moveUserSessions(db, userId, schoolId);
 }
 
-/** Makes the person what the invite says, with its classes as far as nobody has them. Throws why the invite or the account does not allow it. */
+/** Makes the person what the invite says, a teacher of its classes, after those who are. Throws why the invite or the account does not allow it. */
 export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now: Date): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
@@ -68,7 +68,7 @@ export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now
     await setInviteStatus(school, invite.id, 'accepted');
     await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite, isMailed, school.schoolId, now));
     await insertStaff(school, me.userId, invite.role, now);
-    const classes = await takeFreeClasses(school, invite.class_ids, me.userId);
+    const classes = await joinClasses(school, invite.class_ids, me.userId, now);
     await recordChange(school, me, now, {
       action: 'invite_accepted',
       subjectKind: 'invite',

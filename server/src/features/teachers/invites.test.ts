@@ -400,7 +400,7 @@ describe('an invite with a role and classes', () => {
   const acceptLink = (link: string, token: string) =>
     app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });
 
-  test('makes the person an admin, in charge of the class where nobody is by then', async () => {
+  test('makes the person an admin, the first teacher of the class where nobody is by then and a further one of the other', async () => {
     const school = await app.build.school();
     const { email, token } = await app.build.person('enterprise');
     const { reply } = await inviteWith(school, {
@@ -429,6 +429,12 @@ describe('an invite with a role and classes', () => {
       { id: school.ownClass.id, manager_id: school.teacher.id },
       { id: school.otherClass.id, manager_id: me.id },
     ]);
+    const further = await app.database.kysely
+      .selectFrom('class_teachers')
+      .select(['class_id', 'user_id'])
+      .where('school_id', '=', school.id)
+      .execute();
+    expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
   });
 
   test('is accepted by the link that was copied, which proves no address and is stored nowhere', async () => {

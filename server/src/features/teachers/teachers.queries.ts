@@ -1,4 +1,5 @@
 import type { SchoolDb } from '../../database/school.ts';
+import { removeFromAllClasses } from '../classes/classes.public.ts';
 
 /** The role of a member of the school's staff. */
 export const findMember = (db: SchoolDb, userId: number) =>
@@ -20,13 +21,7 @@ export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'tea
 
 /** Takes a person off the staff; returns how many classes have no teacher now. */
 export async function removeMember(db: SchoolDb, userId: number): Promise<number> {
-  const freed = await db.tx
-    .updateTable('classes')
-    .set({ manager_id: null })
-    .where('school_id', '=', db.schoolId)
-    .where('manager_id', '=', userId)
-    .returning('id')
-    .execute();
+  const freed = await removeFromAllClasses(db, userId);
   await db.tx.deleteFrom('staff').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
-  return freed.length;
+  return freed;
 }

@@ -3,9 +3,9 @@ import { removeSome } from '../../database/batches.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { classKey } from '../classes/classes.public.ts';
+import { classKey, settleTeachers } from '../classes/classes.public.ts';
 
-/** All classes of the school with their pupils and books, locked until the transaction ends. */
+/** All classes of the school with their further teachers, pupils and books, locked until the transaction ends. */
 export async function lockClasses(db: SchoolDb) {
   const classes = await db.tx
     .selectFrom('classes')
@@ -27,8 +27,16 @@ export async function lockClasses(db: SchoolDb) {
     .where('school_id', '=', db.schoolId)
     .orderBy('book_id')
     .execute();
+  const teachers = await db.tx
+    .selectFrom('class_teachers')
+    .select(['class_id', 'user_id'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('added_at')
+    .orderBy('user_id')
+    .execute();
   return classes.map((schoolClass) => ({
     ...schoolClass,
+    further: teachers.filter(({ class_id }) => class_id === schoolClass.id).map(({ user_id }) => user_id),
     pupils: pupils.filter(({ class_id }) => class_id === schoolClass.id).map(({ id }) => id),
     books: books.filter(({ class_id }) => class_id === schoolClass.id).map(({ book_id }) => book_id),
   }));
@@ -50,6 +58,7 @@ export async function updateClasses(
     update classes set name = g.name, name_key = g.name_key, manager_id = g.manager_id
     from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
+  await settleTeachers(db, ids);
 }
 
 /** Deletes classes in which nobody is any more. */

@@ -6,7 +6,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { archive, restore } from '../archive/archive.public.ts';
-import { classKey } from '../classes/classes.public.ts';
+import { addTeachers, classKey } from '../classes/classes.public.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
 import { lockSchool } from '../school/school.public.ts';
 import {
@@ -62,11 +62,15 @@ export async function carryOut(
       throw new AppError('year_end_outdated', {
         text: `${step.from} is called ${schoolClass.name} by now: somebody else was faster. Nothing was changed. Load the page again.`,
       });
-    const { id, name, manager_id, pupils, books } = schoolClass;
-    if (step.step === 'leaves') record.left.push({ id, name, manager_id, pupils, books });
+    const { id, name, manager_id, further, pupils, books } = schoolClass;
+    if (step.step === 'leaves') record.left.push({ id, name, manager_id, further, pupils, books });
     else {
       if (step.manager_id !== null && !staff.has(step.manager_id)) throw new AppError('teacher_not_found');
-      record.moved.push({ id, from: { name, manager_id }, to: { name: step.name, manager_id: step.manager_id } });
+      record.moved.push({
+        id,
+        from: { name, manager_id, further },
+        to: { name: step.name, manager_id: step.manager_id },
+      });
     }
   }
   const leaving = new Set(record.left.map(({ id }) => id));
@@ -106,7 +110,7 @@ export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, no
   const there = new Set(classes.map(({ id }) => id));
   const renamed = moved
     .filter(({ id }) => there.has(id))
-    .map(({ id, from }) => ({ id, name: from.name, manager_id: present(from.manager_id) }));
+    .map(({ id, from }) => ({ ...from, id, manager_id: present(from.manager_id) }));
   const remade = left
     .filter(({ id }) => !there.has(id))
     .map((one) => ({ ...one, manager_id: present(one.manager_id) }));
@@ -120,6 +124,10 @@ export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, no
   await assertCapacity(db, me, leavers.length, now);
   await updateClasses(db, renamed);
   await recreateClasses(db, remade, now);
+  const further = [...renamed, ...remade].flatMap(({ id, further: userIds = [] }) =>
+    userIds.filter((userId) => staff.has(userId)).map((userId) => ({ classId: id, userId })),
+  );
+  await addTeachers(db, further, now);
   if (leavers.length > 0) await restore(db, me, leavers, now);
   await markUndone(db, yearEndId, now);
   await recordChange(db, me, now, { action: 'year_end_undone', subjectKind: 'school', subjectId: db.schoolId });

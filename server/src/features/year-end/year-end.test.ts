@@ -2,6 +2,7 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -84,6 +85,38 @@ test('classes move up with their new names and teachers, the leavers are archive
   expect((await logIn()).status).toBe(200);
   expect((await undo(reply.year_end.id)).status).toBe(404);
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end).toBe(null);
+});
+
+test('further teachers stay with their class, and come back with it when the year end is undone', async () => {
+  const further = (await app.build.staff(school, 'teacher')).id;
+  const add = (classId: number, userId: number) =>
+    app.call(classCalls.addClassTeacher, { params: { id: school.id, groupId: classId, userId }, ...admin });
+  for (const id of [school.ownClass.id, top.id]) await add(id, further);
+  await add(school.ownClass.id, school.admin.id);
+  const teachers = async () => {
+    const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: {} })).reply;
+    return Object.fromEntries(whole.groups.map((one) => [one.id, one.teachers.map(({ id }) => id)]));
+  };
+  const before = await teachers();
+  // An admin who was a further teacher becomes the first; nobody becomes the first of a class that has further ones.
+  const { reply } = await carryOut([
+    ...plan().filter((one) => one.group_id !== school.otherClass.id),
+    up(school.otherClass.id, 'Year 5 Swifts', 'Year 4'),
+  ]);
+  expect(await teachers()).toEqual({ [school.ownClass.id]: [school.admin.id, further], [school.otherClass.id]: [] });
+  expect((await undo(reply.year_end.id)).status).toBe(200);
+  const after = await teachers();
+  expect({ ...after, [school.ownClass.id]: after[school.ownClass.id]?.toSorted() }).toEqual({
+    ...before,
+    [school.ownClass.id]: before[school.ownClass.id]?.toSorted(),
+  });
+  expect([after[school.ownClass.id]?.[0], before[school.ownClass.id]?.length]).toEqual([school.teacher.id, 3]);
+
+  const again = await carryOut([up(school.ownClass.id, 'Year 3 Wrens', 'Year 4 Wrens', null)]);
+  expect((await teachers())[school.ownClass.id]?.length).toBe(2);
+  await app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId: further }, ...admin });
+  expect((await undo(again.reply.year_end.id)).status).toBe(200);
+  expect((await teachers())[school.ownClass.id]).toEqual([school.teacher.id, school.admin.id]);
 });
 
 test('of two at once one is carried out, and a second one only after the first is undone', async () => {

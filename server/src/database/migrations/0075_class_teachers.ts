@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import { runStatements } from '../statements.ts';
+
+/**
+ * The further teachers of classes, beside the first one (`classes.manager_id`). A class has further ones only while it
+ * has a first one. See docs/decisions/0065-several-teachers-a-class.md.
+ */
+export const up = (db: Kysely<unknown>) =>
+  runStatements(
+    db,
+    `
+create table class_teachers (
+  school_id bigint not null,
+  class_id bigint not null,
+  user_id bigint not null,
+  added_at timestamptz not null,
+  primary key (school_id, class_id, user_id),
+  foreign key (school_id, class_id) references classes (school_id, id) on delete cascade,
+  foreign key (school_id, user_id) references staff (school_id, user_id) on delete cascade
+)
+
+create index class_teachers_by_user on class_teachers (school_id, user_id)
+`,
+  );
