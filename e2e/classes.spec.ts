@@ -47,6 +47,37 @@ test('a class is given a teacher, who is removed from it again', async ({ logIn,
   await expect(page.getByText('The teacher has been removed from the class')).toBeVisible();
 });
 
+test('a class gets a second teacher, who then has it as their own, and keeps it when the first goes', async ({
+  logIn,
+  portal,
+}) => {
+  const { admin, classes } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'] },
+    teacher: ['Kwabena', 'Asante'],
+  });
+  const path = `/classes/${classes.get('Year 3 Otters')}`;
+  const page = await logIn(admin, path);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Assign Teacher' }).click();
+  await dialog.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Olive Oak (you)' });
+  await dialog.getByRole('button', { name: 'Assign teacher' }).click();
+  await chooseFrom(page, 'More to do with Year 3 Otters', 'Add teacher');
+  await expect(dialog.getByRole('option')).toHaveText(['Choose a teacher', 'Kwabena Asante']);
+  await expectAccessible(page);
+  await dialog.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Kwabena Asante' });
+  await dialog.getByRole('button', { name: 'Add teacher' }).click();
+  await expect(page.getByText('Teachers: Olive Oak and Kwabena Asante')).toBeVisible();
+
+  await chooseFrom(page, 'More to do with Year 3 Otters', 'Remove teacher');
+  await dialog.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Olive Oak (you)' });
+  await dialog.getByRole('button', { name: 'Remove teacher' }).click();
+  await expect(page.getByText('Teacher: Kwabena Asante')).toBeVisible();
+  await page.goto('/teachers');
+  await expect(
+    page.getByRole('row', { name: /Kwabena Asante/ }).getByRole('link', { name: 'Year 3 Otters' }),
+  ).toBeVisible();
+});
+
 test('a pupil is found and added to a class, and removed from it with Undo', async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, {
     classes: { 'Year 3 Otters': [], 'Year 4 Kingfishers': ['Abena Owusu-Mensah', 'Tilly Marsh'] },

@@ -112,3 +112,11 @@ export const formatMoney = (pence: number): string => pounds().format(pence / 10
 
 /** Pence as pounds and pence: `£1,200.50`. For invoices, where each penny counts. */
 export const formatExactMoney = (pence: number): string => exactPounds().format(pence / 100);
+
+/** First and last name of an adult. */
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  `${first_name} ${last_name}`;
+
+/** Ada, Ben and Cleo. */
+export const listInWords = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

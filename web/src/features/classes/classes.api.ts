@@ -29,10 +29,17 @@ export const useRenameClass = (id: number, classId: number) =>
 export const useRemoveClass = (id: number) =>
   useInvalidatingMutation((classId: number) => call(classCalls.removeClass, { params: { id, groupId: classId } }));
 
-/** Puts a member of staff in charge of the class; nobody with null. */
-export const useUpdateTeacher = (id: number, classId: number) =>
-  useInvalidatingMutation((userId: number | null) =>
-    userId === null
-      ? call(classCalls.removeTeacherFromClass, { params: { id, groupId: classId } })
-      : call(classCalls.assignTeacher, { params: { id, groupId: classId, userId } }),
+const TEACHER_CALLS = {
+  /** In the place of the first. */
+  change: classCalls.assignTeacher,
+  /** Beside those who are there. */
+  add: classCalls.addClassTeacher,
+  remove: classCalls.removeClassTeacher,
+} as const;
+export type TeacherChange = keyof typeof TEACHER_CALLS;
+
+/** Changes the teachers of a class by one. */
+export const useUpdateTeacher = (id: number, classId: number, change: TeacherChange) =>
+  useInvalidatingMutation((userId: number) =>
+    call(TEACHER_CALLS[change], { params: { id, groupId: classId, userId } }),
   );

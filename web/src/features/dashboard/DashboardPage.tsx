@@ -48,7 +48,7 @@ export default function DashboardPage() {
     !isAdmin &&
     school !== undefined &&
     classId === undefined &&
-    !school.groups.some(({ manager_id }) => manager_id === user.id);
+    !school.groups.some(({ teachers }) => teachers.some(({ id }) => id === user.id));
 
   // Another teacher's class has no needs to show.
   const seesNeeds = (school?.features.includes('new_statistics') ?? false) && (chosen?.user_manages ?? true);
@@ -104,7 +104,7 @@ export default function DashboardPage() {
       ) : hasNoClass ? (
         <div className={css.sheet}>
           <EmptyState
-            title="You are not in charge of a class yet"
+            title="You are not a teacher of a class yet"
             action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}
           >
             Your own classes will be shown here. Choose a class above to see how it reads.

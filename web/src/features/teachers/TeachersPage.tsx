@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { count } from '../../shared/format.ts';
+import { count, fullName } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -13,7 +13,7 @@ import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { schoolQuery } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
-import { fullName, StaffTable, type StaffMember } from './components/StaffTable.tsx';
+import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
 import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
 import css from './TeachersPage.module.css';
 
@@ -29,7 +29,10 @@ export default function TeachersPage() {
   const [showsPermissions, setShowsPermissions] = useState(false);
   const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
   const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
-  const classes = school?.groups.filter(({ manager_id }) => manager_id === memberToDelete?.id).length ?? 0;
+  const classes = school?.groups ?? [];
+  const alone = classes.filter(
+    ({ teachers }) => teachers.every(({ id }) => id === memberToDelete?.id) && teachers.length > 0,
+  ).length;
 
   return (
     <>
@@ -52,6 +55,7 @@ export default function TeachersPage() {
       <div className={css.staff}>
         <StaffTable
           staff={school?.users}
+          classes={classes}
           me={user.id}
           isAdmin={isAdmin}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
@@ -107,8 +111,8 @@ export default function TeachersPage() {
       >
         <p>
           They can no longer log in to your school.{' '}
-          {classes > 0 &&
-            `Their ${count(classes, 'class', 'classes')} and the pupils in ${classes === 1 ? 'it' : 'them'} stay, without a teacher.`}
+          {alone > 0 &&
+            `${count(alone, 'class', 'classes')} of theirs, with the pupils in ${alone === 1 ? 'it' : 'them'}, will have no teacher.`}
         </p>
       </Confirm>
     </>

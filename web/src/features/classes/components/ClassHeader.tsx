@@ -8,21 +8,23 @@ import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { useRenameClass } from '../classes.api.ts';
+import { type TeacherChange, useRenameClass } from '../classes.api.ts';
 import css from './ClassHeader.module.css';
 import { ClassNameDialog } from './ClassNameDialog.tsx';
-import { ClassTeacher, TeacherDialogs, teacherOf } from './ClassTeacher.tsx';
+import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
+import { TeacherDialog } from './TeacherDialog.tsx';
 
 /** The class's name and teacher, and what can be done with the class as a whole. */
 export function ClassHeader({ classId, schoolClass }: { classId: number; schoolClass: Class | undefined }) {
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
-  const [open, setOpen] = useState<'name' | 'assign' | 'remove' | 'certificate' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'name' | TeacherChange | 'certificate' | 'delete' | null>(null);
   // Kept while the page goes to the list, where the class is no longer.
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const close = () => setOpen(null);
   const isOwn = schoolClass?.user_manages ?? false;
+  const teachers = schoolClass?.teachers.length ?? 0;
 
   return (
     <>
@@ -37,14 +39,10 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
               </ButtonLink>
               <ActionMenu text="More" label={`More to do with ${schoolClass.name}`}>
                 {isOwn && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
-                {isOwn && (
-                  <MenuButton onClick={() => setOpen('assign')}>
-                    {teacherOf(schoolClass) ? 'Change teacher' : 'Assign teacher'}
-                  </MenuButton>
-                )}
-                {isOwn && teacherOf(schoolClass) && (
-                  <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>
-                )}
+                {isOwn && teachers === 0 && <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>}
+                {isOwn && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
+                {isOwn && teachers === 1 && <MenuButton onClick={() => setOpen('change')}>Change teacher</MenuButton>}
+                {isOwn && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
                 <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
                 {isOwn && (
                   <MenuButton
@@ -64,7 +62,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         {schoolClass?.name ?? '\u00a0'}
       </PageHeader>
       <div className={css.teacher}>
-        {schoolClass && <ClassTeacher schoolClass={schoolClass} onAssign={() => setOpen('assign')} />}
+        {schoolClass && <ClassTeacher schoolClass={schoolClass} onAssign={() => setOpen('change')} />}
       </div>
       {schoolClass && (
         <>
@@ -79,9 +77,9 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
               showToast('Details saved');
             }}
           />
-          <TeacherDialogs
+          <TeacherDialog
             schoolClass={schoolClass}
-            open={open === 'assign' || open === 'remove' ? open : null}
+            change={open === 'change' || open === 'add' || open === 'remove' ? open : null}
             onClose={close}
           />
           <CertificateDialog

@@ -2,7 +2,7 @@ import type { Class } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { formatNumber } from '../../../shared/format.ts';
+import { formatNumber, fullName, listInWords } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import css from './ClassTable.module.css';
@@ -20,8 +20,8 @@ const COLUMNS: Column<Class>[] = [
   {
     id: 'teacher',
     header: 'Teacher',
-    cell: ({ manager }) =>
-      manager ? `${manager.first_name} ${manager.last_name}` : <span className={css.none}>No teacher</span>,
+    cell: ({ teachers }) =>
+      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className={css.none}>No teacher</span>,
   },
   {
     id: 'pupils',

@@ -1,12 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import type { Role } from '#contract/permissions.ts';
+import { fullName, listInWords } from '../../../shared/format.ts';
 import { useSchool } from '../../school/school.public.ts';
 import css from './InvitePosition.module.css';
 
 /** What the invited will be. */
 export interface Position {
   role: Role;
-  /** A class that nobody has yet, as text; empty for none. */
+  /** The id of a class, as text; empty for none. */
   classId: string;
 }
 
@@ -19,7 +20,7 @@ interface Props {
 
 /** The role of the invited, and the class that one of them gets on the first day. */
 export function InvitePosition({ position, onChange, isOne }: Props) {
-  const free = useSchool()?.groups.filter(({ manager }) => manager === null) ?? [];
+  const classes = useSchool()?.groups ?? [];
   return (
     <div className={css.position}>
       <NativeSelect
@@ -31,16 +32,19 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
           { value: 'admin', label: 'Admin, with all rights' },
         ]}
       />
-      {isOne && free.length > 0 && (
+      {isOne && classes.length > 0 && (
         <NativeSelect
           label="Class (optional)"
           inputWrapperOrder={['label', 'input', 'description']}
-          description="Classes without a teacher. It is theirs once they accept."
+          description="They are a teacher of it once they accept, beside those who are there."
           value={position.classId}
           onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}
           data={[
             { value: '', label: 'No class yet' },
-            ...free.map(({ id, name }) => ({ value: String(id), label: name })),
+            ...classes.map(({ id, name, teachers }) => ({
+              value: String(id),
+              label: teachers.length > 0 ? `${name} (${listInWords(teachers.map(fullName))})` : name,
+            })),
           ]}
         />
       )}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { formatShortDate } from '../../../shared/format.ts';
+import { fullName, formatShortDate } from '../../../shared/format.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
@@ -15,7 +15,6 @@ import { EmailText } from '../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
-import { fullName } from './StaffTable.tsx';
 
 const STATUS: Record<Invite['status'], string> = {
   pending: 'Pending',

@@ -1,13 +1,19 @@
-import type { School } from '#contract/calls/school.ts';
+import type { Class, School } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { fullName } from '../../../shared/format.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
+import css from './StaffTable.module.css';
 
 export type StaffMember = School['users'][number];
 
 interface Props {
   staff: readonly StaffMember[] | undefined;
+  /** All classes of the school. */
+  classes: readonly Class[];
   /** The signed-in person: nothing is offered for oneself. */
   me: number;
   isAdmin: boolean;
@@ -18,11 +24,8 @@ interface Props {
   failure: ReactNode;
 }
 
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
-  `${first_name} ${last_name}`;
-
 /** The staff of the school, and what an administrator can do with each. */
-export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
+export function StaffTable({ staff, classes, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
   const admins = staff?.filter(({ enterprise_user_role: role }) => role === 'admin').length ?? 0;
   const columns: Column<StaffMember>[] = [
     { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
@@ -32,6 +35,23 @@ export function StaffTable({ staff, me, isAdmin, onRole, onDelete, pendingId, fa
       header: 'Role',
       isOneLine: true,
       cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
+    },
+    {
+      id: 'classes',
+      header: 'Classes',
+      cell: (member) => {
+        const own = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
+        if (own.length === 0) return <span className={css.none}>None</span>;
+        return (
+          <span className={css.classes}>
+            {own.map(({ id, name }) => (
+              <Link key={id} to={paths.classPage(id)}>
+                {name}
+              </Link>
+            ))}
+          </span>
+        );
+      },
     },
   ];
   return (

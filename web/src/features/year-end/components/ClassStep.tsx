@@ -1,11 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Class } from '#contract/calls/school.ts';
-import { count } from '../../../shared/format.ts';
+import { count, fullName, listInWords } from '../../../shared/format.ts';
 import type { ClassPlan } from '../model/year-end-plan.ts';
 import css from '../YearEndPage.module.css';
 
 interface Props {
-  schoolClass: Pick<Class, 'id' | 'name'>;
+  schoolClass: Pick<Class, 'id' | 'name' | 'teachers'>;
   /** Names of its pupils. */
   pupils: readonly { id: number; name: string }[];
   staff: readonly { id: number; first_name: string; last_name: string }[];
@@ -22,7 +22,12 @@ const STEPS = [
 
 /** What happens to one class, with every pupil in it. */
 export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
-  const { id, name } = schoolClass;
+  const { id, name, teachers } = schoolClass;
+  // Somebody who is made the first is not named twice.
+  const others = teachers
+    .slice(1)
+    .filter((person) => String(person.id) !== plan.teacher)
+    .map(fullName);
   return (
     <li className={css.class}>
       <div>
@@ -51,13 +56,17 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
           <NativeSelect
             label="Teacher"
             aria-label={`New teacher of ${name}`}
+            {...(others.length > 0 && {
+              inputWrapperOrder: ['label', 'input', 'description'],
+              description: `${listInWords(others)} ${others.length === 1 ? 'stays a teacher' : 'stay teachers'} of it too.`,
+            })}
             value={plan.teacher}
             onChange={(event) => onChange({ ...plan, teacher: event.currentTarget.value })}
             data={[
               { value: '', label: 'Nobody yet' },
               ...staff.map((person) => ({
                 value: String(person.id),
-                label: `${person.first_name} ${person.last_name}`,
+                label: fullName(person),
               })),
             ]}
           />
