@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { hasClusterExtension } from './cluster/cluster.queries.ts';
-import { migrate } from './migrations.ts';
+import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
@@ -85,6 +85,10 @@ export async function openEmbedded(
   };
 }
 
+const APPLICATION = 'school-portal';
+/** What the server lists this process's connections as: the version's schema is part of it. */
+const applicationName = `${APPLICATION} ${migrationNames.at(-1)}`;
+
 /** How long one statement may take, waiting for locks included. */
 const STATEMENT_TIMEOUT_MS = 8000;
 /** After the server would have ended the statement itself, nobody is there: the connection is given up. */
@@ -125,7 +129,7 @@ export function connectServer(
     ...(statementTimeoutMs > 0
       ? { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 }
       : {}),
-    application_name: 'school-portal',
+    application_name: applicationName,
     Client: PipeliningClient,
     pipeline: true,
     types,
@@ -140,7 +144,23 @@ export function connectServer(
 const START_LOCK = 7_205_759_403;
 
 /**
- * Brings the schema up to date. Processes that start at once do it in turn.
+ * Throws while a process of a version older than the one released before this one is connected: a migration may take
+ * away what it still uses.
+ */
+async function refuseOlderProcesses(kysely: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`
+    select distinct substring(application_name from ${APPLICATION.length + 2}::int) as schema from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${`${APPLICATION} `})`.execute(kysely);
+  const older = rows.find(({ schema }) => schema < RELEASED_SCHEMA);
+  if (older)
+    throw new Error(
+      `A process of a version that is more than one release old still uses this database (its schema is ${older.schema}). Stop it, or upgrade it to the release before this one, and start again. Nothing was changed.`,
+    );
+}
+
+/**
+ * Brings the schema up to date. Processes that start at once do it in turn. Throws when the database is ahead of this
+ * version, or when a process that is more than one release behind is connected to it.
  * @param work what else a start makes in the database, in the same turn
  */
 export async function prepareDatabase<T>(database: Database, work: () => Promise<T>): Promise<T> {
@@ -155,6 +175,7 @@ export async function prepareDatabase<T>(database: Database, work: () => Promise
     return await patient.kysely.connection().execute(async (held) => {
       await sql`select pg_advisory_lock(${START_LOCK})`.execute(held);
       try {
+        if (await needsMigration(patient.kysely)) await refuseOlderProcesses(patient.kysely);
         await migrate(patient.kysely);
         database.isCluster = await hasClusterExtension(patient.kysely);
         return await work();

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { hostedInvoice, type InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import { type Kysely, sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { checkInvariants } from './backup/invariants.queries.ts';
 import type { Database } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate, migrationNames } from './migrations.ts';
+import * as outboxUnsent from './migrations/0060_unsent_mails.ts';
 import { inPlatform } from './platform.ts';
 
 /** Rows of every table that came with a migration, as the version of that migration kept them. */
@@ -44,6 +46,9 @@ insert into reading_sessions (school_id, id, pupil_id, book_id, reading_level, s
   (2, 'a2f1c0de-1111-4222-8333-444455556663', 2, 1, 2, '2026-07-01T09:00:00Z', '2026-07-01T09:05:00Z', 30, 2, 20, 15, false, '{}', '{}', '{}');
 insert into subscriptions (school_id, package_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at)
   values (1, 1, false, 60, 10000, '2026-01-05T09:00:00Z', '2027-01-05T09:00:00Z');
+insert into invoices (school_id, id, number, issued_at, due_date, status, subtotal_pence, vat_pence, total_pence, token) values
+  (1, 11, 'INV-000001', '2026-01-05T09:00:00Z', '2026-02-04', 'paid', 10000, 2000, 12000, 'token-11'),
+  (1, 12, 'INV-000002', '2026-06-05T09:00:00Z', '2026-07-05', 'open', 500, 0, 500, 'token-12');
 insert into outbox (recipient, subject, html, text, created_at, sent_at) values
   ('a@oak.example', 'Sent', 'h', 't', '2026-07-01T09:00:00Z', '2026-07-01T09:00:01Z'), ('b@oak.example', 'Waits', 'h', 't', '2026-07-01T09:00:00Z', null);
 insert into invite_links (id, school_id) values ('a2f1c0de-1111-4222-8333-444455556666', 1);
@@ -67,11 +72,11 @@ insert into digest_links (token_hash, school_id, user_id, created_at) values ('\
 insert into terms_acceptances (school_id, document, version, user_id, accepted_at) values (1, 'terms', '2026-01', 1, '2026-01-05T09:00:00Z');`,
   '0040_billing': `
 insert into invoices (school_id, id, number, issued_at, due_date, status, subtotal_pence, vat_pence, total_pence, token, subscription_id, content)
-  select 1, 1, 'INV-000001', '2026-07-01T09:00:00Z', '2026-07-31', 'credited', 10000, 2000, 12000, 'token-1', id, '{"lines": []}' from subscriptions;
+  select 1, 1, 'INV-000003', '2026-07-01T09:00:00Z', '2026-07-31', 'credited', 10000, 2000, 12000, 'token-1', id, '{"lines": []}' from subscriptions where school_id = 1;
 insert into credit_notes (school_id, invoice_id, number, issued_at, reason) values (1, 1, 'CRN-000001', '2026-07-02T09:00:00Z', 'A mistake');
-update document_numbers set last = 1;
-insert into invoice_links (token, number, school_id) values ('token-1', 'INV-000001', 1);
-insert into billing_notices (school_id, subject, stage, sent_at) values (1, 'INV-000001', 'due', '2026-07-30T09:00:00Z');
+update document_numbers set last = case kind when 'invoice' then 3 else 1 end;
+insert into invoice_links (token, number, school_id) values ('token-1', 'INV-000003', 1);
+insert into billing_notices (school_id, subject, stage, sent_at) values (1, 'INV-000003', 'due', '2026-07-30T09:00:00Z');
 insert into stripe_events (id, received_at) values ('evt_1', '2026-07-01T09:00:00Z');`,
   '0075_class_teachers': `
 insert into class_teachers (school_id, class_id, user_id, added_at) values (1, 1, 1, '2026-07-01T09:00:00Z');`,
@@ -162,6 +167,63 @@ describe('a database of an earlier version, with rows in every table, loses noth
     // The first two were forgotten on the way; the next two count what comes and goes.
     expect(empty.map(([table]) => table).sort()).toEqual(['catalogue_state', 'idempotency_keys', 'rate_limits']);
   });
+});
+
+test('invoices from before there were any rules for them keep their number and link, and say what is known', async () => {
+  const { database, remove } = await makeDatabaseOf('0001_initial_schema');
+  try {
+    await run(
+      database,
+      `insert into invoices (school_id, id, number, issued_at, due_date, status, subtotal_pence, vat_pence, total_pence, token)
+        values (2, 13, 'INV-000003', '2026-03-29T09:00:00Z', '2026-04-28', 'void', 100, 20, 120, 'token-13')`,
+    );
+    await migrate(database.kysely);
+    const { rows } = await sql<{
+      id: number;
+      status: string;
+      token: string;
+      content: InvoiceContent;
+      is_over: boolean;
+    }>`
+      select i.id, i.status, l.token, i.content, s.ended_at is not null as is_over from invoices i
+      join invoice_links l on l.number = i.number and l.school_id = i.school_id
+      join subscriptions s on s.school_id = i.school_id and s.id = i.subscription_id order by i.id`.execute(
+      database.kysely,
+    );
+    expect(rows.map(({ id, status, token, is_over }) => [id, status, token, is_over])).toEqual([
+      [11, 'paid', 'token-11', false],
+      [12, 'open', 'token-12', false],
+      [13, 'uncollectible', 'token-13', true],
+    ]);
+    for (const { content } of rows) expect(hostedInvoice.shape.content.parse(content)).toEqual(content);
+    expect(rows.map(({ content }) => [content.school, content.bill_to, content.period, content.vat_rate])).toEqual([
+      ['Oak Row', ['Pat Office', '1 Mill Lane', 'SW1A 1AA'], { from: '2026-01-05', to: '2027-01-05' }, 2000],
+      ['Oak Row', ['Pat Office', '1 Mill Lane', 'SW1A 1AA'], { from: '2026-01-05', to: '2027-01-05' }, 0],
+      ['Elm End', [], { from: '2026-03-29', to: '2027-03-29' }, 2000],
+    ]);
+    const numbers = await sql`select last from document_numbers where kind = 'invoice'`.execute(database.kysely);
+    expect(numbers.rows).toEqual([{ last: 3 }]);
+  } finally {
+    await remove();
+  }
+});
+
+test('a database that ran a later migration before earlier ones gets what it lacks', async () => {
+  const { database, remove } = await makeDatabaseOf('0040_billing');
+  const { kysely } = database;
+  try {
+    // As the version did that had 0060 and not yet those from 0050 on.
+    await outboxUnsent.up(kysely as Kysely<unknown>);
+    await sql`insert into kysely_migration (name, timestamp) values ('0060_unsent_mails', '2026-11-22T09:00:00Z')`.execute(
+      kysely,
+    );
+    await migrate(kysely);
+    expect(await dumpSchema(kysely)).toBe(schema);
+    await migrate(kysely);
+    expect(await dumpSchema(kysely)).toBe(schema);
+  } finally {
+    await remove();
+  }
 });
 
 test('an upgrade that fails half way, or is killed, leaves all as it was, and the next start completes it', async () => {

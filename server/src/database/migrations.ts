@@ -62,6 +62,9 @@ const FORMER_NAMES: Record<string, string> = {
   '0005_counters_without_a_log': '0005_unlogged_rate_limits',
 };
 
+/** The last migration of the version that was released before this one: both serve side by side during an upgrade. */
+export const RELEASED_SCHEMA = '0070_library_page_ids';
+
 /** Their names, in the order in which they run. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
@@ -82,7 +85,12 @@ async function renameMigrations(db: Kysely<Tables>): Promise<void> {
  */
 export async function migrate(db: Kysely<Tables>, until?: string): Promise<void> {
   await renameMigrations(db);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  // A version may bring a migration whose number lies before one that ran already: docs/decisions/0069-releases-side-by-side.md
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  });
   const { error, results } = await (until ? migrator.migrateTo(until) : migrator.migrateToLatest());
   if (error instanceof Error && error.message.includes('previously executed migration'))
     throw new Error(
@@ -94,6 +102,15 @@ export async function migrate(db: Kysely<Tables>, until?: string): Promise<void>
   const changed = (results?.length ?? 0) > 0;
   if (changed || !(await isProtected(db)))
     await db.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
+}
+
+/** Whether a start would change the schema. */
+export async function needsMigration(db: Kysely<Tables>): Promise<boolean> {
+  const { rows: known } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
+  if (known.length === 0) return true;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const done = new Set(rows.map(({ name }) => FORMER_NAMES[name] ?? name));
+  return migrationNames.some((name) => !done.has(name));
 }
 
 async function isProtected(db: Kysely<Tables>): Promise<boolean> {

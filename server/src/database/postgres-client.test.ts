@@ -52,6 +52,16 @@ if (template.kind === 'server')
       ).not.toBe('7');
     });
 
+    test('goes on when a migration of the next version adds a column to what it has asked before', async () => {
+      await ask('create temporary table houses (id int)');
+      await ask('insert into houses values (7)');
+      const texts = ['select * from houses where id = $1', 'select h.* from houses h where id = $1'];
+      texts.push('update houses set id = id where id = $1 returning *', 'select h.id, h.* from houses h where id = $1');
+      for (const text of texts) expect(rowsOf(await ask(text, [7]))).toHaveLength(1);
+      await ask('alter table houses add column name text');
+      for (const text of texts) expect(rowsOf(await ask(text, [7]))).toEqual([{ id: 7, name: null }]);
+    });
+
     const read = async (text: string, values?: unknown[]) => {
       await ask('begin');
       await ask(READ_ONLY);

@@ -9,9 +9,15 @@ const names = new Map<string, string>();
 /** Longer texts are inserts of many rows, each of another length: keeping them would push out what recurs. */
 const LONGEST_PREPARED = 6000;
 
-/** The name that a statement is prepared under; none for those that are not worth keeping. */
+/** `select *`, `returning *`, `p.*`: what comes back changes with the table. */
+const ALL_COLUMNS = /(?:select|returning|,)\s+(?:"?\w+"?\.)?\*/i;
+
+/**
+ * The name that a statement is prepared under; none for those that are not worth keeping, and none where a migration
+ * of the next version, running beside this one, would change what a prepared statement answers, which PostgreSQL refuses.
+ */
 export function statementName(text: string): string | undefined {
-  if (text.length > LONGEST_PREPARED) return undefined;
+  if (text.length > LONGEST_PREPARED || ALL_COLUMNS.test(text)) return undefined;
   const known = names.get(text);
   if (known || names.size >= PREPARED_STATEMENTS) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);

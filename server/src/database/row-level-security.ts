@@ -35,6 +35,27 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
   }
 }
 
+/** What puts a school table under forced row-level security and lets the school's role work in it. Safe to run again. */
+export function protectingStatements(name: string, column = 'school_id'): string[] {
+  const columns = CHANGEABLE[name];
+  const rights = columns
+    ? `select, insert, update (${columns})`
+    : APPEND_ONLY.includes(name)
+      ? 'select, insert'
+      : 'select, insert, update, delete';
+  return [
+    // It had more before its rows were fixed.
+    ...(columns ? [`revoke update, delete on ${name} from ${SCHOOL_ROLE}`] : []),
+    `alter table ${name} enable row level security`,
+    `alter table ${name} force row level security`,
+    `drop policy if exists own_school on ${name}`,
+    `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column} = nullif(current_setting('app.school_id', true), '')::bigint)`,
+    `drop policy if exists platform on ${name}`,
+    `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
+    `grant ${rights} on ${name} to ${SCHOOL_ROLE}`,
+  ];
+}
+
 /**
  * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
  * and grants the school role what it needs. Safe to run again; runs after each migration,
@@ -49,26 +70,8 @@ export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> 
     select table_name as name, column_name from information_schema.columns
     where table_schema = 'public' and (column_name = 'school_id' or (table_name = 'schools' and column_name = 'id'))
     order by table_name`.execute(db);
-  for (const { name, column_name } of tables) {
-    const columns = CHANGEABLE[name];
-    const rights = columns
-      ? `select, insert, update (${columns})`
-      : APPEND_ONLY.includes(name)
-        ? 'select, insert'
-        : 'select, insert, update, delete';
-    // It had more before its rows were fixed.
-    if (columns) await sql.raw(`revoke update, delete on ${name} from ${SCHOOL_ROLE}`).execute(db);
-    for (const statement of [
-      `alter table ${name} enable row level security`,
-      `alter table ${name} force row level security`,
-      `drop policy if exists own_school on ${name}`,
-      `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column_name} = nullif(current_setting('app.school_id', true), '')::bigint)`,
-      `drop policy if exists platform on ${name}`,
-      `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
-      `grant ${rights} on ${name} to ${SCHOOL_ROLE}`,
-    ])
-      await sql.raw(statement).execute(db);
-  }
+  for (const { name, column_name } of tables)
+    for (const statement of protectingStatements(name, column_name)) await sql.raw(statement).execute(db);
   for (const name of CATALOGUE_TABLES) await sql.raw(`grant select on ${name} to ${SCHOOL_ROLE}`).execute(db);
   for (const name of WRITE_ONLY) await sql.raw(`grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`).execute(db);
 }

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
+import { migrationNames } from '../database/migrations.ts';
 import { loadCatalogue } from '../features/books/books.public.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { noteStatements, recordStatements } from './statement-recorder.ts';
+import { listReleasedStatements, type ReleasedVersion } from './released-version.ts';
+import { noteStatements, type RecordedStatement, recordStatements } from './statement-recorder.ts';
 
 /** Where tests find the prepared database that each of them copies. */
 export type Template =
@@ -74,7 +76,9 @@ export async function makeTemplate(
     template: { kind: 'server', url: serverUrl, name, statements },
     remove: async () => {
       await administer(serverUrl, `drop database if exists ${name} with (force)`);
-      const texts = new Set(readFileSync(statements, 'utf8').split('\n').filter(Boolean));
+      const lines = readFileSync(statements, 'utf8').split('\n').filter(Boolean);
+      const sent = lines.map((line) => JSON.parse(line) as RecordedStatement);
+      const texts = new Set(sent.map(([, text]) => text));
       if (texts.size === 0) throw new Error('No statement was read, so none was held against the rules of a cluster.');
       const breaches = new Set(readFileSync(`${statements}.breaches`, 'utf8').split('\n').filter(Boolean));
       process.stdout.write(
@@ -82,6 +86,11 @@ export async function makeTemplate(
       );
       for (const breach of breaches) process.stdout.write(`  ${JSON.parse(breach) as string}\n`);
       rmSync(dirname(statements), { recursive: true });
+      const { RECORD_RELEASE: file } = process.env;
+      if (file) {
+        const released: ReleasedVersion = { schema: migrationNames.at(-1)!, statements: listReleasedStatements(sent) };
+        writeFileSync(file, `${JSON.stringify(released, null, 2)}\n`);
+      }
       if (breaches.size > 0) throw new Error('Statements break the rules of a cluster: see above.');
     },
   };

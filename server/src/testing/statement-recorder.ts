@@ -15,6 +15,9 @@ interface Transaction {
   writtenAs: 'school' | 'platform' | undefined;
 }
 
+/** The role in which a statement was sent, and its text. */
+export type RecordedStatement = readonly [role: 'school' | 'platform', text: string];
+
 type Inspected = ReturnType<typeof inspectStatement>;
 
 const inspected = new Map<string, Inspected>();
@@ -22,10 +25,10 @@ const fromTests = new Set<string>();
 const transactions = new WeakMap<pg.Client, Transaction>();
 /** By rule and statement: where it was sent from. */
 const breaches = new Map<string, string>();
-let unwritten: string[] = [];
+let unwritten: RecordedStatement[] = [];
 
 /** One text for lists of any length. */
-const normalize = (text: string): string =>
+export const normalize = (text: string): string =>
   text
     .replaceAll(/\$\d+/g, '$1')
     .replaceAll(/\((\$1(?:::[\w[\]]+)?, )+\$1(?:::[\w[\]]+)?\)/g, '($1)')
@@ -76,9 +79,10 @@ function record(client: pg.Client, text: string): void {
   const caller = touches ? callerOf() : '';
   const isTests = /\.test\.ts$|server\/src\/testing\//.test(caller);
   if (isTests) return void fromTests.add(key);
-  if (!seen.has(key)) {
-    seen.add(key);
-    unwritten.push(text);
+  const sent = `${transaction.role} ${key}`;
+  if (!seen.has(sent)) {
+    seen.add(sent);
+    unwritten.push([transaction.role, text]);
   }
   for (const rule of statement.breaches) note(rule, text, caller);
   if (transaction.role === 'school' && statement.unbound.length > 0)
@@ -117,7 +121,7 @@ export async function recordStatements(name: string): Promise<void> {
 
 /** Notes in one file which statements were read since the last time, and in another which of them break a rule. */
 export function noteStatements(file: string): void {
-  appendFileSync(file, unwritten.map((text) => `${JSON.stringify(text)}\n`).join(''));
+  appendFileSync(file, unwritten.map((statement) => `${JSON.stringify(statement)}\n`).join(''));
   unwritten = [];
   const found = [...breaches].map(([rule, caller]) => `${caller}: ${rule}`);
   breaches.clear();

@@ -1,6 +1,47 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
+/*
+ * Invoices from before, which no version wrote by itself: each says what is known of it, hangs on the subscription that
+ * began nearest to it (one that is over where the school had none) and keeps its number and its link. One that was void
+ * is uncollectible now: nobody asks for it, and no credit note is made up.
+ */
+const KEEP_EARLIER_INVOICES = `
+insert into subscriptions (school_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at, ended_at)
+select school_id, false, 1, 0, min(issued_at), min(issued_at) + interval '1 year', min(issued_at) from invoices i
+where not exists (select from subscriptions s where s.school_id = i.school_id)
+group by school_id
+
+update invoices i set subscription_id = (
+  select id from subscriptions s where s.school_id = i.school_id
+  order by abs(extract(epoch from s.starts_at - i.issued_at)), id limit 1)
+
+update invoices i set content = (
+  select jsonb_build_object(
+    'seller', jsonb_build_object('name', '', 'address', '[]'::jsonb, 'vat_number', null, 'email', ''),
+    'school', n.name,
+    'bill_to', to_jsonb(array_remove(array[c.contact_name, c.address_line_1, c.address_line_2, c.address_line_3, c.address_line_4,
+      c.postcode], null)),
+    'email', coalesce(c.email, ''),
+    'country_code', coalesce(c.country_code, 'GBR'),
+    'lines', jsonb_build_array(jsonb_build_object('text', i.number, 'detail', '', 'amount', i.subtotal_pence)),
+    'period', jsonb_build_object('from', (s.starts_at at time zone 'Europe/London')::date,
+      'to', (s.expires_at at time zone 'Europe/London')::date),
+    'vat_rate', coalesce(round(i.vat_pence * 10000.0 / nullif(i.subtotal_pence, 0)), 0)::int,
+    'bank_account', null)
+  from schools n join subscriptions s on s.school_id = n.id and s.id = i.subscription_id
+    left join lateral (
+      select * from contacts where contacts.school_id = n.id order by type limit 1) c on true
+  where n.id = i.school_id)
+
+update invoices set status = 'uncollectible' where status = 'void'
+
+insert into invoice_links (token, number, school_id) select token, number, school_id from invoices
+on conflict do nothing
+
+update document_numbers set last = (
+  select coalesce(max(substring(number from '^INV-(\\d{6,9})$')::bigint), 0) from invoices) where kind = 'invoice'`;
+
 /**
  * Invoices that say for ever what they said when they were issued, numbered without gaps; credit notes; reminders
  * that are sent once; links that lead from an invoice to its school; events of the payment provider, each once.
@@ -33,9 +74,9 @@ create table invoice_links (
   school_id bigint not null
 )
 
-alter table invoices add column subscription_id bigint not null
+alter table invoices add column subscription_id bigint
 
-alter table invoices add column content jsonb not null
+alter table invoices add column content jsonb
 
 alter table invoices add column paid_at timestamptz
 
@@ -44,6 +85,9 @@ alter table invoices add column closed_at timestamptz
 alter table invoices add foreign key (school_id, subscription_id) references subscriptions (school_id, id)
 
 alter table invoices drop constraint invoices_status_check
+${KEEP_EARLIER_INVOICES}
+
+alter table invoices alter column subscription_id set not null, alter column content set not null
 
 alter table invoices add constraint invoices_status_check check (status in ('open', 'paid', 'uncollectible', 'credited'))
 

@@ -1,0 +1,223 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, inject, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { makeEmptyDatabase } from '../testing/databases.ts';
+import type { ReleasedVersion } from '../testing/released-version.ts';
+import released from '../testing/released-version.json' with { type: 'json' };
+import { prepareDatabase } from './database.ts';
+import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
+import { SCHOOL_ROLE } from './row-level-security.ts';
+
+/*
+ * The version that was released last serves beside this one while processes are restarted one after the other, on the
+ * schema of this one: docs/decisions/0069-releases-side-by-side.md
+ */
+
+const { schema, statements } = released as unknown as ReleasedVersion;
+
+/** What a migration since the release asks more of a row, and why the released version's rows have it all the same. */
+const ASKED_ON_PURPOSE: Record<string, string> = {};
+
+const app = testApp();
+
+/** Lets PostgreSQL resolve a statement, its names, types and rights, as far as it goes without running it. */
+async function explain(tx: Kysely<never>, role: 'school' | 'platform', text: string): Promise<void> {
+  if (role === 'school') {
+    await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(tx);
+    await sql.raw("set local app.school_id = '1'").execute(tx);
+  }
+  await sql.raw(`prepare released as ${text}`).execute(tx);
+  try {
+    const { rows } = await sql<{ n: number }>`
+      select coalesce(array_length(parameter_types, 1), 0) as n from pg_prepared_statements
+      where name = 'released'`.execute(tx);
+    const values = Array.from({ length: rows[0]?.n ?? 0 }, () => 'null').join(', ');
+    await sql.raw(`explain execute released${values && `(${values})`}`).execute(tx);
+    await sql`deallocate released`.execute(tx);
+  } catch (error) {
+    await sql`rollback to released`.execute(tx);
+    await sql`deallocate released`.execute(tx);
+    throw error;
+  }
+}
+
+/** Why statements of the released version are not answered in this transaction. */
+async function findRefusals(tx: Kysely<never>): Promise<string[]> {
+  const refusals: string[] = [];
+  for (const [role, text] of statements) {
+    await sql`savepoint released`.execute(tx);
+    await explain(tx, role, text).catch((error: Error) =>
+      refusals.push(`${error.message}: ${role}: ${text.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
+    );
+    await sql`rollback to released`.execute(tx);
+  }
+  return refusals;
+}
+
+interface Column {
+  type: string;
+  /** A row may leave the column out. */
+  optional: boolean;
+}
+interface Shape {
+  columns: Record<string, Column>;
+  /** What a row must be: checks, foreign keys, unique indexes. */
+  rules: string[];
+}
+
+/** What the tables take, from the catalogue. */
+async function readShape(db: Kysely<never>): Promise<Shape> {
+  const { rows: columns } = await sql<Column & { name: string }>`
+    select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      not a.attnotnull or a.atthasdef or a.attidentity <> '' as optional
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely%'
+      and a.attnum > 0 and not a.attisdropped`.execute(db);
+  const { rows: rules } = await sql<{ rule: string }>`
+    select conrelid::regclass || ': ' || pg_get_constraintdef(oid) as rule from pg_constraint
+      where connamespace = 'public'::regnamespace and contype in ('c', 'f', 'x')
+    union select indrelid::regclass || ': ' || regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON \\S+', 'INDEX')
+      from pg_index join pg_class on pg_class.oid = indrelid
+      where relnamespace = 'public'::regnamespace and indisunique`.execute(db);
+  return {
+    columns: Object.fromEntries(columns.map(({ name, type, optional }) => [name, { type, optional }])),
+    rules: rules.map(({ rule }) => rule),
+  };
+}
+
+const tableOf = (name: string): string => name.split(/[.:]/)[0] ?? '';
+
+/** What the new shape takes away from, or asks more of, those who know the old one. */
+function findContractions(old: Shape, today: Shape): string[] {
+  const known = new Set(Object.keys(old.columns).map(tableOf));
+  return [
+    ...Object.entries(old.columns).flatMap(([name, { type, optional }]) => {
+      const now = today.columns[name];
+      if (!now) return [`${name} is gone`];
+      if (now.type !== type) return [`${name} was ${type} and is ${now.type}`];
+      return optional && !now.optional ? [`${name} could be left out`] : [];
+    }),
+    ...Object.entries(today.columns)
+      .filter(([name, { optional }]) => !(name in old.columns) && known.has(tableOf(name)) && !optional)
+      .map(([name]) => `${name} is new and cannot be left out`),
+    ...today.rules
+      .filter((rule) => !old.rules.includes(rule) && known.has(tableOf(rule)))
+      .map((rule) => `a new rule: ${rule}`),
+  ].filter((line) => !(line in ASKED_ON_PURPOSE));
+}
+
+const asNever = (db: unknown) => db as Kysely<never>;
+
+/** What is found after a change of the schema, which is undone. */
+async function changed<T>(change: string | undefined, look: (tx: Kysely<never>) => Promise<T>): Promise<T> {
+  const tx = await app.database.kysely.startTransaction().execute();
+  try {
+    if (change) await sql.raw(change).execute(tx);
+    return await look(asNever(tx));
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+describe('the version that was released before', () => {
+  test('is the one whose statements are on record', () => {
+    expect(schema).toBe(RELEASED_SCHEMA);
+    expect(migrationNames).toContain(RELEASED_SCHEMA);
+    expect(statements.length).toBeGreaterThan(300);
+  });
+
+  test('has each of its statements answered by the schema of today, in the same role', async () => {
+    expect(await changed(undefined, findRefusals)).toEqual([]);
+  });
+
+  test.each([
+    ['alter table pupils drop column archived_from', 'archived_from'],
+    ['revoke update on classes from portal_school', 'permission denied for table classes'],
+    ['alter table book_completions rename to completions', 'relation "book_completions" does not exist'],
+  ])('would be seen to break by a migration that does “%s”', async (change, why) => {
+    expect((await changed(change, findRefusals)).join('\n')).toContain(why);
+  });
+
+  test('can write each row that it could, for nothing was taken away and nothing more is asked of it', async () => {
+    const { database, remove } = await makeEmptyDatabase(inject('template'));
+    try {
+      await migrate(database.kysely, RELEASED_SCHEMA);
+      const old = await readShape(asNever(database.kysely));
+      expect(findContractions(old, await readShape(asNever(app.database.kysely)))).toEqual([]);
+    } finally {
+      await remove();
+    }
+  });
+});
+
+test.each([
+  ['alter table pupils drop column name_key', 'pupils.name_key is gone'],
+  ['alter table pupils alter column archived_by type numeric', 'pupils.archived_by was bigint and is numeric'],
+  ['alter table pupils alter column class_id set not null', 'pupils.class_id could be left out'],
+  ['alter table pupils add column house text not null', 'pupils.house is new and cannot be left out'],
+  ["alter table pupils add check (name <> 'x')", 'a new rule: pupils: CHECK'],
+  ['create unique index one_page on class_books (school_id, book_id)', 'a new rule: class_books: CREATE UNIQUE INDEX'],
+  ['alter table pupils rename to readers', 'pupils.id is gone'],
+])('a migration that does “%s” is seen to take something away', async (change, found) => {
+  const old = await changed(undefined, readShape);
+  expect(findContractions(old, await changed(change, readShape)).join('\n')).toContain(found);
+});
+
+test.each([
+  "alter table pupils add column house text not null default ''",
+  'alter table pupils add column house text',
+  'alter table pupils alter column name_key drop not null',
+  'create table houses (school_id bigint primary key references schools (id), name text not null check (length(name) > 0))',
+  'create index pupils_by_age on pupils (school_id, created_at)',
+])('a migration that does “%s” takes nothing away', async (change) => {
+  const old = await changed(undefined, readShape);
+  expect(findContractions(old, await changed(change, readShape))).toEqual([]);
+});
+
+const template = inject('template');
+if (template.kind === 'server')
+  describe('a process of another version that is connected while this one starts', () => {
+    /** How a start goes while another process is connected, whether it changed the schema, and how it goes after that one's end. */
+    async function startBeside(applicationName: string) {
+      const { database, remove } = await makeEmptyDatabase(template);
+      const connectionString =
+        database.engine.kind === 'server' ? String(database.engine.pool.options.connectionString) : '';
+      const other = new pg.Client({ connectionString, application_name: applicationName });
+      await other.connect();
+      try {
+        await migrate(database.kysely, '0061_policies_without_a_school');
+        const start = () => prepareDatabase(database, async () => 'started');
+        const first = await start().catch((error: Error) => error.message);
+        const isChanged = !(await needsMigration(database.kysely));
+        await other.end();
+        return { first, isChanged, afterwards: await start() };
+      } finally {
+        await remove();
+      }
+    }
+
+    test('is refused in words, and nothing is changed, when it is two releases behind', async () => {
+      expect(await startBeside('school-portal 0040_billing')).toEqual({
+        first: expect.stringContaining(
+          'more than one release old still uses this database (its schema is 0040_billing)',
+        ),
+        isChanged: false,
+        afterwards: 'started',
+      });
+    });
+
+    test.each([`school-portal ${RELEASED_SCHEMA}`, `school-portal ${migrationNames.at(-1)}`, 'psql'])(
+      'is let be when it is %s',
+      async (name) => {
+        expect(await startBeside(name)).toEqual({ first: 'started', isChanged: true, afterwards: 'started' });
+      },
+    );
+
+    test('says on its connections which schema it has', async () => {
+      const { rows } = await sql<{ name: string }>`select current_setting('application_name') as name`.execute(
+        app.database.kysely,
+      );
+      expect(rows).toEqual([{ name: `school-portal ${migrationNames.at(-1)}` }]);
+    });
+  });

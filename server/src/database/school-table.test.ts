@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import type { BuiltSchool } from '../testing/builder.ts';
+import { inSchool, type SchoolDb } from './school.ts';
+import { createSchoolTable, planSchoolTable, type SchoolTable } from './school-table.ts';
+
+const app = testApp();
+
+const HOUSES: SchoolTable = {
+  name: 'pupil_houses',
+  columns: ['pupil_id bigint not null', 'house text not null check (length(house) <= 40)', 'place int not null'],
+  key: ['pupil_id'],
+  unique: [['house', 'place']],
+  references: [{ columns: ['pupil_id'], table: 'pupils', onDelete: 'cascade' }],
+};
+
+describe('a school table that a later migration makes', () => {
+  let school: BuiltSchool;
+  let other: BuiltSchool;
+  const put = (db: SchoolDb, schoolId: number, pupilId: number, place: number) =>
+    sql`insert into pupil_houses (school_id, pupil_id, house, place) values (${schoolId}, ${pupilId}, 'Oak', ${place})`.execute(
+      db.tx,
+    );
+  const listAll = async (schoolId: number) =>
+    (
+      await inSchool(app.database, schoolId, (db) =>
+        sql<{ pupil_id: number }>`select pupil_id from pupil_houses`.execute(db.tx),
+      )
+    ).rows;
+
+  beforeAll(async () => {
+    ({ school, otherSchool: other } = await app.build.twoSchools());
+    await app.database.kysely
+      .transaction()
+      .execute((tx) => createSchoolTable(tx as unknown as Kysely<unknown>, HOUSES));
+  });
+  afterAll(() => sql`drop table pupil_houses`.execute(app.database.kysely));
+
+  test('lets each school see and write its own rows alone', async () => {
+    const [pupil, theirs] = [school.unplaced.id, other.unplaced.id];
+    await inSchool(app.database, school.id, (db) => put(db, school.id, pupil, 1));
+    expect(await listAll(school.id)).toEqual([{ pupil_id: pupil }]);
+    expect(await listAll(other.id)).toEqual([]);
+    await expect(inSchool(app.database, other.id, (db) => put(db, school.id, pupil, 2))).rejects.toThrow(
+      'row-level security',
+    );
+    await inSchool(app.database, other.id, (db) => put(db, other.id, theirs, 1));
+    await expect(
+      inSchool(app.database, other.id, (db) => put(db, other.id, other.ownClass.pupils[0]!.id, 1)),
+    ).rejects.toThrow('duplicate key');
+  });
+
+  test('holds on to its school and its pupils, and goes with them', async () => {
+    await expect(inSchool(app.database, school.id, (db) => put(db, school.id, other.unplaced.id, 9))).rejects.toThrow(
+      'foreign key',
+    );
+    await sql`delete from schools where id = ${other.id}`.execute(app.database.kysely);
+    expect(await listAll(other.id)).toEqual([]);
+  });
+
+  test('is bound by its policies even for whoever owns it', async () => {
+    const { rows } = await sql<{ forced: boolean }>`
+      select relrowsecurity and relforcerowsecurity as forced from pg_class where relname = 'pupil_houses'`.execute(
+      app.database.kysely,
+    );
+    expect(rows).toEqual([{ forced: true }]);
+  });
+});
+
+test('on a cluster it goes to its schools before it points to anything', () => {
+  const plan = planSchoolTable(HOUSES, true);
+  const kinds = plan.map((statement) =>
+    ['create table', 'create_distributed_table', 'references schools', 'references pupils', 'create policy'].find(
+      (part) => statement.includes(part),
+    ),
+  );
+  expect(plan[0]).toContain('sequential');
+  expect(kinds.filter(Boolean)).toEqual([
+    'create table',
+    'create_distributed_table',
+    'references schools',
+    'references pupils',
+    'create policy',
+    'create policy',
+  ]);
+  expect(plan.find((statement) => statement.includes('create_distributed_table'))).toBe(
+    "select create_distributed_table('pupil_houses', 'school_id', colocate_with => 'schools')",
+  );
+  expect(planSchoolTable(HOUSES, false).join()).not.toContain('create_distributed_table');
+});

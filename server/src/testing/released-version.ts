@@ -1,0 +1,26 @@
+import { normalize, type RecordedStatement } from './statement-recorder.ts';
+
+/**
+ * What the version that was released last asks of its database: `released-version.json`, written by the tests of that
+ * version on PostgreSQL. docs/decisions/0069-releases-side-by-side.md
+ */
+export interface ReleasedVersion {
+  /** The last migration that it has. */
+  schema: string;
+  statements: RecordedStatement[];
+}
+
+/** Those that read or write rows of the portal's own tables, one of each form, in a fixed order. */
+export function listReleasedStatements(sent: readonly RecordedStatement[]): RecordedStatement[] {
+  const forms = new Map<string, RecordedStatement>();
+  for (const [role, text] of sent)
+    if (
+      /^\s*(with|select|insert|update|delete)\b/i.test(text) &&
+      !/pgboss|kysely_|pg_\w+|information_schema/.test(text)
+    ) {
+      const form = `${role} ${normalize(text)}`;
+      const known = forms.get(form);
+      if (!known || text < known[1]) forms.set(form, [role, text]);
+    }
+  return [...forms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, statement]) => statement);
+}
