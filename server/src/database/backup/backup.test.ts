@@ -20,6 +20,8 @@ import type { BuiltSchool } from '../../testing/builder.ts';
 import { makeEmptyDatabase } from '../../testing/databases.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 import { connectServer, type Database, openEmbedded } from '../database.ts';
+import { dumpSchema } from '../dump-schema.queries.ts';
+import { migrate } from '../migrations.ts';
 import { inPlatform } from '../platform.ts';
 import { inSchool } from '../school.ts';
 import { backUp } from './backup.ts';
@@ -124,6 +126,29 @@ describe('a backup that is restored', () => {
   });
 });
 
+test('a backup of an earlier schema is brought up to date, with what it holds', async () => {
+  const earlier = await makeEmptyDatabase(inject('template'));
+  const target = await makeTarget();
+  const path = join(folder, 'earlier.backup');
+  try {
+    await migrate(earlier.database.kysely, '0040_billing');
+    await sql`insert into schools (name, created_at) values ('Elm End', '2026-01-05T09:00:00Z')`.execute(
+      earlier.database.kysely,
+    );
+    await backUp(earlier.database, path, new Date());
+    expect(await restore(target, path)).toMatchObject({
+      manifest: { schema: '0040_billing' },
+      counts: { schools: 1, pupils: 0 },
+    });
+    const database = await target.open();
+    expect(await dumpSchema(database.kysely)).toBe(await dumpSchema(app.database.kysely));
+    await database.close();
+  } finally {
+    await earlier.remove();
+    await target.remove();
+  }
+});
+
 describe('a file is refused, and the database stays empty,', () => {
   let target: Target;
   beforeAll(async () => void (target = await makeTarget()));
@@ -189,8 +214,29 @@ describe('a backup', () => {
 
   test('leaves nothing behind where the disk is full', async () => {
     const path = join(folder, 'full.backup');
-    symlinkSync('/dev/full', `${path}.partial`);
-    await expect(backUp(app.database, path, new Date())).rejects.toThrow(/no space left/i);
+    const { engine } = app.database;
+    // The file is there, and nothing fits into it from then on.
+    const fill = () => {
+      rmSync(`${path}.partial`);
+      symlinkSync('/dev/full', `${path}.partial`);
+    };
+    const filled: Database['engine'] =
+      engine.kind === 'server'
+        ? {
+            kind: 'server',
+            get pool() {
+              fill();
+              return engine.pool;
+            },
+          }
+        : {
+            kind: 'embedded',
+            get pglite() {
+              fill();
+              return engine.pglite;
+            },
+          };
+    await expect(backUp({ ...app.database, engine: filled }, path, new Date())).rejects.toThrow(/no space left/i);
     expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
   });
 
