@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -88,4 +90,13 @@ test('on a cluster it goes to its schools before it points to anything', () => {
     "select create_distributed_table('pupil_houses', 'school_id', colocate_with => 'schools')",
   );
   expect(planSchoolTable(HOUSES, false).join()).not.toContain('create_distributed_table');
+});
+
+test('migrations make school tables by this function alone, from 0080 on', () => {
+  const folder = join(import.meta.dirname, 'migrations');
+  const later = readdirSync(folder).filter((name) => name >= '0080');
+  const byHand = later.filter((name) =>
+    /create table[^;]*\bschool_id\b/i.test(readFileSync(join(folder, name), 'utf8')),
+  );
+  expect(byHand).toEqual([]);
 });
