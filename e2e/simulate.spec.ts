@@ -32,7 +32,7 @@ const readFigures = async (page: Page) => ({
 });
 
 const shownTotal = (page: Page, title: string) =>
-  page.getByRole('region', { name: title }).getByRole('definition').last();
+  page.getByRole('region', { name: title }).locator('dl > div').last().getByRole('definition').first();
 
 /** As a large figure says it. */
 function inShort(seconds: number): string {

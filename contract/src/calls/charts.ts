@@ -50,6 +50,39 @@ export const chartDate = z
 export const isBackwards = (start: string, end: string) =>
   start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
+/** Whose figures. */
+const selection = { group_id: idInPath.optional(), reader_id: idInPath.optional() };
+
+const isOneSelection = ({ group_id, reader_id }: { group_id?: number | undefined; reader_id?: number | undefined }) =>
+  group_id === undefined || reader_id === undefined;
+const notBoth = { path: ['reader_id'], message: 'Ask for a class or for a pupil, not for both.' };
+
+const isForwards = ({ start_date, end_date }: { start_date: string; end_date: string }) =>
+  !isBackwards(start_date, end_date);
+const notBackwards = { path: ['end_date'], message: 'The end date lies before the start date.' };
+
+/**
+ * How figures have changed against the period before: docs/reading-needs.md defines it. Times in seconds; averages are
+ * a pupil. What was compared ends at `until`, yesterday at the latest.
+ */
+const comparison = z
+  .strictObject({
+    /** The period before. */
+    start_date: z.iso.date(),
+    end_date: z.iso.date(),
+    until: z.iso.date(),
+    /** Of each of the two periods. */
+    school_days: z.number().int().positive(),
+    /** Points; null on fewer than 100 words. */
+    accuracy: z.number().nullable(),
+    average_reading_time: z.number(),
+    reading_time: z.number().int(),
+    average_books_completed: z.number(),
+    books_completed: z.number().int(),
+  })
+  .meta({ id: 'Comparison' });
+export type Comparison = z.infer<typeof comparison>;
+
 export const chartCalls = defineCalls({
   getChart: {
     method: 'GET',
@@ -70,22 +103,32 @@ export const chartCalls = defineCalls({
     query: z
       .object({
         name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
-        group_id: idInPath.optional(),
-        reader_id: idInPath.optional(),
+        ...selection,
         start_date: chartDate,
         end_date: chartDate,
         output: z.enum(['json', 'csv'], 'The output is json or csv.').default('json'),
       })
-      .refine(({ group_id, reader_id }) => group_id === undefined || reader_id === undefined, {
-        path: ['reader_id'],
-        message: 'Ask for a class or for a pupil, not for both.',
-      })
-      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
-        path: ['end_date'],
-        message: 'The end date lies before the start date.',
-      }),
+      .refine(isOneSelection, notBoth)
+      .refine(isForwards, notBackwards),
     reply: z.strictObject({ chart }),
     files: ['text/csv'],
     errors: ['class_not_found', 'pupil_not_found'],
+  },
+
+  compareFigures: {
+    method: 'GET',
+    path: '/charts/comparison',
+    tag: 'Dashboard',
+    summary: 'How the figures of the dashboard have changed against the period before',
+    description:
+      'Of a class, a pupil, or the whole school, as in the charts. The period before has as many school days; it is null where there is none, or where too little was read in it.',
+    permission: 'view_school',
+    example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    query: z
+      .object({ ...selection, start_date: chartDate, end_date: chartDate })
+      .refine(isOneSelection, notBoth)
+      .refine(isForwards, notBackwards),
+    reply: z.strictObject({ comparison: comparison.nullable() }),
+    errors: ['class_not_found', 'pupil_not_found', 'statistics_unavailable'],
   },
 });

@@ -17,8 +17,10 @@ interface Props {
   table: ReactNode;
   /** A link that downloads the figures. */
   download?: ReactNode;
-  /** Figures above the chart: the average, the total; and its legend. */
+  /** Figures above the chart: the average, the total. */
   figures?: ReactNode;
+  /** What the chart's signs mean; not shown above the table, which has none. */
+  legend?: ReactNode;
   isEmpty?: boolean;
   isLoading?: boolean;
   failure?: ReactNode;
@@ -33,6 +35,7 @@ export function ChartPanel({
   table,
   download,
   figures,
+  legend,
   isEmpty = false,
   isLoading = false,
   failure,
@@ -50,6 +53,7 @@ export function ChartPanel({
       </header>
       {paperNote && <p className={css.paperNote}>{paperNote}</p>}
       {figures && <div className={css.figures}>{figures}</div>}
+      {legend && (!isTable || !hasFigures) && <div className={css.legend}>{legend}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??
           (isLoading ? (
@@ -62,7 +66,7 @@ export function ChartPanel({
             {children}
           </div>
         )}
-        {/* Only when asked for: tables of a whole school have thousands of cells. It scrolls, so the keyboard must reach it. */}
+        {/* Only when asked for: tables have many cells. On the smallest screens it scrolls, so the keyboard must reach it. */}
         {hasFigures && isTable && (
           <div className={css.table} tabIndex={0} role="region" aria-label={`${title}: table`}>
             {table}

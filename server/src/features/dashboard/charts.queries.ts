@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { FIRST_DAY } from '#contract/fields.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { ownClassIds } from '../classes/classes.public.ts';
+import type { ComparedPeriods, PeriodFigures } from './comparison.service.ts';
 
 /** Whose reading a chart counts: pupils by where they are now. */
 export type Selection = { pupilId: number } | { classId: number } | { teacherId: number } | 'school';
@@ -70,6 +72,44 @@ export async function listBucketTotals(
     select width_bucket(day, ${[...buckets]}::date[]) - 1 as bucket, reading_level, ${sums}
     from ${daysOf(db, selection, from, to)} group by bucket, reading_level`.execute(db.tx);
   return rows;
+}
+
+/** What a selection read in two periods, and whether somebody of it had read by the first day of the earlier one. */
+export async function getPeriodFigures(
+  db: SchoolDb,
+  selection: Selection,
+  { range, before }: Pick<ComparedPeriods, 'range' | 'before'>,
+): Promise<{ now: PeriodFigures; then: PeriodFigures; has_begun: boolean }> {
+  const inRange = sql`day >= ${range.from}::date`;
+  const inBefore = sql`day <= ${before.to}::date`;
+  const both = (column: string) => sql`
+    coalesce(sum(${sql.ref(column)}) filter (where ${inRange}), 0) as ${sql.ref(`${column}_now`)},
+    coalesce(sum(${sql.ref(column)}) filter (where ${inBefore}), 0) as ${sql.ref(`${column}_then`)}`;
+  type Counted = 'reading_time' | 'words_attempted' | 'words_correct' | 'books_completed';
+  type Row = Record<`${Counted}_now` | `${Counted}_then`, number> & { has_begun: boolean };
+  const { rows } = await sql<Row>`
+    select read.*, books.*,
+      exists (select from ${daysOf(db, selection, FIRST_DAY, before.from)}) as has_begun
+    from (
+      select ${both('reading_time')}, ${both('words_attempted')}, ${both('words_correct')}
+      from ${daysOf(db, selection, before.from, range.to)}
+    ) as read, (
+      select count(*) filter (where is_now) as books_completed_now, count(*) filter (where was_then) as books_completed_then
+      from (
+        select bool_or(${inRange}) as is_now, bool_or(${inBefore}) as was_then from book_completions
+        where school_id = ${db.schoolId} and day between ${before.from}::date and ${range.to}::date
+          and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+        group by pupil_id, book_id
+      ) completed
+    ) as books`.execute(db.tx);
+  const row = rows[0] as Row;
+  const figures = (when: 'now' | 'then'): PeriodFigures => ({
+    reading_time: row[`reading_time_${when}`],
+    words_attempted: row[`words_attempted_${when}`],
+    words_correct: row[`words_correct_${when}`],
+    books_completed: row[`books_completed_${when}`],
+  });
+  return { now: figures('now'), then: figures('then'), has_begun: row.has_begun };
 }
 
 /** A pupil of a selection with what is counted on one level; without reading, once without a level. */

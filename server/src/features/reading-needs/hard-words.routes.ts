@@ -5,9 +5,10 @@ import { defineHandlers, type Services, type StaffSession, withPrepare } from '.
 import { FileReply } from '../../http/replies.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
+import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
 import { longDay } from './need-sentences.service.ts';
-import { getReadingClass, getSchoolWithStatistics } from './reading-needs.access.ts';
+import { getReadingClass } from './reading-needs.access.ts';
 
 /** What drawing a sheet may use. */
 const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };

@@ -1,19 +1,10 @@
 import type { Class } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import type { Config } from '../../config.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { getClass } from '../classes/classes.public.ts';
 import type { Selection } from '../dashboard/dashboard.public.ts';
-import { getSchoolRow, hasNewStatistics } from '../school/school.public.ts';
-
-/** The school's row, where it has the new statistics. Throws `statistics_unavailable`. */
-export async function getSchoolWithStatistics(db: SchoolDb, config: Config) {
-  const school = await getSchoolRow(db);
-  if (!hasNewStatistics(school, config)) throw new AppError('statistics_unavailable');
-  return school;
-}
 
 /** A class whose reading a person sees: one that they manage. Throws `class_not_found`, also for a class of another teacher. */
 export async function getReadingClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {

@@ -6,11 +6,12 @@ import { FileReply } from '../../http/replies.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { getClass } from '../classes/classes.public.ts';
 import { getOwnPupil } from '../pupils/pupils.public.ts';
+import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { describeClassReading } from './class-reading.service.ts';
 import { longDay } from './need-sentences.service.ts';
 import { listNeeds } from './needs-list.service.ts';
 import { getThresholds, removeDismissal, saveDismissal, saveThresholds } from './needs.queries.ts';
-import { getReadingClass, getSchoolWithStatistics, getSelection } from './reading-needs.access.ts';
+import { getReadingClass, getSelection } from './reading-needs.access.ts';
 
 /** How long a pupil stays off the list. */
 const DISMISSED_MS = 14 * DAY_MS;

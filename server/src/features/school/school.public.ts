@@ -1,4 +1,5 @@
 export { getSchoolRow, lockSchool, updateSchoolRow } from './school.queries.ts';
 export { insertSchool, insertStaff, putIntoSchool } from './registration.queries.ts';
+export { getSchoolWithStatistics } from './school.access.ts';
 export { hasNewStatistics } from './school.service.ts';
 export { getCalendar } from './term-dates.queries.ts';

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
@@ -13,8 +14,11 @@ import { QueryForm } from '../../ui/QueryForm.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchool, useSchoolRanges } from '../school/school.public.ts';
+import { comparisonQuery } from './dashboard.api.ts';
+import { comparedWith } from './model/changes.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress, withClass } from './model/class-choice.ts';
+import { ComparisonNote } from './components/ComparisonNote.tsx';
 import { DashboardChart } from './components/DashboardChart.tsx';
 import { SetupChecklist } from './components/SetupChecklist.tsx';
 import css from './DashboardPage.module.css';
@@ -50,8 +54,16 @@ export default function DashboardPage() {
     classId === undefined &&
     !school.groups.some(({ teachers }) => teachers.some(({ id }) => id === user.id));
 
+  const hasStatistics = school?.features.includes('new_statistics') ?? false;
   // Another teacher's class has no needs to show.
-  const seesNeeds = (school?.features.includes('new_statistics') ?? false) && (chosen?.user_manages ?? true);
+  const seesNeeds = hasStatistics && (chosen?.user_manages ?? true);
+
+  const scope = { classId, range };
+  const comparison = useQuery({
+    ...comparisonQuery(scope),
+    enabled: hasStatistics && !isGone,
+    placeholderData: keepPreviousData,
+  }).data?.comparison;
 
   if (school && !school.setup.has_chart_data)
     return (
@@ -115,14 +127,21 @@ export default function DashboardPage() {
           {seesNeeds && <WhoNeedsMe key={classId} classId={classId} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
+            <ComparisonNote comparison={comparison} range={range} />
           </div>
           <div className={css.charts}>
             {CHARTS.map((kind) => (
               <DashboardChart
                 key={kind.name}
                 kind={kind}
-                scope={{ classId, range }}
-                paperNote={`${chosen?.name ?? all}, ${rangeInWords(range)}`}
+                scope={scope}
+                comparison={comparison}
+                paperNote={[
+                  `${chosen?.name ?? all}, ${rangeInWords(range)}`,
+                  comparison && comparedWith(comparison, range.to),
+                ]
+                  .filter(Boolean)
+                  .join('. ')}
               />
             ))}
           </div>

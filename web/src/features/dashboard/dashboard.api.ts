@@ -8,29 +8,36 @@ import { termDatesQuery } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress } from './model/class-choice.ts';
 
-/** Whose reading, and when. Without a class: the whole school; a teacher: the own classes. */
+/** Whose reading, and when. Without a class or a pupil: the whole school; a teacher: the own classes. */
 export interface Scope {
-  classId: number | undefined;
+  classId?: number | undefined;
+  pupilId?: number;
   range: DayRange;
 }
 
-/** The query of a chart; always in the same order, so that equal charts have equal addresses. */
-export const chartInput = (name: ChartName, { classId, range }: Scope) => ({
-  name,
+/** Always in the same order, so that equal questions have equal addresses. */
+const scopeInput = ({ classId, pupilId, range }: Scope) => ({
   ...(classId !== undefined && { group_id: classId }),
+  ...(pupilId !== undefined && { reader_id: pupilId }),
   start_date: range.from,
   end_date: range.to,
 });
 
+export const chartInput = (name: ChartName, scope: Scope) => ({ name, ...scopeInput(scope) });
+
 /** One chart. */
 export const chartQuery = (name: ChartName, scope: Scope) =>
   apiQuery(chartCalls.getChart, { query: chartInput(name, scope) });
+
+/** How the figures have changed against the period before. For schools with the new statistics. */
+export const comparisonQuery = (scope: Scope) => apiQuery(chartCalls.compareFigures, { query: scopeInput(scope) });
 
 export const dashboardQueries: FirstQueries = ({ schoolId, query }) => {
   const scope = { classId: classInAddress(query), range: visitRange(query) };
   return [
     needsQuery(schoolId, scope.classId),
     termDatesQuery(schoolId),
+    comparisonQuery(scope),
     ...CHARTS.map(({ name }) => chartQuery(name, scope)),
   ];
 };

@@ -4,7 +4,7 @@ import type { Chart } from '#contract/calls/charts.ts';
 import { accuracyAxis, axisFor, type Axis } from '../model/axis.ts';
 import css from './BucketChart.module.css';
 import { BucketDrawing } from './BucketDrawing.tsx';
-import { bandOf } from '../model/bucket-geometry.ts';
+import { type Band, bandOf } from '../model/bucket-geometry.ts';
 import { fullBucket } from '../model/bucket-labels.ts';
 import { hasReading, inWords, type Measure } from '../model/measures.ts';
 import { drawnOverTime } from '../model/drawn.ts';
@@ -18,10 +18,22 @@ const BESIDE = 90;
 const LEAST_WIDTH = 240;
 /** Width that the values of a bucket may take: they stay inside the chart. */
 const TIP_PX = 245;
+/** Under the plot and its labels. */
+const BELOW = HEIGHT + 44;
+/** Between a bucket and its values. */
+const GAP = 8;
 const NOBODY = 'Nobody read.';
 
+interface Props {
+  title: string;
+  chart: Chart;
+  measure: Measure;
+  /** Levels that are not faint. */
+  chosen: readonly number[];
+}
+
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
-export default function BucketChart({ title, chart, measure }: { title: string; chart: Chart; measure: Measure }) {
+export default function BucketChart({ title, chart, measure, chosen }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;
@@ -82,6 +94,7 @@ export default function BucketChart({ title, chart, measure }: { title: string; 
         height={HEIGHT}
         width={Math.max(LEAST_WIDTH, width - BESIDE)}
         active={shown}
+        chosen={chosen}
       />
       {shown !== null && (
         <ValueTip
@@ -90,22 +103,21 @@ export default function BucketChart({ title, chart, measure }: { title: string; 
           values={values(shown)}
           drawn={drawnOverTime(measure)}
           none={NOBODY}
-          position={tipBeside(bandOf(shown, labels.length).middle)}
+          position={tipBeside(bandOf(shown, labels.length), width)}
         />
       )}
     </div>
   );
 }
 
-/** The values of a bucket stand beside it, on the side with more room. */
-function tipBeside(middle: number) {
-  const bucket = `${LEFT}px + (100% - ${BESIDE}px) * ${middle / 100}`;
+/** The values of a bucket stand beside it, on the side with more room; under the chart where neither side has enough. */
+function tipBeside({ start, middle, width: share }: Band, width: number) {
+  const plot = width - BESIDE;
   const isLeft = middle > 50;
-  return {
-    x: isLeft ? `max(${TIP_PX}px, ${bucket} - 12px)` : `min(100% - ${TIP_PX}px, ${bucket} + 12px)`,
-    y: 16,
-    isLeft,
-  };
+  const edge = LEFT + (plot * (isLeft ? start : start + share)) / 100;
+  const hasRoom = isLeft ? edge - GAP >= TIP_PX : edge + GAP + TIP_PX <= width;
+  if (hasRoom) return { x: isLeft ? edge - GAP : edge + GAP, y: 16, isLeft };
+  return { x: isLeft ? width : 0, y: BELOW, isLeft };
 }
 
 function axisOf({ series }: Chart, measure: Measure): Axis {

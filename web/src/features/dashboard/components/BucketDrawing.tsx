@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import { seriesLook } from '../../../ui/series.ts';
 import type { Axis } from '../model/axis.ts';
-import { bandOf, depthOf, pointsOf, stack } from '../model/bucket-geometry.ts';
+import { bandOf, depthOf, runsOf, stack } from '../model/bucket-geometry.ts';
 import { labelsWithRoom, shortBucket } from '../model/bucket-labels.ts';
 import css from './BucketDrawing.module.css';
 import { LevelPatterns, patternId } from './LevelPatterns.tsx';
@@ -18,12 +18,14 @@ interface Props {
   /** Of the plot: it decides how many labels are written. All else is drawn in shares of it. */
   width: number;
   active: number | null;
+  /** Levels whose lines are as strong as the total's. */
+  chosen: readonly number[];
 }
 
 type Scale = (value: number) => number;
 
 /** The drawing of a chart over time, with the labels of its axes outside of its box. */
-export function BucketDrawing({ chart, axis, measure, height, width, active }: Props) {
+export function BucketDrawing({ chart, axis, measure, height, width, active, chosen }: Props) {
   const { labels, bucket } = chart;
   const y: Scale = (value) => depthOf(value, axis, height);
   const written = new Set(labelsWithRoom(labels, width));
@@ -47,7 +49,11 @@ export function BucketDrawing({ chart, axis, measure, height, width, active }: P
           </text>
         </g>
       ))}
-      {measure === 'accuracy' ? <Lines chart={chart} y={y} height={height} /> : <Bars chart={chart} y={y} />}
+      {measure === 'accuracy' ? (
+        <Lines chart={chart} y={y} height={height} chosen={chosen} />
+      ) : (
+        <Bars chart={chart} y={y} />
+      )}
       <line x2="100%" y1={height} y2={height} className={css.ground} />
       {labels.map(
         (day, index) =>
@@ -61,31 +67,57 @@ export function BucketDrawing({ chart, axis, measure, height, width, active }: P
   );
 }
 
-/** A bucket without reading has no point, and the line goes on from the one before it. */
-function Lines({ chart: { labels, series }, y, height }: { chart: Chart; y: Scale; height: number }) {
+interface LinesProps {
+  chart: Chart;
+  y: Scale;
+  height: number;
+  chosen: readonly number[];
+}
+
+/** The total strong, levels faint until they are chosen. A bucket without reading breaks the line. */
+function Lines({ chart: { labels, series }, y, height, chosen }: LinesProps) {
   const across = (index: number) => bandOf(index, labels.length).middle;
+  const isStrong = (level: number | null) => level === null || chosen.includes(level);
+  // What is strong lies above what is faint.
+  const lines = series
+    .map((one) => ({ ...one, runs: runsOf(one.data), strong: isStrong(one.level) }))
+    .sort((one, other) => Number(one.strong) - Number(other.strong));
   return (
     <>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} overflow="visible">
-        {series.map(({ level, name, data }) => (
-          <polyline
-            key={name}
-            points={pointsOf(data)
-              .map(({ index, value }) => `${across(index).toFixed(2)},${y(value).toFixed(1)}`)
-              .join(' ')}
-            className={css.line}
-            stroke={seriesLook(level).colour}
-            strokeWidth={level === null ? 3 : 1.75}
-            strokeDasharray={seriesLook(level).dash}
-          />
-        ))}
+        {lines.map(({ level, name, runs, strong }) =>
+          runs.map((run) => (
+            <polyline
+              key={`${name} ${run[0]?.index}`}
+              points={run.map(({ index, value }) => `${across(index).toFixed(2)},${y(value).toFixed(1)}`).join(' ')}
+              className={css.line}
+              data-faint={!strong || undefined}
+              stroke={seriesLook(level).colour}
+              strokeWidth={level === null ? 3 : strong ? 2.25 : 1.5}
+              strokeDasharray={seriesLook(level).dash}
+            />
+          )),
+        )}
       </svg>
-      {series.map(({ level, name, data }) =>
-        pointsOf(data).map(({ index, value }) => (
-          <svg key={`${name} ${index}`} x={`${across(index)}%`} y={y(value)} overflow="visible">
-            <Marker look={seriesLook(level)} size={level === null ? 4.5 : 3.5} />
-          </svg>
-        )),
+      {lines.map(({ level, name, runs, strong }) =>
+        runs.map((run) =>
+          run.map(
+            ({ index, value }) =>
+              // A faint line needs no marks; a point that no line leads to does.
+              (strong || run.length === 1) && (
+                <svg
+                  key={`${name} ${index}`}
+                  x={`${across(index)}%`}
+                  y={y(value)}
+                  overflow="visible"
+                  className={css.point}
+                  data-faint={!strong || undefined}
+                >
+                  <Marker look={seriesLook(level)} size={level === null ? 4.5 : strong ? 4 : 3} />
+                </svg>
+              ),
+          ),
+        ),
       )}
     </>
   );

@@ -1,22 +1,26 @@
 import type { Chart } from '#contract/calls/charts.ts';
 import { rowBucket } from '../model/bucket-labels.ts';
-import { hasReading, inShort, type Measure } from '../model/measures.ts';
+import { hasReading, inMinutes, inShort, type Measure } from '../model/measures.ts';
+import type { PupilRow } from '../model/pupil-rows.ts';
 
-/** The figures of a chart, a row for each stretch of time or pupil. */
-export function ChartTable({
-  title,
-  chart: { labels, series, bucket, reader_ids: pupilIds },
-  measure,
-}: {
+interface Props {
   title: string;
   chart: Chart;
   measure: Measure;
-}) {
-  // The total beside the names: it is what most look for, and the levels may need scrolling.
+  /** The pupils to show, in their order; absent for a chart over time. */
+  pupils?: readonly PupilRow[];
+}
+
+/** The figures of a chart, a row for each stretch of time or pupil. Times are in minutes, so that all columns have room. */
+export function ChartTable({ title, chart: { labels, series, bucket, reader_ids: pupilIds }, measure, pupils }: Props) {
+  // The total beside the names: it is what most look for.
   const columns = [...series].sort((one, other) => (one.level ?? 0) - (other.level ?? 0));
+  const indexes = pupils && pupilIds ? pupils.map(({ id }) => pupilIds.indexOf(id)) : [...labels.keys()];
+  const withYear = new Set(labels.map((label) => label.slice(0, 4))).size > 1;
+  const cell = (value: number | null) => (measure === 'time' ? inMinutes(value ?? 0) : inShort(measure, value));
   return (
     <table>
-      <caption>{title}</caption>
+      <caption>{measure === 'time' ? `${title}, in minutes` : title}</caption>
       <thead>
         <tr>
           <th scope="col">{bucket ? { day: 'Day', week: 'Week', month: 'Month' }[bucket] : 'Pupil'}</th>
@@ -28,11 +32,11 @@ export function ChartTable({
         </tr>
       </thead>
       <tbody>
-        {labels.map((label, index) => (
-          <tr key={pupilIds?.[index] ?? label}>
-            <th scope="row">{bucket ? rowBucket(bucket, label) : label}</th>
+        {indexes.map((index) => (
+          <tr key={pupilIds?.[index] ?? labels[index]}>
+            <th scope="row">{bucket ? rowBucket(bucket, labels[index] ?? '', withYear) : labels[index]}</th>
             {columns.map(({ name, data }) => (
-              <td key={name}>{hasReading(measure, data[index]) ? inShort(measure, data[index] ?? null) : '–'}</td>
+              <td key={name}>{hasReading(measure, data[index]) ? cell(data[index] ?? null) : '–'}</td>
             ))}
           </tr>
         ))}

@@ -1,32 +1,49 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Chart } from '#contract/calls/charts.ts';
+import type { Chart, Comparison } from '#contract/calls/charts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { chartQuery, type Scope } from '../dashboard.api.ts';
-import { axisFor } from '../model/axis.ts';
+import { accuracyAxis, type Axis, axisFor } from '../model/axis.ts';
 import type { ChartKind } from '../model/charts.ts';
-import { drawnByPupil, drawnOverTime } from '../model/drawn.ts';
+import { averageChange, totalChange } from '../model/changes.ts';
+import { drawnByPupil, drawnOverTime as overTime } from '../model/drawn.ts';
 import { drawnUntilSeen } from '../../../ui/drawn-until-seen.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import { Legend } from './Legend.tsx';
-import { asFigure, hasReading } from '../model/measures.ts';
-import { orderPupils, pageSizeFor, pupilRows, type PupilOrder } from '../model/pupil-rows.ts';
+import { asFigure, hasReading, type Measure } from '../model/measures.ts';
+import {
+  countBands,
+  orderPupils,
+  pageSizeFor,
+  type PupilOrder,
+  type PupilRow,
+  pupilRows,
+} from '../model/pupil-rows.ts';
 import { PupilTools } from './PupilTools.tsx';
 
 const BucketChart = drawnUntilSeen(() => import('./BucketChart.tsx'));
 const PupilBars = drawnUntilSeen(() => import('./PupilBars.tsx'));
 
-/** One chart of the dashboard with its figures. The old one stays while a new one comes. */
-export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; scope: Scope; paperNote: string }) {
+interface Props {
+  kind: ChartKind;
+  scope: Scope;
+  paperNote: string;
+  /** How the figures have changed; absent where there is nothing to compare with. */
+  comparison?: Comparison | null | undefined;
+}
+
+/** One chart with its figures. The old one stays while a new one comes. */
+export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
   const { name, title, measure, along } = kind;
   const query = useQuery({ ...chartQuery(name, scope), placeholderData: keepPreviousData });
   const chart = query.data?.chart;
   const isLate = useDelayed(query.isPlaceholderData);
-  const [order, setOrder] = useState<PupilOrder>('name');
+  const [order, setOrder] = useState<PupilOrder>(measure === 'accuracy' ? 'lowest' : 'name');
+  const [chosen, setChosen] = useState<readonly number[]>([]);
   const [page, setPage] = useState(1);
 
   const rows = useMemo(
@@ -36,7 +53,10 @@ export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; sc
   const size = pageSizeFor(rows.length);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
-  const largest = Math.max(0, ...rows.map(({ total }) => total ?? 0));
+  const shownRows = useMemo(() => rows.slice((shownPage - 1) * size, shownPage * size), [rows, shownPage, size]);
+  const bands = measure === 'accuracy' && order !== 'name' ? countBands(rows) : undefined;
+  // The server's drawing stays until there is another one.
+  const drawnOverTime = useMemo(() => ({ chart, chosen }), [chart, chosen]);
   const isEmpty = chart !== undefined && !hasAnything(chart, kind);
 
   const figure = (value: number | null | undefined) => (chart ? asFigure(measure, value ?? null) : '\u00a0');
@@ -51,31 +71,26 @@ export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; sc
       figures={
         <>
           <dl className={css.figures} data-late={isLate || undefined}>
-            <div>
-              <dt>{kind.averageLabel}</dt>
-              <dd>{figure(chart?.average)}</dd>
-            </div>
+            {kind.averageLabel && (
+              <Figure
+                label={kind.averageLabel}
+                value={figure(chart?.average)}
+                change={comparison && averageChange(measure, comparison)}
+              />
+            )}
             {kind.totalLabel && (
-              <div>
-                <dt>{kind.totalLabel}</dt>
-                <dd>{figure(chart?.total)}</dd>
-              </div>
+              <Figure
+                label={kind.totalLabel}
+                value={figure(chart?.total)}
+                change={comparison && totalChange(measure, comparison)}
+              />
             )}
           </dl>
-          <Legend
-            series={
-              isEmpty || !chart
-                ? []
-                : chart.series.filter(({ level }) => level !== null || along === 'time' || measure === 'accuracy')
-            }
-            drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)}
-          />
           {along === 'pupils' && (
             <PupilTools
               title={title}
-              count={isEmpty ? 0 : rows.length}
+              rows={isEmpty ? [] : rows}
               measure={measure}
-              without={rows.filter(({ total }) => !hasReading(measure, total)).length}
               order={order}
               onOrder={(next) => {
                 setOrder(next);
@@ -89,28 +104,75 @@ export function DashboardChart({ kind, scope, paperNote }: { kind: ChartKind; sc
           )}
         </>
       }
-      table={chart && <ChartTable title={title} chart={chart} measure={measure} />}
+      legend={
+        !(measure === 'accuracy' && along === 'pupils') && (
+          <Legend
+            title={title}
+            series={
+              isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')
+            }
+            drawn={along === 'time' ? overTime(measure) : drawnByPupil(measure)}
+            {...(measure === 'accuracy' && {
+              chosen,
+              onChoose: (level: number) =>
+                setChosen(chosen.includes(level) ? chosen.filter((one) => one !== level) : [...chosen, level]),
+            })}
+          />
+        )
+      }
+      table={
+        chart && (
+          <ChartTable
+            title={title}
+            chart={chart}
+            measure={measure}
+            {...(along === 'pupils' && { pupils: shownRows })}
+          />
+        )
+      }
       download={<DownloadCsv name={name} title={title} scope={scope} />}
     >
       {chart && (
         <div className={css.chart} data-late={isLate || undefined}>
           {along === 'time' ? (
-            <BucketChart drawnOf={chart} title={title} chart={chart} measure={measure} />
+            <BucketChart drawnOf={drawnOverTime} title={title} chart={chart} measure={measure} chosen={chosen} />
           ) : (
             // A new page or order begins at its top.
             <PupilBars
               key={`${order} ${shownPage}`}
               drawnOf={chart}
               title={title}
-              rows={rows.slice((shownPage - 1) * size, shownPage * size)}
-              axis={axisFor(measure, largest)}
+              rows={shownRows}
+              axis={axisOf(rows, measure)}
               measure={measure}
+              {...(bands && { bands })}
             />
           )}
         </div>
       )}
     </ChartPanel>
   );
+}
+
+interface FigureProps {
+  label: string;
+  value: string;
+  change: string | false | null | undefined;
+}
+
+/** A figure with how it has changed. */
+const Figure = ({ label, value, change }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd className={css.value}>{value}</dd>
+    {change && <dd className={css.change}>{change}</dd>}
+  </div>
+);
+
+/** The axis of all pupils, whichever of them are shown. */
+function axisOf(rows: readonly PupilRow[], measure: Measure): Axis {
+  const values = rows.flatMap(({ total }) => total ?? []);
+  return measure === 'accuracy' ? accuracyAxis(Math.min(100, ...values)) : axisFor(measure, Math.max(0, ...values));
 }
 
 const hasAnything = ({ series }: Chart, { measure }: ChartKind): boolean =>

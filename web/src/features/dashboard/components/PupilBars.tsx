@@ -1,13 +1,13 @@
-import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { Fragment, useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
+import { count } from '../../../shared/format.ts';
 import { seriesLook } from '../../../ui/series.ts';
 import type { Axis } from '../model/axis.ts';
 import fill from './Fill.module.css';
-import { Marker } from './Marker.tsx';
 import { hasReading, inShort, type Measure } from '../model/measures.ts';
 import css from './PupilBars.module.css';
-import type { PupilRow } from '../model/pupil-rows.ts';
+import { bandOf, type PupilRow } from '../model/pupil-rows.ts';
 import { drawnByPupil } from '../model/drawn.ts';
 import { ValueTip } from './ValueTip.tsx';
 
@@ -17,6 +17,8 @@ interface Props {
   rows: readonly PupilRow[];
   axis: Axis;
   measure: Measure;
+  /** Rows of one band of accuracy stand under its name, with how many pupils it has on all pages. */
+  bands?: readonly { name: string; pupils: number }[];
 }
 
 interface Active {
@@ -25,17 +27,17 @@ interface Active {
   y: number;
 }
 
-/** Bars of pupils, one under the other, those without reading among them. Names lead to the pupil's page; up and down go through them. */
-export default function PupilBars({ title, rows, axis, measure }: Props) {
+/** Pupils one under the other, those without reading among them: bars, or dots of accuracy before its bands. Names lead to the pupil's page; up and down go through them. */
+export default function PupilBars({ title, rows, axis, measure, bands }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
   const id = useId();
   const row = active && rows[active.index];
+  const rowAt = (index: number) => root.current?.querySelectorAll('[data-row]')[index];
 
   const look = (index: number) => {
-    const box = list.current?.children[index]?.getBoundingClientRect();
+    const box = rowAt(index)?.getBoundingClientRect();
     const top = root.current?.getBoundingClientRect().top;
     if (box && top !== undefined) setActive({ index, y: box.top - top + box.height / 2 });
   };
@@ -47,12 +49,13 @@ export default function PupilBars({ title, rows, axis, measure }: Props) {
     event.preventDefault();
     const index = Math.max(0, Math.min(rows.length - 1, next));
     setStop(index);
-    list.current?.children[index]?.querySelector('a')?.focus();
+    rowAt(index)?.querySelector('a')?.focus();
   };
+  const groups = inBands(rows, bands);
   const share = (value: number) => `${(100 * (value - axis.min)) / (axis.max - axis.min)}%`;
 
   return (
-    <div className={css.chart} ref={root} onPointerLeave={() => setActive(null)}>
+    <div className={css.chart} data-measure={measure} ref={root} onPointerLeave={() => setActive(null)}>
       <div className={css.scroll} onScroll={() => setActive(null)}>
         <div className={css.head} aria-hidden>
           <div className={css.axis}>
@@ -63,47 +66,64 @@ export default function PupilBars({ title, rows, axis, measure }: Props) {
             ))}
           </div>
         </div>
-        <ul
-          ref={list}
-          className={css.rows}
-          aria-label={title}
+        <div
           onKeyDown={move}
-          style={{ '--steps': axis.ticks.length - 1 } as CSSProperties}
+          style={
+            {
+              '--steps': axis.ticks.length - 1,
+              ...(measure === 'accuracy' && { '--low': share(90), '--high': share(95) }),
+            } as CSSProperties
+          }
         >
-          {rows.map((pupil, index) => (
-            <li
-              key={pupil.id}
-              className={css.row}
-              data-on={active?.index === index || undefined}
-              onPointerEnter={() => look(index)}
-              onPointerDown={() => look(index)}
-            >
-              <Link
-                to={paths.pupil(pupil.id)}
-                className={css.name}
-                tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
-                aria-describedby={active?.index === index ? id : undefined}
-                onFocus={() => {
-                  setStop(index);
-                  look(index);
-                }}
-                onBlur={() => setActive(null)}
-              >
-                {pupil.name}
-              </Link>
-              <span className={css.plot} aria-hidden>
-                {measure === 'accuracy' ? (
-                  <AccuracyBar pupil={pupil} share={share} />
-                ) : (
-                  <StackedBar pupil={pupil} share={share} />
-                )}
-              </span>
-              <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
-                {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
-              </span>
-            </li>
+          {groups.map(({ band, first, members }) => (
+            <Fragment key={band?.name ?? ''}>
+              {band && (
+                <h3 className={css.band}>
+                  {band.name} <span>{count(band.pupils, 'pupil')}</span>
+                </h3>
+              )}
+              <ul className={css.rows} aria-label={band ? `${title}: ${band.name}` : title}>
+                {members.map((pupil, place) => {
+                  const index = first + place;
+                  return (
+                    <li
+                      key={pupil.id}
+                      className={css.row}
+                      data-row
+                      data-on={active?.index === index || undefined}
+                      onPointerEnter={() => look(index)}
+                      onPointerDown={() => look(index)}
+                    >
+                      <Link
+                        to={paths.pupil(pupil.id)}
+                        className={css.name}
+                        tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
+                        aria-describedby={active?.index === index ? id : undefined}
+                        onFocus={() => {
+                          setStop(index);
+                          look(index);
+                        }}
+                        onBlur={() => setActive(null)}
+                      >
+                        {pupil.name}
+                      </Link>
+                      <span className={css.plot} data-bands={measure === 'accuracy' || undefined} aria-hidden>
+                        {measure === 'accuracy' ? (
+                          <AccuracyDot pupil={pupil} share={share} />
+                        ) : (
+                          <StackedBar pupil={pupil} share={share} />
+                        )}
+                      </span>
+                      <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
+                        {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ul>
+            </Fragment>
           ))}
-        </ul>
+        </div>
       </div>
       {row && active && (
         <ValueTip
@@ -138,20 +158,25 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
       />
     ));
 
-/** Accuracies do not add up: the bar is that of all levels, each level a mark on it. */
-const AccuracyBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) => string }) => (
-  <>
-    {pupil.total !== null && (
-      <span
-        className={`${css.whole} ${fill.fill}`}
-        data-level="total"
-        style={{ width: share(pupil.total), '--colour': seriesLook(null).colour } as CSSProperties}
-      />
-    )}
-    {pupil.parts.map(({ level, name, value }) => (
-      <svg key={name} width={14} height={14} viewBox="-7 -7 14 14" className={css.mark} style={{ left: share(value) }}>
-        <Marker look={seriesLook(level)} />
-      </svg>
-    ))}
-  </>
-);
+const AccuracyDot = ({ pupil: { total }, share }: { pupil: PupilRow; share: (value: number) => string }) =>
+  total !== null && <span className={css.dot} style={{ left: share(total) }} />;
+
+interface Group {
+  band: { name: string; pupils: number } | undefined;
+  /** Index of the first member among all rows. */
+  first: number;
+  members: readonly PupilRow[];
+}
+
+/** The rows under the bands that they are in, in their order; all in one without bands. */
+function inBands(rows: readonly PupilRow[], bands: Props['bands']): Group[] {
+  if (!bands) return [{ band: undefined, first: 0, members: rows }];
+  const groups: (Group & { members: PupilRow[] })[] = [];
+  for (const [index, row] of rows.entries()) {
+    const name = bandOf(row);
+    const last = groups.at(-1);
+    if (last?.band?.name === name) last.members.push(row);
+    else groups.push({ band: bands.find((band) => band.name === name), first: index, members: [row] });
+  }
+  return groups;
+}

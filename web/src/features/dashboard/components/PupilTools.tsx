@@ -1,18 +1,17 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import css from './PupilTools.module.css';
-import type { Measure } from '../model/measures.ts';
-import type { PupilOrder } from '../model/pupil-rows.ts';
+import { hasReading, type Measure } from '../model/measures.ts';
+import { countBands, type PupilOrder, type PupilRow } from '../model/pupil-rows.ts';
 
 const ORDERS: Record<PupilOrder, string> = { name: 'By name', highest: 'Highest first', lowest: 'Lowest first' };
 
 interface Props {
   title: string;
   measure: Measure;
-  /** Pupils in the chart. */
-  count: number;
-  /** Those of them who have not read. */
-  without: number;
+  /** All pupils of the chart; none while there is nothing to order. */
+  rows: readonly PupilRow[];
   order: PupilOrder;
   onOrder: (order: PupilOrder) => void;
   page: number;
@@ -22,8 +21,9 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-/** Who has not read, the order of the pupils, and the way to the rest of a long list. */
-export function PupilTools({ title, measure, count, without, order, onOrder, page, pages, size, onPage }: Props) {
+/** How many read how, or have not read, the order of the pupils, and the way to the rest of a long list. */
+export function PupilTools({ title, measure, rows, order, onOrder, page, pages, size, onPage }: Props) {
+  const count = rows.length;
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pages;
     return (
@@ -38,16 +38,11 @@ export function PupilTools({ title, measure, count, without, order, onOrder, pag
       </button>
     );
   };
-  const what = measure === 'books' ? 'completed a book' : 'read';
-  const said =
-    without === 0
-      ? `All ${count} have ${what}`
-      : `${without} of ${count} ${without === 1 ? 'has' : 'have'} not ${what}`;
   return (
     <div className={css.tools}>
       {count > 0 && (
         <>
-          <p className={css.text}>{said}</p>
+          <p className={css.text}>{measure === 'accuracy' ? <Bands rows={rows} /> : readersInWords(rows, measure)}</p>
           <NativeSelect
             size="sm"
             aria-label={`Order of pupils: ${title}`}
@@ -68,4 +63,23 @@ export function PupilTools({ title, measure, count, without, order, onOrder, pag
       )}
     </div>
   );
+}
+
+/** `Under 90%: 3 · 90 to 94%: 10 · 95% and over: 14` */
+const Bands = ({ rows }: { rows: readonly PupilRow[] }) =>
+  countBands(rows).map(({ name, pupils }, index) => (
+    <Fragment key={name}>
+      {index > 0 && ' · '}
+      <span className={css.band}>
+        {name}: {pupils}
+      </span>
+    </Fragment>
+  ));
+
+function readersInWords(rows: readonly PupilRow[], measure: Measure): string {
+  const what = measure === 'books' ? 'completed a book' : 'read';
+  const without = rows.filter(({ total }) => !hasReading(measure, total)).length;
+  return without === 0
+    ? `All ${rows.length} have ${what}`
+    : `${without} of ${rows.length} ${without === 1 ? 'has' : 'have'} not ${what}`;
 }

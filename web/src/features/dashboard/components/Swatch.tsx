@@ -7,6 +7,8 @@ import fill from './Fill.module.css';
 /** The sign of a series in a legend or a tooltip. */
 export function Swatch({ level, drawn }: { level: number | null; drawn: Drawn }) {
   const look = seriesLook(level);
+  // Nothing is drawn for it; the names stay in one line.
+  if (drawn === 'sum') return <span aria-hidden style={{ flex: 'none', width: 16 }} />;
   if (drawn === 'bar')
     return (
       <span

@@ -53,11 +53,12 @@ function timeAxis(largest: number): Axis {
 export function axisFor(measure: Measure, largest: number): Axis {
   if (measure === 'time') return timeAxis(largest);
   if (measure === 'books') return fromZero(largest, roundStep(largest), (value) => count(value, 'book'));
-  return { min: 0, max: 100, ticks: upTo(0, 100, 25), format: (value) => `${value}%` };
+  return accuracyAxis(0);
 }
 
-/** The axis of lines of accuracy: it begins at the round value below the lowest, so that weeks can be told apart. */
+/** The axis of accuracies: it begins at a round value below the lowest, at 90 or less, so that what is there can be told apart. */
 export function accuracyAxis(lowest: number): Axis {
-  const min = Math.min(60, Math.max(0, Math.floor((lowest - 2) / 20) * 20));
-  return { min, max: 100, ticks: upTo(min, 100, min === 60 ? 10 : 20), format: (value) => `${value}%` };
+  const step = [2, 5, 10, 20].find((size) => lowest - 1 >= 100 - size * MOST_TICKS) ?? 20;
+  const min = Math.max(0, Math.min(90, Math.floor((lowest - 1) / step) * step));
+  return { min, max: 100, ticks: upTo(min, 100, step), format: (value) => `${value}%` };
 }

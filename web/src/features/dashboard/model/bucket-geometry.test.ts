@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bandOf, depthOf, pointsOf, stack } from './bucket-geometry.ts';
+import { bandOf, depthOf, pointsOf, runsOf, stack } from './bucket-geometry.ts';
 
 it('bandOf divides the width into equal steps with a gap around each bar', () => {
   expect(bandOf(0, 4)).toEqual({ start: 3, width: 19, middle: 12.5 });
@@ -18,6 +18,13 @@ it('pointsOf leaves out the buckets without a value, and keeps a value of 0', ()
     { index: 1, value: 0 },
     { index: 2, value: 7 },
   ]);
+});
+
+it('runsOf breaks the line where a bucket has no value', () => {
+  const indexes = (data: (number | null)[]) => runsOf(data).map((run) => run.map(({ index }) => index));
+  expect(indexes([null, 0, 7, null, null, 3, null, 4])).toEqual([[1, 2], [5], [7]]);
+  expect(indexes([1, 2, 3])).toEqual([[0, 1, 2]]);
+  expect(indexes([null])).toEqual([]);
 });
 
 it('stack begins each series where the one before it ends, in each bucket by itself', () => {

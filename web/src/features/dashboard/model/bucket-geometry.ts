@@ -28,6 +28,17 @@ export interface Point {
 export const pointsOf = (data: readonly (number | null)[]): Point[] =>
   data.flatMap((value, index) => (value === null ? [] : [{ index, value }]));
 
+/** The same in runs without a bucket between them that has no value: what a line may join. */
+export function runsOf(data: readonly (number | null)[]): Point[][] {
+  const runs: Point[][] = [];
+  for (const point of pointsOf(data)) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.index === point.index - 1) run.push(point);
+    else runs.push([point]);
+  }
+  return runs;
+}
+
 /** The values of each bucket one upon the other: where each begins and ends. Nothing where there is none. */
 export function stack(series: readonly { data: readonly (number | null)[] }[]): { from: number; to: number }[][] {
   const tops: number[] = [];

@@ -5,8 +5,6 @@ export type Bucket = 'day' | 'week' | 'month';
 /** Room that a label on the axis needs. */
 const LABEL_PX = 62;
 
-const shortDay = (day: string) => `${formatDayAndMonth(day)} ${day.slice(0, 4)}`;
-
 /** A bucket on the axis: `3 Nov`, or `Nov 2026` for a month. */
 export const shortBucket = (bucket: Bucket, day: string): string =>
   bucket === 'month' ? formatShortMonth(day) : formatDayAndMonth(day);
@@ -17,13 +15,13 @@ export function fullBucket(bucket: Bucket, day: string): string {
   return bucket === 'week' ? `Week from ${formatDate(day)}` : `${formatWeekday(day)} ${formatDate(day)}`;
 }
 
-/** A bucket as the head of a row: `Tue 3 Nov 2026`. */
-export const rowBucket = (bucket: Bucket, day: string): string =>
-  bucket === 'day'
-    ? `${formatWeekday(day).slice(0, 3)} ${shortDay(day)}`
-    : bucket === 'week'
-      ? `From ${shortDay(day)}`
-      : formatMonth(day);
+/** A bucket as the head of a row: `Tue 3 Nov`, `From 2 Nov`; with the year where the rows are of several. */
+export function rowBucket(bucket: Bucket, day: string, withYear: boolean): string {
+  if (bucket === 'month') return formatShortMonth(day);
+  // Where it is narrow the day stays with its month.
+  const short = `${formatDayAndMonth(day).replace(' ', '\u00a0')}${withYear ? ` ${day.slice(0, 4)}` : ''}`;
+  return bucket === 'week' ? `From ${short}` : `${formatWeekday(day).slice(0, 3)} ${short}`;
+}
 
 /** The labels that are written out where not all have room: evenly apart, the latest always among them. */
 export function labelsWithRoom(labels: readonly string[], width: number): string[] {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { accuracyAxis, axisFor } from './axis.ts';
 import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
 import { classInAddress, withClass } from './class-choice.ts';
-import { hasReading, inShort, inWords } from './measures.ts';
-import { orderPupils, type PupilRow } from './pupil-rows.ts';
+import { changeInWords, hasReading, inShort, inWords } from './measures.ts';
+import { bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
 
 const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) =>
   ticks.map(format).join(' ');
@@ -30,10 +30,14 @@ it('the axis of books counts whole books, one in the singular', () => {
 });
 
 it('an accuracy always ends at 100 per cent', () => {
-  expect(axisFor('accuracy', 40).max).toBe(100);
-  expect(written(accuracyAxis(93))).toBe('60% 70% 80% 90% 100%');
-  expect(accuracyAxis(41).min).toBe(20);
-  expect(accuracyAxis(0).min).toBe(0);
+  expect(written(accuracyAxis(100))).toBe('90% 92% 94% 96% 98% 100%');
+  expect(written(accuracyAxis(91))).toBe('90% 92% 94% 96% 98% 100%');
+  expect(written(accuracyAxis(90.9))).toBe('85% 90% 95% 100%');
+  expect(written(accuracyAxis(76))).toBe('75% 80% 85% 90% 95% 100%');
+  expect(written(accuracyAxis(60))).toBe('50% 60% 70% 80% 90% 100%');
+  expect(written(accuracyAxis(41))).toBe('40% 60% 80% 100%');
+  expect(written(accuracyAxis(0))).toBe('0% 20% 40% 60% 80% 100%');
+  for (let lowest = 0; lowest <= 100; lowest += 0.5) expect(accuracyAxis(lowest).min).toBeLessThanOrEqual(lowest);
 });
 
 describe('values', () => {
@@ -64,8 +68,9 @@ describe('buckets', () => {
     expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
     expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
     expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
-    expect(rowBucket('day', '2026-11-03')).toBe('Tue 3 Nov 2026');
-    expect(rowBucket('week', '2026-11-02')).toBe('From 2 Nov 2026');
+    expect(rowBucket('day', '2026-11-03', false)).toBe('Tue 3\u00a0Nov');
+    expect(rowBucket('week', '2026-11-02', true)).toBe('From 2\u00a0Nov 2026');
+    expect(rowBucket('month', '2026-11-01', false)).toBe('Nov 2026');
     expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
     expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
   });
@@ -92,6 +97,36 @@ it('pupils are ordered by value with those who have not read at the end that say
   expect(names('name')).toBe('Ada Ben Chloë');
   expect(names('highest')).toBe('Chloë Ada Ben');
   expect(names('lowest')).toBe('Ben Ada Chloë');
+});
+
+it('pupils read in bands of accuracy, by the exact value; those of whom nothing is known come last', () => {
+  const rows = [null, 100, 95, 94.99, 90, 89.99, 0].map(
+    (total, id) => ({ id, name: `Pupil ${id}`, total, parts: [] }) as PupilRow,
+  );
+  expect(rows.map(bandOf)).toEqual([
+    'No word attempted',
+    '95% and over',
+    '95% and over',
+    '90 to 94%',
+    '90 to 94%',
+    'Under 90%',
+    'Under 90%',
+  ]);
+  const counted = (some: PupilRow[]) => countBands(some).map(({ name, pupils }) => `${name} ${pupils}`);
+  expect(counted(rows)).toEqual(['Under 90% 2', '90 to 94% 2', '95% and over 2', 'No word attempted 1']);
+  expect(counted(rows.slice(1, 3))).toEqual(['Under 90% 0', '90 to 94% 0', '95% and over 2']);
+  for (const order of ['lowest', 'highest'] as const) expect(orderPupils(rows, order).at(-1)?.total).toBeNull();
+});
+
+it('changes against the period before have their sign, and a little is none', () => {
+  expect(changeInWords('time', 720)).toBe('+12 min');
+  expect(changeInWords('time', -5400)).toBe('−1 h 30 min');
+  expect(changeInWords('time', 0.4)).toBe('no change');
+  expect(changeInWords('accuracy', 1)).toBe('+1 point');
+  expect(changeInWords('accuracy', -2.6)).toBe('−3 points');
+  expect(changeInWords('accuracy', -0.4)).toBe('no change');
+  expect(changeInWords('books', -1.25)).toBe('−1.3 books');
+  expect(changeInWords('books', 0.04)).toBe('no change');
 });
 
 it('the class stands in the address, beside what else is there', () => {

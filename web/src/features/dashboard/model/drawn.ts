@@ -1,16 +1,16 @@
 import type { Measure } from './measures.ts';
 
-/** How a series is drawn: as a line with marks, a mark alone, or a filled bar. */
-export type Drawn = 'line' | 'mark' | 'bar';
+/** How a series is drawn: as a line with marks, a mark alone, a filled bar, or as what the others add up to. */
+export type Drawn = 'line' | 'mark' | 'bar' | 'sum';
 
 /** Over time: lines of accuracy, or stacked bars. */
 export const drawnOverTime =
   (measure: Measure) =>
   (level: number | null): Drawn =>
-    measure === 'accuracy' ? 'line' : level === null ? 'mark' : 'bar';
+    measure === 'accuracy' ? 'line' : level === null ? 'sum' : 'bar';
 
-/** By pupil: accuracies do not add up, so levels are marks on the bar of all. */
+/** By pupil: accuracies are marks, all else adds up. */
 export const drawnByPupil =
   (measure: Measure) =>
   (level: number | null): Drawn =>
-    measure === 'accuracy' && level !== null ? 'mark' : 'bar';
+    measure === 'accuracy' ? 'mark' : level === null ? 'sum' : 'bar';

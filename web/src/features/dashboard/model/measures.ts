@@ -30,6 +30,22 @@ export function inShort(measure: Measure, value: number | null): string {
 export const asFigure = (measure: Measure, value: number | null): string =>
   measure === 'time' ? inShort(measure, value) : inWords(measure, value);
 
+/** How a figure has changed: `+12 min`, `−3 points`, `no change` where it is less than what is shown. */
+export function changeInWords(measure: Measure, change: number): string {
+  const size = Math.abs(change);
+  const text =
+    measure === 'accuracy'
+      ? count(Math.round(size), 'point')
+      : measure === 'books'
+        ? count(tenths(size), 'book')
+        : inShort('time', size);
+  return text.startsWith('0 ') ? 'no change' : `${change < 0 ? '−' : '+'}${text}`;
+}
+
+/** Minutes for a table that says so in its head: whole ones, `< 1` for a little. */
+export const inMinutes = (seconds: number): string =>
+  seconds > 0 && seconds < 30 ? '< 1' : formatNumber(Math.round(seconds / 60));
+
 /** Whether a pupil or a bucket has anything: an accuracy of 0 is one, no time is none. */
 export const hasReading = (measure: Measure, value: number | null | undefined): boolean =>
   value !== null && value !== undefined && (measure === 'accuracy' || value > 0);

@@ -32,10 +32,29 @@ export function pupilRows({ labels, reader_ids: pupilIds, series }: Chart): Pupi
   }));
 }
 
-/** The rows by name, or by value; a pupil without a value counts as lowest. */
+/** The rows by name, or by value; a pupil of whom nothing is known comes last either way. */
 export function orderPupils(rows: readonly PupilRow[], order: PupilOrder): PupilRow[] {
   if (order === 'name') return [...rows];
   const sign = order === 'highest' ? -1 : 1;
-  const value = ({ total }: PupilRow) => total ?? -1;
-  return [...rows].sort((one, other) => sign * (value(one) - value(other)));
+  const value = ({ total }: PupilRow) => total ?? sign * Infinity;
+  return [...rows].sort((one, other) => (value(one) === value(other) ? 0 : sign * (value(one) - value(other))));
+}
+
+const BANDS = [
+  { name: 'Under 90%', from: 0 },
+  { name: '90 to 94%', from: 90 },
+  { name: '95% and over', from: 95 },
+];
+const UNKNOWN = 'No word attempted';
+
+/** The band of accuracy that a pupil reads in, by its name. */
+export const bandOf = ({ total }: PupilRow): string =>
+  (total === null ? undefined : BANDS.findLast(({ from }) => total >= from)?.name) ?? UNKNOWN;
+
+/** How many pupils read in each band, the lowest first; those of whom it is not known last, where there are any. */
+export function countBands(rows: readonly PupilRow[]): { name: string; pupils: number }[] {
+  const pupilsIn = (band: string) => rows.filter((row) => bandOf(row) === band).length;
+  return [...BANDS.map(({ name }) => name), UNKNOWN]
+    .map((name) => ({ name, pupils: pupilsIn(name) }))
+    .filter(({ name, pupils }) => name !== UNKNOWN || pupils > 0);
 }
