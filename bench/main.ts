@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCharts } from './charts.ts';
+import { measureDrawing } from './drawing.ts';
 import { openEnvironment } from './database.ts';
 import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
 import { measureLibrary } from './library.ts';
+import { measureLighthouse } from './lighthouse.ts';
 import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
 import { servePortal } from './processes.ts';
@@ -29,6 +31,8 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   login: measureLogin,
   refusals: measureRefusals,
   web: measureWeb,
+  drawing: measureDrawing,
+  lighthouse: measureLighthouse,
   library: measureLibrary,
 };
 const say = (line: string) => void process.stderr.write(`${line}\n`);

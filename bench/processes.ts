@@ -49,13 +49,17 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The portal as it runs in production, believing the `X-Forwarded-For` of this machine. */
-export async function servePortal(databaseUrl: string): Promise<Served> {
+/**
+ * The portal as it runs in production, believing the `X-Forwarded-For` of this machine.
+ * @param settings more than those of every measure
+ */
+export async function servePortal(databaseUrl: string, settings: Record<string, string> = {}): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const served = await serve('bench/portal.ts', await freePort(), '/v1/health', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     TRUST_PROXY: '127.0.0.1',
+    ...settings,
   });
   return {
     ...served,

@@ -1,57 +1,83 @@
-import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { PASSWORD } from './database.ts';
-import { atMost, type Bench, type Figure } from './measure.ts';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { logIn, openBrowser } from './browser.ts';
+import { atMost, type Bench, type Figure, times, told } from './measure.ts';
+import { servePortal } from './processes.ts';
 import { median } from './rounds.ts';
 
 /** A tablet of some age on a school's line. */
 const PROCESSOR_SLOWER = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
-const ROUNDS = 5;
+const ROUNDS = 7;
 /** A row of a pupil; the rows that stand in while the list loads have no link. */
 const ROW = 'tbody a[href*="/pupils/"]';
-
-/** Pages of the browser's own (the list under its address bar) that a new tab loads: they would share the processor. */
-const OWN_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 
 const seconds = (value: number): string => `${value.toFixed(2)} s`;
 const kilobytes = (value: number): string => `${value.toFixed(0)} kB`;
 
-/** Logs in through the form, unthrottled: the session is then in the context's cookies. */
-async function logIn(context: BrowserContext, url: string): Promise<void> {
-  const page = await context.newPage();
-  await page.goto(`${url}/login`);
-  await page.getByLabel('Email', { exact: true }).fill('staff-1@school.example');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL((address) => !address.pathname.startsWith('/login'));
-  await page.waitForLoadState('networkidle');
-  await page.close();
+/** A visit in seconds since its begin. */
+interface Visit {
+  /** The first rows are visible. */
+  rows: number;
+  /** React has taken the rows over: what the page's scripts do works. */
+  scripted: number;
+  /** Scripts loaded until then, in kB. */
+  script: number;
 }
 
-/** Opens the pupils page, throttled: seconds until its rows are visible, and the script loaded until then. */
-async function visit(
-  context: BrowserContext,
-  url: string,
-  cold: boolean,
-): Promise<{ visible: number; script: number }> {
+/** React has an element: it was taken over, or drawn by the browser. */
+const isScripted = (element: object | null): boolean =>
+  element !== null && Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
+
+/** A page of the context on a slow processor and line, with an empty cache or with what is in it. */
+async function openSlowPage(context: BrowserContext, isCold: boolean) {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
-  if (cold) await cdp.send('Network.clearBrowserCache');
+  if (isCold) await cdp.send('Network.clearBrowserCache');
   await cdp.send('Network.emulateNetworkConditions', LINE);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWER });
+  return { page, cdp };
+}
+
+async function showRows(page: Page, url: string): Promise<number> {
+  const start = performance.now();
+  await page.goto(`${url}/pupils`, { waitUntil: 'commit' });
+  await page.locator(ROW).first().waitFor({ state: 'visible' });
+  return start;
+}
+
+const since = (start: number): number => (performance.now() - start) / 1000;
+
+async function visit(context: BrowserContext, url: string, isCold: boolean): Promise<Visit> {
+  const { page, cdp } = await openSlowPage(context, isCold);
   const scripts = new Set<string>();
   let bytes = 0;
   cdp.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) bytes += encodedDataLength;
   });
-  const start = performance.now();
-  await page.goto(`${url}/pupils`, { waitUntil: 'commit' });
-  await page.locator(ROW).first().waitFor({ state: 'visible' });
-  const visible = (performance.now() - start) / 1000;
+  const start = await showRows(page, url);
+  const rows = since(start);
+  await page.waitForFunction(isScripted, await page.locator(ROW).first().elementHandle());
+  const scripted = since(start);
   await page.close();
-  return { visible, script: bytes / 1000 };
+  return { rows, scripted, script: bytes / 1000 };
+}
+
+/** Seconds from the begin of a cold visit to rows in another order, asked for as soon as rows are visible. */
+async function sortAtOnce(context: BrowserContext, url: string): Promise<number> {
+  const { page } = await openSlowPage(context, true);
+  const start = await showRows(page, url);
+  const first = await page.locator(ROW).first().textContent();
+  await page.getByRole('link', { name: 'Name', exact: true }).click({ noWaitAfter: true });
+  await page
+    .locator(ROW)
+    .first()
+    .filter({ hasNotText: first ?? '' })
+    .waitFor();
+  const sorted = since(start);
+  await page.close();
+  return sorted;
 }
 
 async function oneRound(browser: Browser, url: string) {
@@ -59,27 +85,55 @@ async function oneRound(browser: Browser, url: string) {
   try {
     await logIn(context, url);
     const cold = await visit(context, url, true);
-    return { cold, warm: await visit(context, url, false) };
+    const warm = await visit(context, url, false);
+    return { cold, warm, sorted: await sortAtOnce(context, url) };
   } finally {
     await context.close();
   }
 }
 
-/** The pupils page in a slow browser on a slow line, with an empty and with a filled cache. */
-export async function measureWeb({ portal }: Bench): Promise<Figure[]> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', `--disable-features=${OWN_PAGES.join(',')}`],
-  });
+type Round = Awaited<ReturnType<typeof oneRound>>;
+
+/** The pupils page in a slow browser on a slow line, drawn by the server and, in turns, by the browser. */
+export async function measureWeb({ world, portal }: Bench): Promise<Figure[]> {
+  const undrawn = await servePortal(world.url, { DRAW_PAGES: 'off' });
+  const browser = await openBrowser();
   try {
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await oneRound(browser, portal.url));
+    const drawn: Round[] = [];
+    const without: Round[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      drawn.push(await oneRound(browser, portal.url));
+      without.push(await oneRound(browser, undrawn.url));
+    }
+    const of = (rounds: Round[], figure: (round: Round) => number) => median(rounds.map(figure));
+    const pair = (
+      what: string,
+      figure: (round: Round) => number,
+      most: number | undefined,
+      share: number,
+    ): Figure[] => {
+      const [is, browsers] = [of(drawn, figure), of(without, figure)];
+      return [
+        most === undefined ? told(what, seconds(is)) : atMost(what, is, most, seconds),
+        told(`${what}, drawn by the browser`, seconds(browsers)),
+        atMost(`${what}: of the browser's`, is / browsers, share, times),
+      ];
+    };
     return [
-      atMost('Script up to a working pupils page', median(rounds.map(({ cold }) => cold.script)), 200, kilobytes),
-      atMost('Pupils page: rows visible, cold', median(rounds.map(({ cold }) => cold.visible)), 2, seconds),
-      atMost('Pupils page: rows visible, warm', median(rounds.map(({ warm }) => warm.visible)), 0.6, seconds),
+      atMost(
+        'Script up to a working pupils page',
+        of(drawn, ({ cold }) => cold.script),
+        200,
+        kilobytes,
+      ),
+      ...pair('Pupils page: rows visible, cold', ({ cold }) => cold.rows, 1.2, 0.5),
+      ...pair('Pupils page: rows visible, warm', ({ warm }) => warm.rows, 0.75, 0.6),
+      ...pair('Pupils page: scripts at work, cold', ({ cold }) => cold.scripted, undefined, 1),
+      ...pair('Pupils page: scripts at work, warm', ({ warm }) => warm.scripted, undefined, 1),
+      ...pair('Pupils page: sorted as soon as rows are visible, cold', ({ sorted }) => sorted, undefined, 1),
     ];
   } finally {
     await browser.close();
+    await undrawn.stop();
   }
 }

@@ -1,0 +1,24 @@
+import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { PASSWORD } from './database.ts';
+
+/** Pages of the browser's own (the list under its address bar) that a new tab loads: they would share the processor. */
+const OWN_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
+
+/** @param words more of Chromium's own command line */
+export const openBrowser = (...words: string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', `--disable-features=${OWN_PAGES.join(',')}`, ...words],
+  });
+
+/** Logs in through the form as the first school's admin: the session is then in the context's cookies. */
+export async function logIn(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email', { exact: true }).fill('staff-1@school.example');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((address) => !address.pathname.startsWith('/login'));
+  await page.waitForLoadState('networkidle');
+  await page.close();
+}
