@@ -29,8 +29,10 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // These change seldom: after an update of the portal a browser still has them.
+              // A call's address and the schemas for its form stand in one file of the contract, and are asked for apart.
+              includeDependenciesRecursively: false,
               groups: [
+                // These change seldom: after an update of the portal a browser still has them.
                 {
                   name: 'foundation',
                   test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
@@ -44,15 +46,11 @@ export default defineConfig({
                 // What checks forms, which few screens begin with.
                 {
                   name: 'forms',
-                  test: /\?schemas$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
+                  test: /\?schemas$|\/contract\/src\/(fields|call|errors|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
                 },
                 // The rest of what every page begins with: the table of screens and their first queries.
-                // Not the entry, which waits for a screen that needs these; nor schemas, which belong to forms.
-                {
-                  name: 'start',
-                  tags: ['$initial'],
-                  test: /\/web\/src\/(?!entry-client)|\/contract\/src\/calls\/[\w-]+\.ts$/,
-                },
+                // Not the entry, which waits for a screen that needs these.
+                { name: 'start', tags: ['$initial'], test: /^(?!.*(\/entry-client|\.html))/ },
               ],
             },
           },

@@ -54,7 +54,11 @@ test('a list comes drawn with its first rows, needs no call, and is whole once t
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
   const response = await page.goto('/pupils');
-  expect((await response!.text()).match(/<tr/g)).toHaveLength(17);
+  const html = await response!.text();
+  expect(html.match(/<tr/g)).toHaveLength(17);
+  // What checks forms is for those who open one.
+  expect(html.match(/assets\/[a-z]+-/g)).toContain('assets/start-');
+  expect(html).not.toContain('assets/forms-');
   expect(response!.headers()).toMatchObject({ 'cache-control': 'private, no-store' });
   await expect(page.getByRole('row')).toHaveCount(51);
   expect(calls).toEqual([]);

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DialogProps } from './DialogFrame.tsx';
 import { rememberFocus } from './return-focus.ts';
+import { useOnceAtRest } from './use-once-at-rest.ts';
 
-// Fetched once the page is at rest, so that it is there when it is asked for and costs the first screen nothing.
 const loadFrame = () => import('./DialogFrame.tsx');
 const DialogFrame = lazy(loadFrame);
 
@@ -16,9 +16,6 @@ export function Dialog(props: DialogProps) {
   }, [isOpen]);
   // The frame is taken away as it closes, and with it whatever had the focus.
   useEffect(() => (isOpen ? () => giveBack.current?.() : undefined), [isOpen]);
-  useEffect(() => {
-    const timer = setTimeout(() => void loadFrame().catch(() => undefined), 2_000);
-    return () => clearTimeout(timer);
-  }, []);
+  useOnceAtRest(loadFrame);
   return <Suspense fallback={null}>{isOpen && <DialogFrame {...props} />}</Suspense>;
 }

@@ -10,11 +10,13 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { useCreateClass } from './classes.api.ts';
-import { ClassNameDialog } from './components/ClassNameDialog.tsx';
 import { ClassTable } from './components/ClassTable.tsx';
 import { DeleteClass } from './components/DeleteClass.tsx';
+
+const ClassNameDialog = lazyDialog(async () => (await import('./components/ClassNameDialog.tsx')).ClassNameDialog);
 
 /** All classes of the school. */
 export default function ClassesPage() {

@@ -6,14 +6,16 @@ import { CertificateDialog } from '../../help/help.public.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { type TeacherChange, useRenameClass } from '../classes.api.ts';
 import css from './ClassHeader.module.css';
-import { ClassNameDialog } from './ClassNameDialog.tsx';
 import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
-import { TeacherDialog } from './TeacherDialog.tsx';
+
+const ClassNameDialog = lazyDialog(async () => (await import('./ClassNameDialog.tsx')).ClassNameDialog);
+const TeacherDialog = lazyDialog(async () => (await import('./TeacherDialog.tsx')).TeacherDialog);
 
 /** The class's name and teacher, and what can be done with the class as a whole. */
 export function ClassHeader({ classId, schoolClass }: { classId: number; schoolClass: Class | undefined }) {
@@ -22,6 +24,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   const [open, setOpen] = useState<'name' | TeacherChange | 'certificate' | 'delete' | null>(null);
   // Kept while the page goes to the list, where the class is no longer.
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
+  const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
   const close = () => setOpen(null);
   const isOwn = schoolClass?.user_manages ?? false;
   const teachers = schoolClass?.teachers.length ?? 0;
@@ -79,7 +82,8 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
           />
           <TeacherDialog
             schoolClass={schoolClass}
-            change={open === 'change' || open === 'add' || open === 'remove' ? open : null}
+            change={change ?? 'change'}
+            isOpen={change !== null}
             onClose={close}
           />
           <CertificateDialog

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../../pupil-import/pupil-import.public.ts';
 import {
@@ -20,11 +21,13 @@ import {
   readingColumns,
   useClassReading,
 } from '../../reading-needs/reading-needs.public.ts';
-import { AddExistingDialog } from './AddExistingDialog.tsx';
 import css from './ClassPupils.module.css';
 import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
-import { MoveClassPupils } from './MoveClassPupils.tsx';
 import { useRemoval } from '../model/use-removal.ts';
+
+const MoveClassPupils = lazyDialog(async () => (await import('./MoveClassPupils.tsx')).MoveClassPupils);
+
+const AddExistingDialog = lazyDialog(async () => (await import('./AddExistingDialog.tsx')).AddExistingDialog);
 
 interface Props {
   classId: number;

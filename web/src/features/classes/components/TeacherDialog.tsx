@@ -12,8 +12,8 @@ import { type TeacherChange, useUpdateTeacher } from '../classes.api.ts';
 
 interface Props {
   schoolClass: Class;
-  /** What is asked for; null while nothing is. */
-  change: TeacherChange | null;
+  change: TeacherChange;
+  isOpen: boolean;
   onClose: () => void;
 }
 
@@ -25,17 +25,15 @@ const TITLES = {
 const ACTIONS = { change: 'Assign teacher', add: 'Add teacher', remove: 'Remove teacher' };
 
 /** Gives the class a teacher, another one, or takes one away. */
-export function TeacherDialog({ schoolClass, change, onClose }: Props) {
-  return (
-    <Dialog isOpen={change !== null} onClose={onClose} title={change ? TITLES[change](schoolClass.name) : ''}>
-      {change && <TeacherForm schoolClass={schoolClass} change={change} onClose={onClose} />}
-    </Dialog>
-  );
-}
+export const TeacherDialog = ({ isOpen, ...form }: Props) => (
+  <Dialog isOpen={isOpen} onClose={form.onClose} title={TITLES[form.change](form.schoolClass.name)}>
+    <TeacherForm {...form} />
+  </Dialog>
+);
 
 const teacherForm = z.object({ teacher: z.string().min(1, 'Choose a teacher.') });
 
-function TeacherForm({ schoolClass, change, onClose }: Props & { change: TeacherChange }) {
+function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
   const { teachers } = schoolClass;
   const user = useUser();
   const staff = useSchool()?.users ?? [];

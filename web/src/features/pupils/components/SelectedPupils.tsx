@@ -8,11 +8,13 @@ import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
 import { pupilsCsv } from '../model/pupils-csv.ts';
 import { usePlacePupils, useUnplacePupils } from '../pupils.api.ts';
 import { DeletePupils } from './DeletePupils.tsx';
-import { MovePupils } from './MovePupils.tsx';
+
+const MovePupils = lazyDialog(async () => (await import('./MovePupils.tsx')).MovePupils);
 
 interface Props {
   pupils: readonly Pupil[];
