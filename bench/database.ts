@@ -9,7 +9,7 @@ import { type Postgres, startPostgres } from './postgres.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The account that the server connects as: it owns the tables, and is no superuser, so that row-level security binds it. */
-const OWNER = 'portal';
+export const OWNER = 'portal';
 export const PASSWORD = 'reading-1';
 
 /** The filled database: ids run without gaps, `(school - 1) * n + 1` onwards, as fill.sql says. */
@@ -52,12 +52,9 @@ export async function ask<Row extends pg.QueryResultRow>(
 }
 
 /** What a filled folder depends on: when it changes, the database is filled anew. */
-function fingerprint(): string {
+export function fingerprint(script: string): string {
   const migrations = join(ROOT, 'server/src/database/migrations');
-  const files = [
-    join(import.meta.dirname, 'fill.sql'),
-    ...readdirSync(migrations).map((name) => join(migrations, name)),
-  ];
+  const files = [join(import.meta.dirname, script), ...readdirSync(migrations).map((name) => join(migrations, name))];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
@@ -66,7 +63,7 @@ function fingerprint(): string {
 /** Starts PostgreSQL with the filled database: the one kept of an earlier run, or a new one. */
 export async function openEnvironment(schools: number, say: (line: string) => void): Promise<SimulationEnvironment> {
   const cache = join(ROOT, '.cache/bench');
-  const name = `${fingerprint()}-${schools}`;
+  const name = `${fingerprint('fill.sql')}-${schools}`;
   const folder = join(cache, name);
   const mark = join(folder, 'filled');
   mkdirSync(cache, { recursive: true });
@@ -114,6 +111,18 @@ async function fill(
   say: (line: string) => void,
 ): Promise<void> {
   say(`Filling: ${schools} schools, ${schools * 400} pupils, ${schools * 4000} reading sessions …`);
+  await fillBy('fill.sql', postgres, url, schools, passwordHash, say);
+}
+
+/** Makes the portal's database on a new server and runs a script that fills it. */
+export async function fillBy(
+  script: string,
+  postgres: Postgres,
+  url: string,
+  schools: number,
+  passwordHash: string,
+  say: (line: string) => void,
+): Promise<void> {
   const start = performance.now();
   await ask(postgres.url(), `create role ${OWNER} login createrole`);
   await ask(postgres.url(), `create database portal owner ${OWNER}`);
@@ -122,8 +131,8 @@ async function fill(
   await loadCatalogue(database, new Date());
   await database.close();
   const admin = postgres.url('postgres', 'portal');
-  const script = readFileSync(join(import.meta.dirname, 'fill.sql'), 'utf8');
-  await ask(admin, `set bench.schools = ${schools}; set bench.password_hash = '${passwordHash}';\n${script}`);
+  const text = readFileSync(join(import.meta.dirname, script), 'utf8');
+  await ask(admin, `set bench.schools = ${schools}; set bench.password_hash = '${passwordHash}';\n${text}`);
   say(`Filled in ${Math.round((performance.now() - start) / 1000)} s.`);
 }
 
