@@ -17,6 +17,19 @@ test('pages of the first level have a breadcrumb, and an unknown address is said
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
+test('a screen is fetched as the mouse rests on its link, and a click needs nothing more', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/teachers');
+  const fetched = page.waitForResponse(/\/v1\/enterprises\/\d+\/readers\?/);
+  await page.getByRole('link', { name: 'Pupils' }).hover();
+  await fetched;
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
+  await page.getByRole('link', { name: 'Pupils' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pupils' })).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(51);
+  expect(calls).toEqual([]);
+});
+
 test('a guest finds no shell around an unknown address', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();

@@ -12,6 +12,7 @@ import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
 import { AppLayout } from './AppLayout.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
+import { preloadOnHover } from './preload-on-hover.ts';
 import { UpdateWatch } from './UpdateWatch.tsx';
 
 const routesOf = (frame: AppRoute['frame'], client: () => QueryClient) =>
@@ -78,6 +79,7 @@ export const createRoutes = (client: () => QueryClient): RouteObject[] => [
 /** The browser's router. Where the page comes drawn it begins with its screen loaded, as the server did. */
 export async function createRouter(client: QueryClient, isDrawn: boolean) {
   const routes = createRoutes(() => client);
+  preloadOnHover(routes, client);
   if (!isDrawn) return createBrowserRouter(routes);
   const match = matchRoutes(routes, window.location)?.at(-1)?.route;
   if (match) {
