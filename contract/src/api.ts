@@ -21,6 +21,7 @@ import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
+import { pupilProgressCalls } from './calls/pupil-progress.ts';
 import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
@@ -55,6 +56,7 @@ export const api = defineApi({
   ...classReadingCalls,
   ...hardWordCalls,
   ...pupilNoteCalls,
+  ...pupilProgressCalls,
   ...digestCalls,
   ...chartCalls,
   ...readingAppCalls,

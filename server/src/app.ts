@@ -34,6 +34,7 @@ import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts
 import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
 import { hardWordHandlers } from './features/reading-needs/hard-words.routes.ts';
+import { pupilProgressHandlers } from './features/reading-needs/pupil-progress.routes.ts';
 import { pupilNoteHandlers } from './features/pupils/pupil-notes.routes.ts';
 import { readingNeedsHandlers } from './features/reading-needs/reading-needs.routes.ts';
 import { readingHandlers } from './features/reading/reading.routes.ts';
@@ -83,6 +84,7 @@ const handlers: Handlers = {
   ...readingHandlers,
   ...readingNeedsHandlers,
   ...hardWordHandlers,
+  ...pupilProgressHandlers,
   ...pupilNoteHandlers,
   ...digestHandlers,
   ...dashboardHandlers,

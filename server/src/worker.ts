@@ -10,6 +10,7 @@ serveTasks({
   drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,
   drawGuide: async () => (await import('./features/help/guide.document.ts')).drawGuide,
   drawNeedsList: async () => (await import('./features/reading-needs/needs-list.document.ts')).drawNeedsList,
+  drawPupilReport: async () => (await import('./features/reading-needs/pupil-report.document.ts')).drawPupilReport,
   drawWordSheet: async () => (await import('./features/reading-needs/word-sheets.document.ts')).drawWordSheet,
   drawInvoice: async () => (await import('./features/billing/invoice.document.ts')).drawInvoice,
 });

@@ -2,22 +2,28 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Navigate, useParams } from 'react-router';
+import type { PresentLevel as Level } from '#contract/calls/pupil-progress.ts';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
+import { count, formatDate } from '../../shared/format.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { DateRange } from '../../ui/DateRange.tsx';
+import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useDelayed } from '../../ui/use-delayed.ts';
+import { comparisonQuery } from '../dashboard/chart-queries.public.ts';
+import { comparedWith, ComparisonNote } from '../dashboard/dashboard.public.ts';
+import { PrintReport, progressQuery, PupilWords } from '../reading-needs/reading-needs.public.ts';
 import { ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
+import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
@@ -39,12 +45,17 @@ export default function PupilPage() {
 function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
   const schoolId = useSchoolId();
   const client = useQueryClient();
-  const classes = useSchool()?.groups;
+  const school = useSchool();
+  const classes = school?.groups;
+  const hasStatistics = school?.features.includes('new_statistics') ?? false;
   const { range, setRange } = useDateRange();
   const schoolRanges = useSchoolRanges();
   const moments = useMemo(() => momentsOf(range), [range]);
   const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
+  const more = { enabled: hasStatistics, placeholderData: keepPreviousData };
+  const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
+  const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
   const isLate = useDelayed(summary.isPlaceholderData);
   const [isRenaming, setRenaming] = useState(false);
   const [isResetting, setResetting] = useState(false);
@@ -53,6 +64,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
   const pupil = found.data?.reader;
+  const hasRead = summary.data?.reading_sessions.length !== 0;
   // Moved since the link was kept, or never in this class: the page says where the pupil is.
   if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
@@ -105,6 +117,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 Username <strong>{pupil.username}</strong>
               </span>
             )}
+            {progress?.level && <PresentLevel level={progress.level} />}
           </span>
         }
       >
@@ -115,14 +128,29 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       <RecentCards pupilId={pupilId} isHidden={reset.status !== 'none'} />
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
+        {hasRead && <ComparisonNote comparison={comparison} range={range} />}
+        {hasStatistics && pupil?.can_update && (
+          <div className={css.print}>
+            <PrintReport pupil={pupil} range={range} />
+          </div>
+        )}
       </div>
       <ReadingFigures figures={summary.data} isStale={isLate} />
+      {hasRead && (
+        <PupilCharts
+          pupilId={pupilId}
+          range={range}
+          comparison={comparison}
+          paperNote={[rangeInWords(range), comparison && comparedWith(comparison, range.to)].filter(Boolean).join('. ')}
+        />
+      )}
       <SessionsTable
         pupilId={pupilId}
         sessions={summary.data?.reading_sessions}
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
+      {hasRead && progress && <PupilWords words={progress.words} />}
       {pupil?.can_update && <PupilNotes pupil={pupil} />}
       {pupil && (
         <>
@@ -133,3 +161,11 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
     </>
   );
 }
+
+/** `Level 4 since 4 September 2026, 54 school days` */
+const PresentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
+  <span>
+    Level <strong>{reading_level}</strong> since {formatDate(since)}
+    {school_days > 0 && `, ${count(school_days, 'school day')}`}
+  </span>
+);

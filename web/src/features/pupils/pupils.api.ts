@@ -14,6 +14,8 @@ import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { visitRange } from '../../ui/visit-range.ts';
 import { tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
+import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../dashboard/chart-queries.public.ts';
+import { progressQuery } from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
 import { filtersInAddress, pupilTable } from './model/pupils-table.ts';
@@ -38,10 +40,14 @@ export const pupilQuery = (schoolId: number, pupilId: number) =>
 export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
   const pupilId = parseId(params.id);
   if (pupilId === undefined) return [];
+  const range = visitRange(query);
   return [
     pupilQuery(schoolId, pupilId),
-    pupilSummaryQuery(schoolId, pupilId, momentsOf(visitRange(query))),
+    pupilSummaryQuery(schoolId, pupilId, momentsOf(range)),
     termDatesQuery(schoolId),
+    comparisonQuery({ pupilId, range }),
+    progressQuery(schoolId, pupilId, range),
+    ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };
 

@@ -1,5 +1,6 @@
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
+import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -22,6 +23,16 @@ export const needsQuery = (schoolId: number, classId: number | undefined, isAll 
 /** How the pupils of a class read of late. */
 export const classReadingQuery = (schoolId: number, classId: number) =>
   apiQuery(classReadingCalls.getClassReading, { params: { id: schoolId, groupId: classId } });
+
+/** What a pupil's progress, and the page on it, are asked for with. */
+export const progressInput = (schoolId: number, pupilId: number, { from, to }: DayRange) => ({
+  params: { id: schoolId, readerId: pupilId },
+  query: { start_date: from, end_date: to },
+});
+
+/** A pupil's level, and the words that were hard for the pupil in some days. */
+export const progressQuery = (schoolId: number, pupilId: number, range: DayRange) =>
+  apiQuery(pupilProgressCalls.getPupilProgress, progressInput(schoolId, pupilId, range));
 
 /** What the list to print is asked for with. */
 export const printInput = (schoolId: number, classId: number | undefined) => ({

@@ -88,6 +88,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `went back to the usual term dates of ${text(d, 'year')}`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
+  pupil_report_downloaded: (_, entry) => `downloaded the page on ${pupil(entry)} for a parents’ evening`,
   pupil_note_removed: (_, entry) => `removed a note on ${pupil(entry)}`,
   logged_in: () => 'logged in',
   login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,

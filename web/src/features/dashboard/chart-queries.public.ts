@@ -1,0 +1,2 @@
+export { chartQuery, comparisonQuery } from './dashboard.api.ts';
+export { PUPIL_CHARTS } from './model/charts.ts';

@@ -1,0 +1,3 @@
+export { ComparisonNote } from './components/ComparisonNote.tsx';
+export { DashboardChart } from './components/DashboardChart.tsx';
+export { comparedWith } from './model/changes.ts';

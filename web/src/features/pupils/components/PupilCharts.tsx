@@ -1,0 +1,28 @@
+import type { Comparison } from '#contract/calls/charts.ts';
+import { PUPIL_CHARTS } from '../../dashboard/chart-queries.public.ts';
+import { DashboardChart } from '../../dashboard/dashboard.public.ts';
+import type { DayRange } from '../../../ui/date-range.ts';
+import css from './PupilCharts.module.css';
+
+interface Props {
+  pupilId: number;
+  range: DayRange;
+  /** Whose figures of which days, on paper. */
+  paperNote: string;
+  comparison: Comparison | null | undefined;
+}
+
+/** A pupil's accuracy and reading time over time. */
+export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
+  <div className={css.charts}>
+    {PUPIL_CHARTS.map((kind) => (
+      <DashboardChart
+        key={kind.name}
+        kind={kind}
+        scope={{ pupilId, range }}
+        comparison={comparison}
+        paperNote={paperNote}
+      />
+    ))}
+  </div>
+);
