@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseFrom, expect, expectLoaded, people, test } from './portal.ts';
+import { chooseFrom, expect, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const CLASS = 'Year 3 Otters';
@@ -47,10 +47,19 @@ const openings = (school: { classPage: string; pupilPage: string; menu: string }
       item(`Actions for ${TEACHER}`, `Delete ${TEACHER}`),
     ],
     'a book': [`${school.classPage}/books`, byName(/^Book info/)],
+    'the pages of a book': [`${school.classPage}/books`, byName(/^Preview/)],
+    'a note': [school.pupilPage, byName('Add a note')],
+    'total reading time': [school.pupilPage, byName(/Total Reading Time/)],
+    'term dates': ['/school', byName('Change term dates')],
+    'who is on the list': ['/school', byName('Change who is on the list')],
+    'a video': ['/videoguides', byName(/^See how a class reads/)],
   };
 };
 
-test('after each dialog the focus is where it was before, by Escape and by a button', async ({ logIn, portal }) => {
+test('each dialog is accessible, and after it the focus is where it was before, by Escape and by a button', async ({
+  logIn,
+  portal,
+}) => {
   const { admin, classes, pupils } = await buildSchool(portal, {
     classes: { [CLASS]: ['Abena Owusu-Mensah', 'Tilly Marsh'] },
     teacher: ['Rhodri', 'Penhale'],
@@ -70,6 +79,7 @@ test('after each dialog the focus is where it was before, by Escape and by a but
       const start = () => (open ? open(page) : opener(page).click());
       await start();
       await expect(dialog).toBeVisible();
+      await expectPartAccessible(page, '[role="dialog"]');
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);
       await expect(opener(page)).toBeFocused();
@@ -95,11 +105,24 @@ test('after a removal the focus is on the row that came in its place', async ({ 
     await expect(link('Charlie Oakden')).toHaveCount(0);
     await expect(link('Tilly Marsh')).toBeFocused();
   });
+  await test.step('and there again after Undo', async () => {
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect(link('Charlie Oakden')).toBeVisible();
+    await expect(link('Tilly Marsh')).toBeFocused();
+  });
   await test.step('after a question', async () => {
     await page.goto('/pupils');
     await chooseFrom(page, 'Actions for Charlie Oakden', 'Delete Charlie Oakden');
     await page.getByRole('button', { name: 'Delete pupil' }).click();
     await expect(page.getByText('Charlie Oakden has been deleted')).toBeVisible();
+    await expect(link('Tilly Marsh')).toBeFocused();
+  });
+  await test.step('Ctrl-Z takes it back, but not in a field, which has its own', async () => {
+    await page.getByRole('searchbox').press('Control+z');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+    await link('Tilly Marsh').press('Control+z');
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+    await expect(link('Charlie Oakden')).toBeVisible();
     await expect(link('Tilly Marsh')).toBeFocused();
   });
 });

@@ -208,45 +208,56 @@ export async function expectLoaded(page: Page): Promise<void> {
 /** The rules of axe whose outcome colours can change. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/**
- * Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now.
- * @param rules those that are asked; all when absent
- */
-export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+interface AxeOptions {
+  /** The rules that are asked; all when absent. */
+  rules?: string[] | undefined;
+  /** A selector of the parts that are judged; the whole page when absent. */
+  within?: string | undefined;
+}
+
+/** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
+export async function expectAccessible(page: Page, { rules, within }: AxeOptions = {}): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source);
-  const found = await page.evaluate(async (only) => {
-    // Half-way between two colours there is no contrast to judge.
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    );
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    // Nothing of what is asked here needs style sheets or films a second time.
-    const options = { resultTypes: ['violations' as const], preload: false };
-    const { violations } = await axe.run({ ...options, ...(only && { runOnly: only }) });
-    return violations.map(
-      ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
-    );
-  }, rules);
+  const found = await page.evaluate(
+    async ({ only, part }) => {
+      // Half-way between two colours there is no contrast to judge.
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+      // Nothing of what is asked here needs style sheets or films a second time.
+      const options = { resultTypes: ['violations' as const], preload: false };
+      const { violations } = await axe.run(part ?? document, { ...options, ...(only && { runOnly: only }) });
+      return violations.map(
+        ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
+      );
+    },
+    { only: rules, part: within },
+  );
   expect.soft(found, `axe on ${page.url()}`).toEqual([]);
 }
 
 /** The page as it is, in the light and then in the dark. Of the dark only colours are judged: the document is the same. */
-export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
-  await expectAccessible(page);
+export async function expectAccessibleInBothSchemes(page: Page, within?: string): Promise<void> {
+  await expectAccessible(page, { within });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, COLOUR_RULES);
+  await expectAccessible(page, { within, rules: COLOUR_RULES });
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** The page as it is, all of it in the dark. */
-export async function expectAccessibleInTheDark(page: Page): Promise<void> {
+export async function expectAccessibleInTheDark(page: Page, within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
+  await expectAccessible(page, { within });
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** A part of the page on a desktop and on a phone, in the light and in the dark. */
+export async function expectPartAccessible(page: Page, within: string): Promise<void> {
+  await expectAccessibleInBothSchemes(page, within);
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expectAccessibleInTheDark(page, within);
+  await page.setViewportSize(size);
 }
 
 export { expect };

@@ -6,7 +6,6 @@ import {
   formatDuration,
   formatExactMoney,
   formatMoney,
-  formatOrdinalDate,
   formatShortDate,
   formatTime,
 } from './format.ts';
@@ -18,16 +17,6 @@ it('writes days and moments as dates of the schools’ clock', () => {
   expect(formatDate('2026-06-30T23:30:00.000Z')).toBe('1 July 2026');
   expect(formatTime('2026-06-30T23:30:00.000Z')).toBe('00:30');
   expect(formatDate('nonsense')).toBe('');
-});
-
-it.each([
-  ['2026-11-01', '1st'],
-  ['2026-11-02', '2nd'],
-  ['2026-11-03', '3rd'],
-  ['2026-11-11', '11th'],
-  ['2026-11-21', '21st'],
-])('says %s as the %s', (day, ordinal) => {
-  expect(formatOrdinalDate(day)).toBe(`${ordinal} November 2026`);
 });
 
 it.each([

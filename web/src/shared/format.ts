@@ -37,10 +37,10 @@ const writer =
     return date ? write(date) : '';
   };
 
-/** `21 November 2026`, of a day or a moment. */
+/** `21 November 2026`, of a day or a moment: as every text and table says it. */
 export const formatDate = writer((date) => `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`);
 
-/** `21/11/2026`, of a day or a moment. */
+/** `21/11/2026`, of a day or a moment: for spreadsheets, which take it for a date. */
 export const formatShortDate = writer(
   (date) => `${twoDigits(date.getUTCDate())}/${twoDigits(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`,
 );
@@ -51,7 +51,10 @@ export const formatTime = writer((date) => `${twoDigits(date.getUTCHours())}:${t
 /** `Saturday`, of a day or a moment. */
 export const formatWeekday = writer((date) => WEEKDAYS[date.getUTCDay()]!);
 
-/** `21 Nov`, of a day or a moment. */
+/** `21 November`, of a day or a moment: where the year goes without saying. */
+export const formatDayOfYear = writer((date) => `${date.getUTCDate()} ${monthOf(date)}`);
+
+/** `21 Nov`, of a day or a moment: on the axis of a chart. */
 export const formatDayAndMonth = writer((date) => `${date.getUTCDate()} ${shortMonthOf(date)}`);
 
 /** `Nov 2026`, of a day or a moment. */
@@ -59,21 +62,6 @@ export const formatShortMonth = writer((date) => `${shortMonthOf(date)} ${date.g
 
 /** `November 2026`, of a day or a moment. */
 export const formatMonth = writer((date) => `${monthOf(date)} ${date.getUTCFullYear()}`);
-
-const suffixOf = (day: number): string =>
-  day % 10 === 1 && day !== 11
-    ? 'st'
-    : day % 10 === 2 && day !== 12
-      ? 'nd'
-      : day % 10 === 3 && day !== 13
-        ? 'rd'
-        : 'th';
-
-/** `21st November 2026`, of a day or a moment. */
-export const formatOrdinalDate = writer((date) => {
-  const day = date.getUTCDate();
-  return `${day}${suffixOf(day)} ${formatMonth(date.toISOString().slice(0, 10))}`;
-});
 
 const grouped = once(() => new Intl.NumberFormat('en-GB'));
 

@@ -31,6 +31,17 @@ export const isPaletteShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey }: K
 export const isSearchShortcut = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
   key === '/' && !ctrlKey && !metaKey && !(target as Element).closest(`${FIELDS}, [role="dialog"]`);
 
+/** Fields in which Ctrl-Z takes back what was typed. */
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, [contenteditable]';
+
+/** Ctrl-Z, and Command-Z on a Mac, outside of fields for text and of dialogs. */
+export const isUndoShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) &&
+  !altKey &&
+  !shiftKey &&
+  key.toLowerCase() === 'z' &&
+  !(target as Element).closest(`${TEXT_FIELDS}, [role="dialog"]`);
+
 function install(isStarting: boolean): KeyBuffer {
   const buffer: KeyBuffer = { receiver: null, text: '', isStarting };
   window.keyBuffer = buffer;

@@ -20,7 +20,7 @@ test.each([
 
 test('an unpaid invoice comes before the end of the subscription', () => {
   expect(bannerOf(ending(3), { open_invoice: invoice })?.text).toBe(
-    'You have an unpaid invoice due by 2nd December 2026',
+    'You have an unpaid invoice due by 2 December 2026',
   );
 });
 

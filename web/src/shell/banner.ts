@@ -1,5 +1,5 @@
 import type { School } from '#contract/calls/school.ts';
-import { formatOrdinalDate } from '../shared/format.ts';
+import { formatDate } from '../shared/format.ts';
 
 interface Banner {
   text: string;
@@ -17,7 +17,7 @@ export function bannerOf(subscription: Subscription | null, invoices: Invoices |
   const open = invoices?.open_invoice;
   if (open)
     return {
-      text: `You have an unpaid invoice due by ${formatOrdinalDate(open.due_date)}`,
+      text: `You have an unpaid invoice due by ${formatDate(open.due_date)}`,
       action: 'See the invoice',
       to: 'subscription',
     };

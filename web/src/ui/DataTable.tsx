@@ -30,6 +30,8 @@ export interface Column<Row> {
   isHeaderHidden?: boolean;
   /** Stays on one line: states, dates, roles, figures. */
   isOneLine?: boolean;
+  /** Of no use on paper: links to more. */
+  isScreenOnly?: boolean;
 }
 
 interface Props<Row> {
@@ -151,6 +153,7 @@ export function DataTable<Row>(props: Props<Row>) {
                         data-align={column.align}
                         data-title={index === 0 || undefined}
                         data-one-line={column.isOneLine || undefined}
+                        data-screen-only={column.isScreenOnly || undefined}
                       >
                         {index > 0 && !column.isHeaderHidden && (
                           <span className={css.cardLabel} aria-hidden>

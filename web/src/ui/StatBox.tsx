@@ -18,8 +18,7 @@ export function StatBox({ value, label, help, helpButton }: Props) {
     <div className={css.box}>
       <dt className={css.label}>
         {label}
-        {help && <HelpText about={label}>{help}</HelpText>}
-        {helpButton && <span>{helpButton}</span>}
+        {(help || helpButton) && <span>{help ? <HelpText about={label}>{help}</HelpText> : helpButton}</span>}
       </dt>
       <dd className={css.value}>{value}</dd>
     </div>

@@ -13,6 +13,7 @@ interface SortableColumn {
   sortWords?: readonly [string, string];
   align?: 'start' | 'end';
   isHeaderHidden?: boolean;
+  isScreenOnly?: boolean;
 }
 
 interface CellProps {
@@ -25,7 +26,7 @@ export function HeaderCell({ column, controls }: CellProps) {
   const field = column.sort;
   if (!field || !controls)
     return (
-      <th role="columnheader" scope="col" data-align={column.align}>
+      <th role="columnheader" scope="col" data-align={column.align} data-screen-only={column.isScreenOnly || undefined}>
         {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
       </th>
     );

@@ -1,14 +1,31 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { isUndoShortcut } from '../shared/key-buffer.ts';
+import { rememberFocus } from './return-focus.ts';
 import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
 import css from './Toasts.module.css';
 
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 12_000;
 
-/** Shows the toasts. Once per page. */
+function undoToast({ id, undo, detail, text }: Toast): void {
+  dismissToast(id);
+  undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
+}
+
+/** Shows the toasts. Once per page. Ctrl-Z, or Command-Z, takes the newest back that can be taken back. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const newest = isUndoShortcut(event) && getToasts().findLast(({ undo }) => undo);
+      if (!newest) return;
+      event.preventDefault();
+      undoToast(newest);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
   return (
     <div className={css.toasts} role="status" aria-live="polite">
       {toasts.map((toast) => (
@@ -26,15 +43,20 @@ function ToastBox({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer);
   }, [isHeld, toast]);
 
-  const undo = () => {
-    dismissToast(toast.id);
-    toast.undo?.().catch((error: unknown) => reportFailedUndo({ text: toast.detail ?? toast.text, error }));
-  };
+  /** The focus goes back to where it came from when the toast goes away under it. */
+  const returnFocus = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => returnFocus.current?.(), []);
   const hold = {
     onPointerEnter: () => setHeld(true),
     onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: () => setHeld(false),
+    onFocus: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      setHeld(true);
+      if (!currentTarget.contains(relatedTarget)) returnFocus.current = rememberFocus(relatedTarget);
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      setHeld(false);
+      if (!currentTarget.contains(relatedTarget)) returnFocus.current = undefined;
+    },
   };
   return (
     <div className={css.toast} {...hold}>
@@ -44,8 +66,16 @@ function ToastBox({ toast }: { toast: Toast }) {
         {toast.detail && <small>{toast.detail}</small>}
       </span>
       {toast.undo && (
-        <button type="button" className={css.undo} onClick={undo}>
+        <button
+          type="button"
+          className={css.undo}
+          aria-keyshortcuts="Control+Z Meta+Z"
+          onClick={() => undoToast(toast)}
+        >
           Undo
+          <kbd className={css.key} aria-hidden>
+            Ctrl Z
+          </kbd>
         </button>
       )}
       <button type="button" className={css.close} aria-label="Close message" onClick={() => dismissToast(toast.id)}>

@@ -8,12 +8,11 @@ const focus = (element: Element | null | undefined): void => {
 };
 
 /**
- * Remembers where the focus is. What it answers puts the focus there again, unless it is somewhere by then: on the
+ * Remembers where the focus is, or the element given. What it answers puts the focus there again, unless it is somewhere by then: on the
  * same element; when its row of a table was taken away meanwhile, on the row that came in its place; else on the
  * table, or on the page's heading.
  */
-export function rememberFocus(): () => void {
-  const element = document.activeElement;
+export function rememberFocus(element = document.activeElement): () => void {
   const row = element?.closest('tr');
   const rows = row?.parentElement;
   const index = row && rows ? Array.prototype.indexOf.call(rows.children, row) : -1;

@@ -1,7 +1,7 @@
 import { Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { formatExactMoney, formatOrdinalDate } from '../../shared/format.ts';
+import { formatDate, formatExactMoney } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
@@ -35,7 +35,7 @@ function Generated({ email }: { email: string }) {
       <PageHeader title="Thank you" />
       <Notice kind="success" title={`Invoice ${invoice.number} has been generated`}>
         {isOpen
-          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatOrdinalDate(invoice.due_date)}.`
+          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatDate(invoice.due_date)}.`
           : 'There is nothing to pay.'}{' '}
         We send it to <EmailText email={email} />.{isOpen && ' You can begin now.'}
       </Notice>

@@ -4,7 +4,7 @@ import { Navigate, useParams, useSearchParams } from 'react-router';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
-import { formatDate, formatExactMoney, formatOrdinalDate } from '../../shared/format.ts';
+import { formatDate, formatExactMoney } from '../../shared/format.ts';
 import { useSession } from '../../shared/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
@@ -115,8 +115,8 @@ function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) 
 }
 
 function stateText({ status, is_overdue, due_date, paid_on, credit_note }: HostedInvoice): string {
-  if (status === 'open') return `${is_overdue ? 'was due' : 'due'} by ${formatOrdinalDate(due_date)}`;
-  if (status === 'paid' && paid_on) return `on ${formatOrdinalDate(paid_on)}`;
+  if (status === 'open') return `${is_overdue ? 'was due' : 'due'} by ${formatDate(due_date)}`;
+  if (status === 'paid' && paid_on) return `on ${formatDate(paid_on)}`;
   if (credit_note) return `by credit note ${credit_note.number}: ${credit_note.reason}`;
   return 'There is nothing to pay.';
 }

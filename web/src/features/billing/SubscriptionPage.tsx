@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#contract/calls/billing.ts';
 import { paths } from '../../paths.ts';
-import { formatOrdinalDate } from '../../shared/format.ts';
+import { formatDate } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -18,8 +18,13 @@ export default function SubscriptionPage() {
   const { data, error, refetch } = useQuery(schoolInvoicesQuery(useSchoolId()));
   const school = data?.enterprise;
   const invoices = school?.invoices;
-  if (error && !school) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!school || !invoices) return <PageSkeleton rows={8} />;
+  if (!school || !invoices)
+    return (
+      <>
+        <PageHeader title="Subscription" />
+        {error && !school ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <PageSkeleton rows={8} />}
+      </>
+    );
   return (
     <>
       <PageHeader title="Subscription" />
@@ -60,7 +65,7 @@ function Present({ subscription, hasOpenInvoice }: { subscription: Subscription;
         </div>
         <div>
           <dt>{has_expired ? 'Ended' : 'Ends'}</dt>
-          <dd>{formatOrdinalDate(expires_at)}</dd>
+          <dd>{formatDate(expires_at)}</dd>
         </div>
       </dl>
       {isExtendable && (

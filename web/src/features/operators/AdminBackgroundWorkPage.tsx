@@ -10,7 +10,7 @@ import {
   LATE_AFTER_S,
 } from '#contract/calls/background-work.ts';
 import { paths } from '../../paths.ts';
-import { count, formatDuration, formatShortDate, formatTime } from '../../shared/format.ts';
+import { count, formatDuration, formatDate, formatTime } from '../../shared/format.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -29,7 +29,7 @@ type Work = ReplyOf<typeof backgroundWorkCalls.getBackgroundWork>;
 
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
 
-const dayAndTime = (timestamp: string): string => `${formatShortDate(timestamp)} ${formatTime(timestamp)}`;
+const dayAndTime = (timestamp: string): string => `${formatDate(timestamp)}, ${formatTime(timestamp)}`;
 
 /** What is late, what failed, and a way to try it again. */
 export default function AdminBackgroundWorkPage() {

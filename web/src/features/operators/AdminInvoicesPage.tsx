@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type BilledInvoice, INVOICE_FILTERS } from '#contract/calls/billing-console.ts';
 import { paths } from '../../paths.ts';
-import { formatExactMoney, formatShortDate } from '../../shared/format.ts';
+import { formatExactMoney, formatDate } from '../../shared/format.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -80,7 +80,7 @@ function Invoices() {
 
 function statusText({ status, is_overdue, paid_on }: BilledInvoice): string {
   if (status === 'open') return is_overdue ? 'overdue' : 'unpaid';
-  return status === 'paid' && paid_on ? `paid ${formatShortDate(paid_on)}` : status;
+  return status === 'paid' && paid_on ? `paid ${formatDate(paid_on)}` : status;
 }
 
 const columnsOf = (onChoose: (invoice: BilledInvoice) => void): Column<BilledInvoice>[] => [
@@ -95,7 +95,7 @@ const columnsOf = (onChoose: (invoice: BilledInvoice) => void): Column<BilledInv
     header: 'School',
     cell: ({ school }) => <Link to={paths.adminSchool(school.id)}>{school.name}</Link>,
   },
-  { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatShortDate(due_date) },
+  { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatDate(due_date) },
   {
     id: 'status',
     header: 'Status',

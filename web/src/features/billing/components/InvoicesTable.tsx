@@ -1,5 +1,5 @@
 import type { Invoice } from '#contract/calls/billing.ts';
-import { formatExactMoney, formatShortDate } from '../../../shared/format.ts';
+import { formatExactMoney, formatDate } from '../../../shared/format.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
@@ -11,8 +11,8 @@ const COLUMNS: Column<Invoice>[] = [
     header: 'Invoice',
     cell: ({ number, hosted_invoice_url: url }) => <a href={new URL(url).pathname}>{number}</a>,
   },
-  { id: 'issued', header: 'Issued', isOneLine: true, cell: ({ issued_at }) => formatShortDate(issued_at) },
-  { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatShortDate(due_date) },
+  { id: 'issued', header: 'Issued', isOneLine: true, cell: ({ issued_at }) => formatDate(issued_at) },
+  { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatDate(due_date) },
   { id: 'status', header: 'Status', isOneLine: true, cell: ({ status }) => <InvoiceStatus status={status} /> },
   {
     id: 'total',

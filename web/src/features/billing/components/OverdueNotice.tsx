@@ -1,7 +1,7 @@
 import { Navigate, useSearchParams } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
-import { formatExactMoney, formatOrdinalDate } from '../../../shared/format.ts';
+import { formatDate, formatExactMoney } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -36,8 +36,8 @@ export function OverdueNotice() {
       <PageHeader title="Payment required" />
       <Notice kind="warning" title={`Invoice ${invoice.number} over ${formatExactMoney(invoice.total)}`}>
         {isOverdue
-          ? `This outstanding invoice was unpaid past its due date, ${formatOrdinalDate(invoice.due_date)}, so the account is locked. It opens again as soon as the payment has arrived. Nothing is deleted, and what pupils read is still recorded.`
-          : `It is due by ${formatOrdinalDate(invoice.due_date)}.`}
+          ? `This outstanding invoice was unpaid past its due date, ${formatDate(invoice.due_date)}, so the account is locked. It opens again as soon as the payment has arrived. Nothing is deleted, and what pupils read is still recorded.`
+          : `It is due by ${formatDate(invoice.due_date)}.`}
       </Notice>
       <FormActions>
         <InvoiceLinks invoice={invoice} />

@@ -10,6 +10,13 @@ export function ReadingFilter({ controls }: { controls: TableControls }) {
   return (
     <QueryForm sets={['not_read_days', 'level']} action="Show these pupils" className={css.filter}>
       <NativeSelect
+        aria-label="Level"
+        name="level"
+        value={level}
+        onChange={(event) => controls.setFilter('level', event.currentTarget.value)}
+        data={[{ value: '', label: 'All levels' }, ...LEVELS.map((one) => ({ value: one, label: `Level ${one}` }))]}
+      />
+      <NativeSelect
         aria-label="Reading"
         name="not_read_days"
         value={not_read_days}
@@ -18,13 +25,6 @@ export function ReadingFilter({ controls }: { controls: TableControls }) {
           { value: '', label: 'Any reading' },
           ...NOT_READ_DAYS.map((days) => ({ value: days, label: `Not read for ${days} days` })),
         ]}
-      />
-      <NativeSelect
-        aria-label="Level"
-        name="level"
-        value={level}
-        onChange={(event) => controls.setFilter('level', event.currentTarget.value)}
-        data={[{ value: '', label: 'All levels' }, ...LEVELS.map((one) => ({ value: one, label: `Level ${one}` }))]}
       />
     </QueryForm>
   );

@@ -72,7 +72,12 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
             <p className={css.nobody}>Nobody needs anything in particular today.</p>
           )}
           {left > 0 && (
-            <Button variant="subtle" loading={found.isPlaceholderData} onClick={() => setAll(true)}>
+            <Button
+              className="no-print"
+              variant="subtle"
+              loading={found.isPlaceholderData}
+              onClick={() => setAll(true)}
+            >
               Show all {count(list.meta.total, 'pupil')}
             </Button>
           )}

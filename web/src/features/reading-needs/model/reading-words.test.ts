@@ -7,8 +7,8 @@ it('a day in the past is named briefly', () => {
     'Never',
     'Today',
     'Yesterday',
-    '16 Nov',
-    '18 Nov 2025',
+    '16 November',
+    '18 November 2025',
   ]);
 });
 

@@ -1,18 +1,16 @@
 import type { ClassReading } from '#contract/calls/class-reading.ts';
-import { count, formatAccuracy, formatDayAndMonth, formatNumber } from '../../../shared/format.ts';
+import { count, formatAccuracy, formatDate, formatDayOfYear, formatNumber } from '../../../shared/format.ts';
 import { addDays } from '../../../ui/date-range.ts';
 
 /** On fewer words nothing is said about how somebody reads. */
 const FEWEST_WORDS = 100;
 
-/** A day in the past where room is short: `Today`, `16 Nov`, `16 Nov 2025`, `Never`. */
+/** A day in the past where room is short: `Today`, `16 November`, `16 November 2025`, `Never`. */
 export function pastDay(day: string | null, today: string): string {
   if (day === null) return 'Never';
   if (day === today) return 'Today';
   if (day === addDays(today, -1)) return 'Yesterday';
-  return day.slice(0, 4) === today.slice(0, 4)
-    ? formatDayAndMonth(day)
-    : `${formatDayAndMonth(day)} ${day.slice(0, 4)}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? formatDayOfYear(day) : formatDate(day);
 }
 
 /** Active seconds as whole minutes; begun ones count, so that a little is not nothing. */

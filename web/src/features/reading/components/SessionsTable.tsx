@@ -63,6 +63,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     id: 'actions',
     header: 'Actions',
     align: 'end',
+    isScreenOnly: true,
     cell: ({ id, book_id, book_title, date }) => (
       <Link
         to={paths.pupilBook(pupilId, book_id, { rid: id })}

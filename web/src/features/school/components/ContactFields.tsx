@@ -58,7 +58,7 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
           type: 'tel',
           inputMode: 'tel',
           autoComplete: auto('tel'),
-          description: 'With the area code, for example 0161 496 0000',
+          description: 'For example 0161 496 0000',
         })}
         {hasEmail &&
           text('email', 'Contact email', {

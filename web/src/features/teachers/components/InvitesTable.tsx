@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { fullName, formatShortDate } from '../../../shared/format.ts';
+import { formatDate, fullName } from '../../../shared/format.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
@@ -48,12 +48,12 @@ export function InvitesTable() {
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
     { id: 'position', header: 'Joins as', cell: positionText },
     { id: 'status', header: 'Status', isOneLine: true, cell: (invite) => statusText(invite, me) },
-    { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatShortDate(created_at) },
+    { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
     {
       id: 'expires',
       header: 'Expires',
       isOneLine: true,
-      cell: ({ expires_at }) => (Date.parse(expires_at) > currentTime() ? formatShortDate(expires_at) : ''),
+      cell: ({ expires_at }) => (Date.parse(expires_at) > currentTime() ? formatDate(expires_at) : ''),
     },
     { id: 'inviter', header: 'Invited by', cell: ({ inviter }) => (inviter ? fullName(inviter) : '') },
     {

@@ -1,0 +1,104 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
+import { buildSchool } from './school.ts';
+
+/** The screens of the sidebar that ask the server for what they show. */
+const AREAS = ['Subscription', 'School', 'Teachers', 'Classes', 'Pupils', 'Dashboard'];
+
+const openArea = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+test('screens that wait for the server, and those that it fails, are accessible', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  await expectLoaded(page);
+  const held: Route[] = [];
+  await page.route('**/v1/**', (route) => void held.push(route));
+  for (const area of AREAS)
+    await test.step(`${area}, waiting`, async () => {
+      await openArea(page, area);
+      await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible();
+      await expect(
+        page.locator('main').locator('[aria-busy="true"], [data-seen], [role="status"]').first(),
+      ).toBeVisible();
+      await expectPartAccessible(page, 'main');
+    });
+  await openArea(page, 'My details');
+  await page.unroute('**/v1/**');
+  await page.route('**/v1/**', (route) => route.abort());
+  for (const route of held) await route.abort();
+  for (const area of AREAS)
+    await test.step(`${area}, failed`, async () => {
+      await openArea(page, area);
+      await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible();
+      await expect(page.getByText('Error: Network Error').first()).toBeVisible();
+      await expectLoaded(page);
+      await expectPartAccessible(page, 'main');
+    });
+});
+
+test('screens of a school with nothing in it, and forms sent empty, are accessible', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, { classes: { 'Year 3 Otters': [] } });
+  const page = await logIn(admin, '/account');
+  const classPath = `/classes/${classes.get('Year 3 Otters')}`;
+  for (const path of ['/', '/pupils', '/pupils/archive', classPath, '/year-end', '/teachers'])
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expectLoaded(page);
+      await expectPartAccessible(page, 'main');
+    });
+  const forms = {
+    '/edit-school': 'Save',
+    '/add-teacher': 'Send invitations',
+    '/account': 'Submit',
+    '/contact': 'Send message',
+  };
+  for (const [path, action] of Object.entries(forms))
+    await test.step(`${path}, sent empty`, async () => {
+      await page.goto(path);
+      await expectLoaded(page);
+      const main = page.getByRole('main');
+      for (const field of await main.getByRole('textbox').all()) await field.fill('');
+      await main.getByRole('button', { name: action, exact: true }).click();
+      await expect(main.getByRole('heading', { name: 'There is a problem' })).toBeVisible();
+      await expectPartAccessible(page, 'main');
+    });
+});
+
+/** What opens beside its button on a page, by what the button is called, and what has to be ticked for it to be there. */
+const OPENINGS: Record<string, (string | RegExp | { tick: RegExp; name: string })[]> = {
+  '/': [/^What is meant: /, /^Dates: /],
+  '/pupils': [
+    /^Classes shown: /,
+    'Download the pupils shown',
+    /^Actions for /,
+    { tick: /^Select [A-Z]/, name: 'More actions for the chosen pupils' },
+  ],
+  '/teachers': [/^Actions for /],
+  '/classes': [/^Actions for /],
+  '/classes/2': [/^More to do with /],
+};
+
+test('menus and what else opens beside its button are accessible', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  const open = page.locator('details[open]');
+  for (const [path, openings] of Object.entries(OPENINGS))
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expectLoaded(page);
+      for (const opening of openings) {
+        const { name, tick } =
+          typeof opening === 'object' && 'tick' in opening ? opening : { name: opening, tick: undefined };
+        if (tick) await page.getByRole('checkbox', { name: tick }).first().check();
+        const buttons = page.locator('summary');
+        await buttons.and(page.getByLabel(name)).or(buttons.filter({ hasText: name })).first().click();
+        await expect(open).toBeVisible();
+        await expectPartAccessible(page, 'details[open]');
+        await page.keyboard.press('Escape');
+        await expect(open).toHaveCount(0);
+      }
+    });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await expectPartAccessible(page, 'dialog[open]');
+});
