@@ -1,31 +1,18 @@
 import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf } from './portal.ts';
-import type { Portal } from './server.ts';
-
-const OPERATOR = 'olive@company.example';
-
-async function addOperator(portal: Portal): Promise<void> {
-  await callApi(portal, 'POST', '/users', {
-    first_name: 'Olive',
-    last_name: 'Marsh',
-    email: OPERATOR,
-    password: PASSWORD,
-    user_type: 'standard',
-  });
-  expect(await portal.operator('add', OPERATOR)).toContain('is an operator now');
-}
+import { addOperator } from './school.ts';
 
 test('an operator finds a school and works as one of its staff, on record under both names', async ({
   page,
   portal,
 }) => {
-  await addOperator(portal);
+  const operator = await addOperator(portal, 'Olive Marsh');
   await page.goto('/admin');
   await page.getByLabel('Email').fill(people.teacher);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('This account does not belong to an operator.')).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Email').fill(OPERATOR);
+  await page.getByLabel('Email').fill(operator);
   await page.getByRole('button', { name: 'Log in' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();

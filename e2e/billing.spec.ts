@@ -1,18 +1,10 @@
 import type { Page } from '@playwright/test';
-import { callApi, expect, expectAccessible, fillLogin, PASSWORD, test } from './portal.ts';
-import { buildSchool } from './school.ts';
-import type { Portal } from './server.ts';
+import { expect, expectAccessible, fillLogin, PASSWORD, test } from './portal.ts';
+import { addOperator, buildSchool } from './school.ts';
 
 test.use({ timezoneId: 'Europe/London' });
 
-const OPERATOR = 'ivy@company.example';
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-async function addOperator(portal: Portal): Promise<void> {
-  const person = { first_name: 'Ivy', last_name: 'Ledger', email: OPERATOR, password: PASSWORD, user_type: 'standard' };
-  await callApi(portal, 'POST', '/users', person);
-  await portal.operator('add', OPERATOR);
-}
 
 /** From the billing details to the invoice; answers its number. */
 async function confirm(page: Page, email: string): Promise<string> {
@@ -31,7 +23,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
   browser,
   portal,
 }) => {
-  await addOperator(portal);
+  const operator = await addOperator(portal, 'Ivy Ledger');
   const { id, admin, teacher } = await buildSchool(portal, { teacher: ['Tam', 'Rowan'] });
   await fillLogin(page, admin);
 
@@ -93,7 +85,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
   await test.step('an operator marks it paid in the console, and the school is open', async () => {
     const console = await (await browser.newContext()).newPage();
     await console.goto(`${portal.url}/admin`);
-    await console.getByLabel('Email').fill(OPERATOR);
+    await console.getByLabel('Email').fill(operator);
     await console.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await console.getByRole('button', { name: 'Log in' }).click();
     await console.getByRole('link', { name: 'Subscriptions' }).click();

@@ -8,14 +8,20 @@ function layoutFaults(): string[] {
   const sideways = root.scrollWidth - root.clientWidth;
   if (sideways > 0) faults.push(`the page is ${sideways} px wider than the window`);
 
-  const isRead = (element: Element): boolean => {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      const { clipPath, position, width } = getComputedStyle(one);
-      // Read out, but not seen.
-      if (clipPath !== 'none' || (position === 'absolute' && width === '1px')) return false;
+  /** Read out, but not seen. */
+  const isClipped = (element: Element | null): boolean => {
+    if (!element) return false;
+    let found = clipped.get(element);
+    if (found === undefined) {
+      const { clipPath, position, width } = getComputedStyle(element);
+      const isItself = clipPath !== 'none' || (position === 'absolute' && width === '1px');
+      clipped.set(element, (found = isItself || isClipped(element.parentElement)));
     }
-    return element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
+    return found;
   };
+  const clipped = new Map<Element, boolean>();
+  const isSeen = (element: Element): boolean =>
+    element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) && !isClipped(element);
   /** The block that a text stands in; text that a box shows the cut of by dots is meant to be cut. */
   const blockOf = (element: Element): Element => {
     let block = element;
@@ -30,7 +36,7 @@ function layoutFaults(): string[] {
     const text = node.nodeValue ?? '';
     const element = node.parentElement;
     if (!element || text.trim() === '' || element.closest('script, style, svg, option, pre, [data-wide]')) continue;
-    if (!isRead(element)) continue;
+    if (!isSeen(element)) continue;
     const block = blockOf(element);
     const style = getComputedStyle(block);
     if (style.textOverflow === 'ellipsis' || getComputedStyle(element).textOverflow === 'ellipsis') continue;

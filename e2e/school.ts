@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callApi, confirmAddress, mailedLink, PASSWORD, tokenOf } from './portal.ts';
+import { callApi, confirmAddress, expect, mailedLink, PASSWORD, tokenOf } from './portal.ts';
 import type { Portal } from './server.ts';
 
 /** A school of a journey's own, made through the API. */
@@ -82,6 +82,16 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
     school.spreadsheet = created.links?.spreadsheet;
   }
   return school;
+}
+
+/** Registers an operator, whose password is `PASSWORD` too, and answers the address. */
+export async function addOperator(portal: Portal, name: string): Promise<string> {
+  const [first_name, last_name] = name.split(' ');
+  const email = `${randomUUID().slice(0, 8)}@company.example`;
+  const person = { first_name, last_name, email, password: PASSWORD, user_type: 'standard' };
+  await callApi(portal, 'POST', '/users', person);
+  expect(await portal.operator('add', email)).toContain('is an operator now');
+  return email;
 }
 
 async function addTeacher(

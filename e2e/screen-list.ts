@@ -48,6 +48,17 @@ export const adminScreens: Screen[] = [
   ['unknown address', '/nowhere/at-all', 'Page not found'],
 ];
 
+/** What an operator can open. */
+export const operatorScreens: Screen[] = [
+  ['schools', '/admin', 'Schools'],
+  ['a school', '/admin/schools/1', /Willowbank/],
+  ['all invoices', '/admin/invoices?status=all', 'Invoices'],
+  ['all subscriptions', '/admin/subscriptions', 'Subscriptions'],
+  ['packages', '/admin/packages', 'Packages'],
+  ['revenue', '/admin/revenue', 'Revenue'],
+  ['background work', '/admin/background-work', 'Background work'],
+];
+
 /** Screens that need no login. */
 export const guestScreens: Screen[] = [
   ['registration', '/register', 'Register'],

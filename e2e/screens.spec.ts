@@ -4,12 +4,13 @@ import {
   expectAccessibleInBothSchemes,
   expectAccessibleInTheDark,
   expectLoaded,
+  PASSWORD,
   people,
   test,
 } from './portal.ts';
-import { buildSchool } from './school.ts';
+import { addOperator, buildSchool } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
-import { adminScreens, guestScreens, listenForComplaints, type Screen } from './screen-list.ts';
+import { adminScreens, guestScreens, operatorScreens, listenForComplaints, type Screen } from './screen-list.ts';
 
 /**
  * A desktop, a small laptop, a tablet, twice the size on the desktop, and two phones. axe looks at the first in the
@@ -66,6 +67,15 @@ test('login is accessible, with its notice and with its errors', async ({ page }
 });
 
 test('screens of guests are accessible and fit every window', ({ page }) => expectGoodScreens(page, guestScreens));
+
+test('screens of an operator are accessible and fit every window', async ({ page, portal }) => {
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(await addOperator(portal, 'Olive Marsh'));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await expectGoodScreens(page, operatorScreens);
+});
 
 // In parts, so that the workers share them.
 const PARTS = 4;

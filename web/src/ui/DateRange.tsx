@@ -34,7 +34,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
             component="summary"
             ref={ref}
             variant="default"
-            classNames={{ root: css.button, label: css.label }}
+            className={css.button}
             leftSection={<IconCalendar size={20} aria-hidden />}
             onPointerEnter={loadCalendar}
             onFocus={loadCalendar}

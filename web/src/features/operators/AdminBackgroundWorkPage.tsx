@@ -107,8 +107,9 @@ const STATE_COLUMNS: Column<JobState>[] = [
   {
     id: 'done',
     header: 'Last done',
+    isOneLine: true,
     cell: ({ schedule, last_done_at: doneAt }) => {
-      if (doneAt) return <span className={css.line}>{dayAndTime(doneAt)}</span>;
+      if (doneAt) return dayAndTime(doneAt);
       return schedule ? 'not this week' : '–';
     },
   },
