@@ -10,16 +10,21 @@ test('screens that wait for the server, and those that it fails, are accessible'
   await expectLoaded(page);
   const main = page.getByRole('main');
   const title = page.getByRole('heading', { level: 1 });
+  let server: 'answers' | 'is late' | 'fails' = 'answers';
   const held: Route[] = [];
-  const hold = () => page.route(/\/v1\//, (route) => void held.push(route));
+  await page.route(/\/v1\//, async (route) => {
+    if (server === 'is late') held.push(route);
+    else await (server === 'fails' ? route.abort() : route.continue());
+  });
+  const hold = () => (server = 'is late');
   const release = async () => {
-    await page.unrouteAll();
+    server = 'answers';
     for (const route of held.splice(0)) await route.continue();
     await expectLoaded(page);
   };
 
   await test.step('a screen is on its way', async () => {
-    await hold();
+    hold();
     await openArea(page, 'Pupils');
     await expect(page.getByRole('progressbar')).toBeVisible();
     await expectPartAccessible(page, 'body');
@@ -27,7 +32,7 @@ test('screens that wait for the server, and those that it fails, are accessible'
     await expect(title).toHaveText('Pupils');
   });
   await test.step('rows in another order are on their way', async () => {
-    await hold();
+    hold();
     await page.getByRole('columnheader', { name: 'Last read' }).getByRole('link').click();
     await expect(main.locator('[data-late]').first()).toBeVisible();
     await expectPartAccessible(page, 'main');
@@ -37,7 +42,7 @@ test('screens that wait for the server, and those that it fails, are accessible'
     await openArea(page, 'Dashboard');
     await expect(title).toHaveText('Dashboard');
     await expectLoaded(page);
-    await hold();
+    hold();
     await page.getByLabel('Class', { exact: true }).selectOption({ index: 1 });
     await expect(main.locator('[data-late]').first()).toBeVisible();
     await expectPartAccessible(page, 'main');
@@ -47,7 +52,7 @@ test('screens that wait for the server, and those that it fails, are accessible'
   await openArea(page, 'My details');
   await page.reload();
   await expectLoaded(page);
-  await page.route(/\/v1\//, (route) => route.abort());
+  server = 'fails';
   for (const area of ['Pupils', 'Teachers', 'School', 'Subscription', 'Dashboard'])
     await test.step(`${area} has failed`, async () => {
       await openArea(page, area);

@@ -4,5 +4,10 @@ import css from './LoadingBar.module.css';
 /** Runs along the top while the next page is on its way; one that comes at once does not show it. */
 export function LoadingBar() {
   const { state } = useNavigation();
-  return state === 'idle' ? null : <div className={css.bar} role="progressbar" aria-label="Loading" />;
+  if (state === 'idle') return null;
+  return (
+    <div role="status">
+      <div className={css.bar} role="progressbar" aria-label="Loading" />
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from '#contract/calls/charts.ts';
-import { count, formatDayAndMonth } from '../../../shared/format.ts';
+import { count, formatDayOfYear } from '../../../shared/format.ts';
 import { changeInWords, type Measure } from './measures.ts';
 
 /** How the average of a chart has changed: `+12 min a pupil`; null where nothing is said. */
@@ -18,10 +18,10 @@ export const totalChange = (measure: Measure, { reading_time, books_completed }:
 
 const days = ({ start_date, end_date }: Comparison): string =>
   start_date === end_date
-    ? formatDayAndMonth(start_date)
-    : `${formatDayAndMonth(start_date)} to ${formatDayAndMonth(end_date)}`;
+    ? formatDayOfYear(start_date)
+    : `${formatDayOfYear(start_date)} to ${formatDayOfYear(end_date)}`;
 
-/** What figures are compared with: `Compared with the 5 school days before (9 Nov to 15 Nov), without today`. */
+/** What figures are compared with: `Compared with the 5 school days before (9 November to 15 November), without today`. */
 export function comparedWith(comparison: Comparison, rangeEnd: string): string {
   const before =
     comparison.school_days === 1
