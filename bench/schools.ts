@@ -9,13 +9,13 @@ import { atMost, type Figure, ms, percent, perSecond, times, told } from './meas
 import { type OpenLoad, openLoad } from './open-load.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { servePortal } from './processes.ts';
-import { quantile } from './rounds.ts';
+import { median, quantile } from './rounds.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** What is tried first, asked a second; then what keeps the processors as busy as this. */
 const FIRST_RATE = 60;
 const BUSY = 0.6;
-const CALIBRATIONS = 4;
+const CALIBRATIONS = 5;
 const DAY = 86_400_000;
 
 const PUPILS = 300;
@@ -95,19 +95,37 @@ function makeDay(schools: number, bookId: number): () => Asking & { kind: string
       };
     }
     const kind = kinds[oneOf(kinds.length)] ?? '';
-    // Admins alone see the whole school's chart and list.
-    const headers = { authorization: `Bearer ${staffToken((school - 1) * STAFF + 1)}` };
+    // Of a whole school's chart and of each of its pupils only the admin sees everything.
+    const member = kind === 'a pupil' || kind === 'chart of a year' ? 0 : oneOf(STAFF);
+    const headers = { authorization: `Bearer ${staffToken((school - 1) * STAFF + 1 + member)}` };
     return { kind, path: calls[kind]?.(school) ?? '', headers };
   };
 }
 
-/** The rate at which the machine is as busy as it is to be, found in a few short loads. */
-async function findRate(url: string, seconds: number, next: () => Asking & { kind: string }): Promise<number> {
+/** The rate at which the machine is as busy as it is to be, whatever else runs on it, found in a few short loads. */
+async function findRate(
+  url: string,
+  seconds: number,
+  next: () => Asking & { kind: string },
+  say: (line: string) => void,
+): Promise<number> {
+  const { busy: others } = await openLoad(url, 0.1, seconds, next);
+  // A trial: what is found says nothing.
+  if (others > BUSY / 2) {
+    say(`Other work keeps the processors busy for ${percent(others)}: asking ${perSecond(FIRST_RATE / 4)}.`);
+    return FIRST_RATE / 4;
+  }
+  const costs: number[] = [];
   let rate = FIRST_RATE;
   for (let n = 0; n < CALIBRATIONS; n += 1) {
     const { busy } = await openLoad(url, rate, seconds, next);
-    // Not more than twice at once: a machine that is over its limit tells nothing.
-    rate *= Math.min(2, BUSY / Math.max(busy, 0.01));
+    say(
+      `At ${perSecond(rate)} the processors are busy for ${percent(busy)}, ${percent(others)} of it with other work.`,
+    );
+    costs.push(Math.max(busy - others, 0.01) / rate);
+    // Of the last ones: the first still waits for compilers and caches.
+    // In steps: a machine beyond its limits tells nothing of what lies below them.
+    rate = Math.min(rate * 1.6, (BUSY - others) / median(costs.slice(-3)));
   }
   return rate;
 }
@@ -168,7 +186,7 @@ export async function measureSchools(schools: number, seconds: number, say: (lin
     let rate: number;
     let load: OpenLoad;
     try {
-      rate = await findRate(portal.url, Math.max(3, seconds / 6), next);
+      rate = await findRate(portal.url, Math.max(3, seconds / 6), next, say);
       say(`Asking ${perSecond(rate)} for ${seconds} s …`);
       load = await openLoad(portal.url, rate, seconds, next);
     } finally {
