@@ -29,6 +29,7 @@ export interface Upload {
 /** Media types of the files that calls answer. */
 export type MediaType =
   | 'application/pdf'
+  | 'application/zip'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   | 'text/csv';
 

@@ -21,6 +21,7 @@ import { hostedInvoiceHandlers, serveStripeWebhook } from './features/billing/ho
 import { invoiceMailJob, remindersJob, schoolRemindersJob } from './features/billing/billing.jobs.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { exportHandlers } from './features/exports/exports.routes.ts';
 import { contactRequestHandlers } from './features/help/contact-requests.routes.ts';
 import { helpHandlers } from './features/help/help.routes.ts';
 import { downloadHandlers } from './features/login-cards/downloads.routes.ts';
@@ -76,6 +77,7 @@ const handlers: Handlers = {
   ...pupilHandlers,
   ...pupilImportHandlers,
   ...downloadHandlers,
+  ...exportHandlers,
   ...classMembershipHandlers,
   ...pupilPasswordResetHandlers,
   ...archiveHandlers,

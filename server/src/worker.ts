@@ -5,6 +5,7 @@ serveTasks({
   readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
   readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
+  writeZip: async () => (await import('./spreadsheets/zip-file.ts')).writeZip,
   drawPreview: async () => (await import('./features/books/previews.document.ts')).drawPreview,
   drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
   drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,

@@ -90,7 +90,7 @@ export const chartCalls = defineCalls({
     tag: 'Dashboard',
     summary: 'One chart of the dashboard',
     description:
-      "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download.",
+      "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download, `output=xlsx` with what the figures mean on a second sheet.",
     permission: 'view_school',
     example: {
       query: {
@@ -106,12 +106,12 @@ export const chartCalls = defineCalls({
         ...selection,
         start_date: chartDate,
         end_date: chartDate,
-        output: z.enum(['json', 'csv'], 'The output is json or csv.').default('json'),
+        output: z.enum(['json', 'csv', 'xlsx'], 'The output is json, csv or xlsx.').default('json'),
       })
       .refine(isOneSelection, notBoth)
       .refine(isForwards, notBackwards),
     reply: z.strictObject({ chart }),
-    files: ['text/csv'],
+    files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['class_not_found', 'pupil_not_found'],
   },
 

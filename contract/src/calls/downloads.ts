@@ -3,6 +3,9 @@ import { defineCalls } from '../call.ts';
 import { ids } from '../fields.ts';
 import { pupilFilters } from './pupils.ts';
 
+const format = { format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') } as const;
+const TABLE_FILES = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] as const;
+
 const TEMPLATES = ['pupils.xlsx', 'teachers.xlsx'] as const;
 
 export const downloadCalls = defineCalls({
@@ -15,8 +18,45 @@ export const downloadCalls = defineCalls({
     permission: 'view_school',
     example: { query: { format: 'csv' } },
     params: ids('id'),
-    query: z.object({ ...pupilFilters, format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') }),
-    files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
+    query: z.object({ ...pupilFilters, ...format }),
+    files: TABLE_FILES,
+  },
+
+  exportClasses: {
+    method: 'GET',
+    path: '/enterprises/{id}/groups/export',
+    tag: 'Classes',
+    summary: 'The classes with their teachers and counts as a file',
+    permission: 'view_school',
+    example: { query: { format: 'csv' } },
+    params: ids('id'),
+    query: z.object(format),
+    files: TABLE_FILES,
+  },
+
+  exportTeachers: {
+    method: 'GET',
+    path: '/enterprises/{id}/users/export',
+    tag: 'Teachers',
+    summary: 'The staff with their classes as a file',
+    permission: 'view_school',
+    example: { query: { format: 'csv' } },
+    params: ids('id'),
+    query: z.object(format),
+    files: TABLE_FILES,
+  },
+
+  exportSchool: {
+    method: 'GET',
+    path: '/enterprises/{id}/export',
+    tag: 'School',
+    summary: 'The whole school as one ZIP of spreadsheets',
+    description:
+      'Pupils, classes, teachers, what each pupil read by school year, and what the columns mean. Importing its pupils into a school without any makes the same pupils and classes. Passwords are in it nowhere.',
+    permission: 'edit_school',
+    params: ids('id'),
+    files: ['application/zip'],
+    rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
   },
 
   getTemplate: {

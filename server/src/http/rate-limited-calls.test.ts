@@ -167,6 +167,13 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         token: admin.token,
       }),
     ],
+    [
+      'GET /enterprises/{id}/export',
+      'user',
+      20,
+      3600,
+      (_n, { school: { id, admin } }) => ({ path: `/enterprises/${id}/export`, token: admin.token }),
+    ],
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 

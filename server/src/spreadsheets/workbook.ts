@@ -11,6 +11,9 @@ const CELL_LENGTH = 1000;
 const UNPACKED = 24 * 1024 * 1024;
 const SHEETS = 200;
 
+/** The sheet of our own files that says what is in them. */
+export const ABOUT_SHEET = 'About this file';
+
 /** A row with something in it. `row`: as the spreadsheet program numbers it. Cells as texts, as a person sees them, not trimmed. */
 export interface SheetRow {
   row: number;

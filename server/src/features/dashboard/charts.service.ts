@@ -140,9 +140,3 @@ function add(sum: Sum, { amount, outOf }: Sum): void {
   sum.amount += amount;
   sum.outOf += outOf;
 }
-
-/** The chart as rows of a table: first the headings, then a row a label. */
-export const chartRows = (chart: Chart): (string | number | null)[][] => [
-  [chart.bucket ? 'From' : 'Pupil', ...chart.series.map(({ name }) => name)],
-  ...chart.labels.map((label, index) => [label, ...chart.series.map(({ data }) => data[index] ?? null)]),
-];

@@ -1,14 +1,16 @@
 import { roleAllows } from '#contract/permissions.ts';
-import { writeCsv } from '../../spreadsheets/csv.ts';
+import { tableFile } from '../../spreadsheets/sheet-file.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { dayIn } from '../../clock.ts';
-import { inSchool, type SchoolDb } from '../../database/school.ts';
-import { FileReply } from '../../http/replies.ts';
+import { inSchool, readInSchool, type SchoolDb } from '../../database/school.ts';
+import { getClass } from '../classes/classes.public.ts';
+import { getPupil } from '../pupils/pupils.public.ts';
 import { getCalendar, getSchoolWithStatistics } from '../school/school.public.ts';
 import { getChartScope, getPeriodFigures, type Selection } from './charts.queries.ts';
-import { chartRows, drawChart } from './charts.service.ts';
+import { chartSheet } from './chart-file.document.ts';
+import { drawChart } from './charts.service.ts';
 import { compareFigures, findPeriodBefore } from './comparison.service.ts';
 import { resolveDateRange } from './date-range.service.ts';
 
@@ -17,22 +19,30 @@ export const dashboardHandlers = defineHandlers({
     reads: true,
     // A file that leaves the portal is on record; drawn, the chart is not. Its own transaction: a chart only reads.
     prepare: async ({ me, query, now, services: { database } }) => {
-      if (query.output === 'csv')
-        await inSchool(database, me.schoolId, (db) =>
-          recordChange(db, me, now, {
-            action: 'chart_downloaded',
-            subjectKind: 'school',
-            subjectId: db.schoolId,
-            details: { chart: query.name },
-          }),
-        );
+      if (query.output === 'json') return undefined;
+      const { chart, asked, whose } = await readInSchool(database, me.schoolId, async (db) => {
+        const { selection, pupils, asked, shown } = await getScope(db, me, query, now);
+        const chart = await drawChart(db, query.name, selection, shown, pupils);
+        return { chart, asked, whose: await nameSelection(db, me, selection) };
+      });
+      await inSchool(database, me.schoolId, (db) =>
+        recordChange(db, me, now, {
+          action: 'chart_downloaded',
+          subjectKind: 'school',
+          subjectId: db.schoolId,
+          details: { chart: query.name },
+        }),
+      );
+      const sheet = chartSheet(chart, `${whose}, ${asked.from} to ${asked.to}`);
+      // The CSV is the table alone.
+      const { notes: _, ...table } = sheet;
+      const name = `${query.name}_${asked.from}_${asked.to}`;
+      return tableFile(name, query.output, query.output === 'csv' ? table : sheet);
     },
-    handle: async ({ db, me, query, now }) => {
-      const { selection, pupils, asked, shown } = await getScope(db, me, query, now);
-      const chart = await drawChart(db, query.name, selection, shown, pupils);
-      if (query.output === 'json') return { chart };
-      const filename = `${query.name}_${asked.from}_${asked.to}.csv`;
-      return new FileReply('text/csv', filename, writeCsv(chartRows(chart)));
+    handle: async ({ db, me, query, prepared, now }) => {
+      if (prepared) return prepared;
+      const { selection, pupils, shown } = await getScope(db, me, query, now);
+      return { chart: await drawChart(db, query.name, selection, shown, pupils) };
     },
   }),
   compareFigures: {
@@ -63,6 +73,14 @@ async function getScope(db: SchoolDb, me: StaffSession, asked: Asked, now: Date)
   if (!has_class) throw new AppError('class_not_found');
   if (asked.reader_id !== undefined && pupils === 0) throw new AppError('pupil_not_found');
   return { selection, pupils, ...days };
+}
+
+/** Whose reading a chart counts, in words. */
+async function nameSelection(db: SchoolDb, me: StaffSession, selection: Selection): Promise<string> {
+  if (selection === 'school') return 'All classes';
+  if ('pupilId' in selection) return (await getPupil(db, me, selection.pupilId)).name;
+  if ('classId' in selection) return (await getClass(db, me, selection.classId)).name;
+  return 'All my classes';
 }
 
 /** A class or a pupil, each of the own school; otherwise all of the school for an admin, the own classes for a teacher. */

@@ -1,49 +1,17 @@
-import type { Pupil } from '#contract/calls/pupils.ts';
+import { fitWidths } from '../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { Login } from './login-sheets.service.ts';
 
-const WIDEST = 60;
-const widthOf = (texts: readonly string[], least: number) =>
-  Math.min(
-    WIDEST,
-    texts.reduce((most, text) => Math.max(most, text.length + 2), least),
-  );
-
 /** New logins as a spreadsheet. */
-export const loginsSheet = (logins: readonly Login[]): SheetToWrite => ({
-  name: 'Logins',
-  headers: ['Name', 'Class', 'Username', 'Password'],
-  rows: logins.map((login) => [login.name, login.class ?? '', login.username, login.password]),
-  widths: [
-    widthOf(
-      logins.map(({ name }) => name),
-      24,
-    ),
-    widthOf(
-      logins.map((login) => login.class ?? ''),
-      16,
-    ),
-    26,
-    16,
-  ],
-});
-
-/** Names and classes, as the import reads them. */
-export const pupilListSheet = (pupils: readonly Pick<Pupil, 'name' | 'group'>[]): SheetToWrite => ({
-  name: 'Pupils',
-  headers: ['Name', 'Class'],
-  rows: pupils.map((pupil) => [pupil.name, pupil.group?.name ?? '']),
-  widths: [
-    widthOf(
-      pupils.map(({ name }) => name),
-      32,
-    ),
-    widthOf(
-      pupils.map((pupil) => pupil.group?.name ?? ''),
-      20,
-    ),
-  ],
-});
+export const loginsSheet = (logins: readonly Login[]): SheetToWrite => {
+  const rows = logins.map((login) => [login.name, login.class ?? '', login.username, login.password]);
+  return {
+    name: 'Logins',
+    headers: ['Name', 'Class', 'Username', 'Password'],
+    rows,
+    widths: fitWidths(rows, [24, 16, 26, 16]),
+  };
+};
 
 /** Spreadsheets to fill in: an example below the headers, and a second sheet that says what goes where. */
 export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrite> = {
@@ -52,6 +20,7 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
     headers: ['Name', 'Class'],
     rows: [['Amara Bell', '3 Badgers']],
     widths: [32, 20],
+    notesName: 'How to fill it in',
     notes: [
       'The row below the headers is an example. Write your first pupil over it.',
       'Name: first and last name in one cell. Nothing else about the child is needed.',
@@ -65,6 +34,7 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
     headers: ['Email', 'Name'],
     rows: [['amara.bell@school.example', 'Amara Bell']],
     widths: [36, 32],
+    notesName: 'How to fill it in',
     notes: [
       'The row below the headers is an example. Write your first teacher over it.',
       'Email: the address at which the teacher gets the invitation.',

@@ -1,6 +1,6 @@
 import type { ColumnRole, ImportColumn, ImportSheet } from '#contract/calls/pupil-import.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
-import type { Sheet, SheetRow, Workbook } from '../../spreadsheets/workbook.ts';
+import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../spreadsheets/workbook.ts';
 import { AppError } from '../../http/errors.ts';
 import { findLayout, type Layout, looksLikeName } from './column-detection.service.ts';
 
@@ -92,6 +92,7 @@ function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Work
   const fits =
     hasNames &&
     !sheet.hidden &&
+    sheet.name !== ABOUT_SHEET &&
     (layout.headerAt >= 0 ||
       isOnly ||
       body.filter((row) => looksLikeName(nameCell(row, layout))).length >= body.length * 0.6);

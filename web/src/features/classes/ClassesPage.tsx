@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -35,6 +37,12 @@ export default function ClassesPage() {
         title="Classes"
         actions={
           <>
+            <DownloadMenu
+              label="Download the classes"
+              path={downloadCalls.exportClasses.path}
+              params={{ id: schoolId }}
+              name="classes"
+            />
             {isAdmin && (
               <ButtonLink to={paths.yearEnd()} variant="default">
                 Year end

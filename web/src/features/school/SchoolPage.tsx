@@ -11,6 +11,7 @@ import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
+import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { TermDates } from './components/TermDates.tsx';
 import { schoolQuery } from './school.api.ts';
 import css from './SchoolPage.module.css';
@@ -71,6 +72,7 @@ export default function SchoolPage() {
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
+          {canEdit && <SchoolDownload />}
           {canEdit && <AcceptedTerms school={school} />}
           {canEdit && <AuditLog school={school} />}
         </>

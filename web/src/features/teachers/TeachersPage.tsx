@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -8,6 +9,7 @@ import { count, fullName } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
+import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { schoolQuery } from '../school/school.public.ts';
@@ -39,14 +41,22 @@ export default function TeachersPage() {
       <PageHeader
         title="Teachers"
         actions={
-          isAdmin && (
-            <>
-              <Button variant="default" onClick={() => setShowsPermissions(true)}>
-                View Permissions
-              </Button>
-              <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>
-            </>
-          )
+          <>
+            <DownloadMenu
+              label="Download the teachers"
+              path={downloadCalls.exportTeachers.path}
+              params={{ id: schoolId }}
+              name="teachers"
+            />
+            {isAdmin && (
+              <>
+                <Button variant="default" onClick={() => setShowsPermissions(true)}>
+                  View Permissions
+                </Button>
+                <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>
+              </>
+            )}
+          </>
         }
       />
       {setAdmin.error && !memberToPromote && (

@@ -12,7 +12,7 @@ import { drawnByPupil, drawnOverTime as overTime } from '../model/drawn.ts';
 import { drawnUntilSeen } from '../../../ui/drawn-until-seen.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
-import { DownloadCsv } from './DownloadCsv.tsx';
+import { DownloadChart } from './DownloadChart.tsx';
 import { Legend } from './Legend.tsx';
 import { asFigure, hasReading, type Measure } from '../model/measures.ts';
 import {
@@ -130,7 +130,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
           />
         )
       }
-      download={<DownloadCsv name={name} title={title} scope={scope} />}
+      download={<DownloadChart name={name} title={title} scope={scope} />}
     >
       {chart && (
         <div className={css.chart} data-late={isLate || undefined}>

@@ -1,0 +1,228 @@
+import { chartCalls } from '#contract/calls/charts.ts';
+import { CHART_WORDS } from '#contract/chart-words.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readWorkbook } from '../../spreadsheets/workbook.ts';
+import { listZip, unzip } from '../../spreadsheets/zip.ts';
+import { testApp } from '../../testing/app.ts';
+import type { BuiltSchool } from '../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let admin: { token: string };
+const at = () => ({ params: { id: school.id } });
+
+beforeEach(async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
+  school = await app.build.school();
+  admin = { token: school.admin.token };
+});
+
+/** Rows of texts of each sheet. */
+const sheetsOf = (content: Uint8Array) =>
+  Object.fromEntries(
+    readWorkbook({ name: 'table.xlsx', content }).sheets.map(({ name, rows }) => [
+      name,
+      rows.map(({ cells }) => cells),
+    ]),
+  );
+/** The files of a zip archive by name. */
+const unpack = (bytes: Uint8Array) => {
+  const content = Buffer.from(bytes);
+  return new Map((listZip(content) ?? []).map((entry) => [entry.name, unzip(content, entry) ?? Buffer.alloc(0)]));
+};
+
+describe('the files of classes and of teachers', () => {
+  test('have what the lists have, and say what the columns mean', async () => {
+    const { token } = school.teacher;
+    await app.build.assign(school, { classId: school.ownClass.id }, [101, 102]);
+    await app.call(classCalls.addClassTeacher, {
+      params: { id: school.id, groupId: school.ownClass.id, userId: school.admin.id },
+      ...admin,
+    });
+    const classes = await app.call(downloadCalls.exportClasses, { ...at(), query: {}, token });
+    expect(classes.headers['content-disposition']).toContain('classes.xlsx');
+    expect(sheetsOf(classes.bytes)).toMatchObject({
+      Classes: [
+        ['Class', 'Teachers', 'Pupils', 'Books'],
+        ['Year 3 Wrens', 'Morgan Teacher, Morgan Admin', '2', '2'],
+        ['Year 5 Swifts', '', '1', '0'],
+      ],
+      'About this file': expect.arrayContaining([
+        [`Classes of ${school.name}, 18 November 2026`],
+        ['Teachers: the first teacher of the class first.'],
+      ]),
+    });
+    const teachers = await app.call(downloadCalls.exportTeachers, { ...at(), query: { format: 'csv' }, token });
+    const lines = teachers.text.split('\r\n');
+    expect(lines.slice(0, 3)).toEqual([
+      '\uFEFFEmail,Name,Role,Classes',
+      `${school.admin.email},Morgan Admin,Admin,Year 3 Wrens`,
+      `${school.teacher.email},Morgan Teacher,Teacher,Year 3 Wrens`,
+    ]);
+    expect(lines.slice(3, 5)).toEqual(['', `"Teachers of ${school.name}, 18 November 2026"`]);
+  });
+
+  test('run no formula that a name is', async () => {
+    const name = '=HYPERLINK("http://evil.example")';
+    await app.call(classCalls.renameClass, {
+      params: { id: school.id, groupId: school.ownClass.id },
+      body: { name },
+      ...admin,
+    });
+    const csv = await app.call(downloadCalls.exportClasses, { ...at(), query: { format: 'csv' }, ...admin });
+    expect(csv.text).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+    const xlsx = await app.call(downloadCalls.exportClasses, { ...at(), query: {}, ...admin });
+    const { bytes } = xlsx;
+    const sheet = unpack(bytes).get('xl/worksheets/sheet1.xml')?.toString();
+    expect(sheet).not.toContain('<f>');
+    expect(sheetsOf(bytes)['Classes']?.[1]?.[0]).toBe(name);
+  });
+
+  test('of pupils says which ones it has', async () => {
+    const { bytes } = await app.call(downloadCalls.exportPupils, {
+      ...at(),
+      query: { groups: `${school.ownClass.id},none`, not_read_days: '7', search: 'ada', level: '2' },
+      ...admin,
+    });
+    expect(sheetsOf(bytes)['About this file']?.flat()).toEqual(
+      expect.arrayContaining([
+        'Only pupils with this: name or username has ada.',
+        'Only pupils with this: class: Year 3 Wrens, without a class.',
+        'Only pupils with this: not read for 7 days.',
+        'Only pupils with this: last reading on level 2.',
+      ]),
+    );
+  });
+});
+
+test('a chart as a spreadsheet says whose it is, when, and what its figures mean', async () => {
+  await app.build.reading(school, school.ownClass.pupils[0]!.id, [{ reading_time: 120, book_id: 101 }]);
+  const ask = (query: { group_id?: string; output: 'xlsx' | 'csv' }, token: string) =>
+    app.call(chartCalls.getChart, {
+      query: {
+        name: 'readers_reading_time_by_reading_level',
+        start_date: '2026-11-16',
+        end_date: '2026-11-18',
+        ...query,
+      },
+      token,
+    });
+  const { bytes, headers } = await ask({ group_id: String(school.ownClass.id), output: 'xlsx' }, admin.token);
+  expect(headers['content-disposition']).toContain('readers_reading_time_by_reading_level_2026-11-16_2026-11-18.xlsx');
+  expect(sheetsOf(bytes)).toEqual({
+    'Reading time by pupil': [
+      ['Pupil', 'Level 1', 'Total'],
+      ['Ada Baker', '120', '120'],
+      ['Zoë Łukasik', '0', '0'],
+    ],
+    'About this file': [
+      ['Reading time by pupil: Year 3 Wrens, 2026-11-16 to 2026-11-18'],
+      ['Figures in seconds.'],
+      [CHART_WORDS.readers_reading_time_by_reading_level.definition],
+    ],
+  });
+  const own = sheetsOf((await ask({ output: 'xlsx' }, school.teacher.token)).bytes);
+  expect(own['About this file']?.[0]?.[0]).toContain('All my classes');
+  expect((await ask({ output: 'csv' }, school.teacher.token)).text).not.toContain('seconds');
+});
+
+describe('the whole school as a zip', () => {
+  const download = async (token = admin.token) => {
+    const { status, headers, bytes } = await app.call(downloadCalls.exportSchool, { ...at(), token });
+    return { status, name: headers['content-disposition'], files: unpack(bytes) };
+  };
+
+  test('has the same pupils and classes when another school imports it', async () => {
+    // Names that are hard to carry: accents, an apostrophe, a leading hyphen, one in two classes, one without a class.
+    const body = {
+      readers: [
+        { name: '-Ada Hyphen', class: 'Year 1 “Ünïcorns”, red' },
+        { name: 'Ada Baker', class: 'Year 5 Swifts', namesake: true },
+        { name: 'Thị Ánh Nguyễn' },
+      ],
+    };
+    expect((await app.call(pupilImportCalls.createPupils, { ...at(), body, ...admin })).status).toBe(200);
+    const { name, files } = await download();
+    expect(name).toContain('school-2026-11-18.zip');
+    const empty = await app.build.emptySchool();
+    const into = { params: { id: empty.id }, token: empty.admin.token };
+    const pupils = { name: 'pupils.xlsx', content: files.get('pupils.xlsx') ?? Buffer.alloc(0) };
+    const seen = await app.call(pupilImportCalls.previewPupils, { ...into, file: pupils });
+    expect(seen.reply.counts).toEqual({ new: 7, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 });
+    expect((await app.call(pupilImportCalls.createPupils, { ...into, file: pupils })).status).toBe(200);
+    const people = async (id: number, token: string) => {
+      const { enterprise } = (
+        await app.call(schoolCalls.getSchool, { params: { id }, query: { include: 'readers' }, token })
+      ).reply;
+      return {
+        classes: enterprise.groups.map((one) => [one.name, one.readers_count]).sort(),
+        pupils: enterprise.readers?.map((pupil) => [pupil.name, pupil.group?.name]).sort(),
+      };
+    };
+    const before = await people(school.id, admin.token);
+    expect(before.pupils).toHaveLength(7);
+    expect(await people(empty.id, empty.admin.token)).toEqual(before);
+  });
+
+  test('invites its teachers again, who are those of this school', async () => {
+    const { files } = await download();
+    const empty = await app.build.emptySchool();
+    const { reply } = await app.call(inviteCalls.sendInvites, {
+      params: { id: empty.id },
+      file: { name: 'teachers.xlsx', content: files.get('teachers.xlsx') ?? Buffer.alloc(0) },
+      token: empty.admin.token,
+    });
+    expect([...reply.sent, ...reply.failed].map(({ email, name }) => [email, name]).sort()).toEqual(
+      [
+        [school.admin.email, 'Morgan Admin'],
+        [school.teacher.email, 'Morgan Teacher'],
+      ].sort(),
+    );
+  });
+
+  test('says what each pupil read, a row a school year, and has no password in it', async () => {
+    const [ada] = school.ownClass.pupils;
+    const session = { words_attempted: 30, words_correct: 29, last_page: 9, has_completed_book: true };
+    await app.build.reading(school, ada!.id, [
+      // The last evening of a school year, in London, and the first morning of the next.
+      { ...session, started_at: '2026-08-31T22:30:00Z', reading_time: 120, book_id: 101 },
+      { ...session, started_at: '2026-08-31T23:30:00Z', reading_time: 90, book_id: 101 },
+      { ...session, started_at: '2026-11-17T10:00:00Z', reading_time: 90, book_id: 101 },
+      { ...session, started_at: '2026-11-18T10:00:00Z', reading_time: 60, book_id: 102 },
+    ]);
+    const { files } = await download();
+    expect([...files.keys()].sort()).toEqual([
+      'README.txt',
+      'classes.xlsx',
+      'pupils.xlsx',
+      'reading.xlsx',
+      'teachers.xlsx',
+    ]);
+    expect(files.get('README.txt')?.toString()).toContain('passwords are in none of these files');
+    const [head, ...rows] = sheetsOf(files.get('reading.xlsx')!)['Reading'] ?? [];
+    expect(head).toContain('School year');
+    expect(rows.map(([name, schoolClass, , ...rest]) => [name, schoolClass, ...rest])).toEqual([
+      ['Ada Baker', 'Year 3 Wrens', '2025/26', '2', '30', '29', '96', '1'],
+      ['Ada Baker', 'Year 3 Wrens', '2026/27', '4', '90', '87', '96', '2'],
+      ['Zoë Łukasik', 'Year 3 Wrens', '', '0', '0', '0', '', '0'],
+      ["Finn O'Hara", 'Year 5 Swifts', '', '0', '0', '0', '', '0'],
+      ['Mina Rahman', '', '', '0', '0', '0', '', '0'],
+    ]);
+    const log = await app.call(schoolCalls.listAuditLog, { ...at(), ...admin });
+    expect(log.reply.entries[0]).toMatchObject({
+      action: 'school_exported',
+      actor: { id: school.admin.id },
+      details: { file: 'school-2026-11-18.zip' },
+    });
+  });
+
+  test('is for admins', async () => {
+    const { status } = await app.call(downloadCalls.exportSchool, { ...at(), token: school.teacher.token });
+    expect(status).toBe(403);
+  });
+});

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { download } from '../../../shared/download.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import css from './SchoolSettings.module.css';
+
+/** The whole school as one file. For administrators. */
+export function SchoolDownload() {
+  const id = useSchoolId();
+  const file = useMutation({
+    mutationFn: () => download(downloadCalls.exportSchool.path, { params: { id } }, 'school.zip'),
+  });
+  return (
+    <section className={css.box} aria-labelledby="school-download">
+      <h2 id="school-download">All data of the school</h2>
+      <p>
+        A ZIP of spreadsheets: pupils with their classes, classes, teachers, and what each pupil read by school year.
+        Add Pupils reads its list of pupils again. Passwords are not in it.
+      </p>
+      {file.error && <ErrorNotice error={file.error} />}
+      <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
+        Download the school
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Params, Query } from '../shared/address.ts';
+import { download } from '../shared/download.ts';
+import { ActionMenu, MenuButton } from './ActionMenu.tsx';
+import { ErrorNotice } from './ErrorNotice.tsx';
+
+interface Props {
+  /** Of what, for screen readers: `Download the classes`. */
+  label: string;
+  /** The path of a call that takes `format`. */
+  path: string;
+  params: Params;
+  /** The filters of the table. */
+  query?: Query;
+  /** The file's name without its ending, where the server gives none. */
+  name: string;
+}
+
+/** A table as a file: what is shown, with its filters. */
+export function DownloadMenu({ label, path, params, query, name }: Props) {
+  const file = useMutation({
+    mutationFn: (format: 'csv' | 'xlsx') =>
+      download(path, { params, query: { format, ...query } }, `${name}.${format}`),
+  });
+  return (
+    <>
+      <ActionMenu label={label} text="Download">
+        <MenuButton onClick={() => file.mutate('xlsx')}>Spreadsheet (xlsx)</MenuButton>
+        <MenuButton onClick={() => file.mutate('csv')}>CSV</MenuButton>
+      </ActionMenu>
+      {file.error && <ErrorNotice error={file.error} />}
+    </>
+  );
+}
