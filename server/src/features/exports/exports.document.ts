@@ -170,7 +170,7 @@ export function readingSheet(
 /** What the archive of a whole school begins with, in lines that every editor shows. */
 export const readme = ({ school, madeAt }: ExportSource): string =>
   [
-    ...noted({ school, madeAt }, 'All that the portal keeps of the people', []),
+    ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
     '',
     'pupils.xlsx    every pupil with the class',
     'classes.xlsx   every class with its teachers and counts',
