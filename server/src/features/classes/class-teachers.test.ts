@@ -29,9 +29,9 @@ const takeOut = (userId: number, who = admin, params = own()) =>
 const leave = (userId: number) => app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId }, ...admin });
 /** Ids of a class's teachers, the first one first, which `manager` must say too. */
 const teachersOf = async (params = own()) => {
-  const { group } = (await app.call(classCalls.getClass, { params, ...admin })).reply;
-  const ids = group.teachers.map(({ id }) => id);
-  expect([group.manager_id, group.manager?.id ?? null]).toEqual([ids[0] ?? null, ids[0] ?? null]);
+  const { group: schoolClass } = (await app.call(classCalls.getClass, { params, ...admin })).reply;
+  const ids = schoolClass.teachers.map(({ id }) => id);
+  expect([schoolClass.manager_id, schoolClass.manager?.id ?? null]).toEqual([ids[0] ?? null, ids[0] ?? null]);
   return ids;
 };
 

@@ -23,13 +23,13 @@ const nameOf = ({ first_name, last_name }: { first_name: string; last_name: stri
 export function describeFilter(
   query: {
     search?: { value: string } | undefined;
-    groups?: readonly (number | 'none')[] | undefined;
+    classes?: readonly (number | 'none')[] | undefined;
     not_read_days?: number | undefined;
     level?: number | undefined;
   },
   classes: readonly Pick<Class, 'id' | 'name'>[],
 ): string[] {
-  const names = query.groups?.map((one) =>
+  const names = query.classes?.map((one) =>
     one === 'none' ? 'without a class' : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
   );
   const filters = [

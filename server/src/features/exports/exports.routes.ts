@@ -39,6 +39,7 @@ const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: strin
 export const exportHandlers = defineHandlers({
   exportPupils: withPrepare({
     prepare: async ({ me, query, now, services: { database } }) => {
+      const { groups: classIds, ...filter } = query;
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
         const { pupils } = await listPupils(db, me, {
           ...filterOf(query, now),
@@ -46,7 +47,11 @@ export const exportHandlers = defineHandlers({
           direction: 'asc',
           ...ALL,
         });
-        return pupilsSheet(pupils, await sourceOf(db, now), describeFilter(query, await listClasses(db, me)));
+        return pupilsSheet(
+          pupils,
+          await sourceOf(db, now),
+          describeFilter({ ...filter, classes: classIds }, await listClasses(db, me)),
+        );
       });
       // A CSV that is imported again has nothing but pupils in it.
       const { notes: _, ...withoutNotes } = sheet;
