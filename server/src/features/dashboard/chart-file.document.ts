@@ -5,7 +5,8 @@ import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 const ACCURACY =
   'Figures in per cent: words read correctly out of the words attempted. Self-corrections and repetitions are no errors.';
 const TIME = 'Figures in seconds: active reading time; the clock stops after 60 seconds without activity.';
-const BOOKS = 'Figures are numbers of books read to the last page in these dates; one that was completed twice counts once.';
+const BOOKS =
+  'Figures are numbers of books read to the last page in these dates; one that was completed twice counts once.';
 
 /** What a chart is called, and what its figures mean. */
 const WORDS: Record<ChartName, [title: string, definition: string]> = {
