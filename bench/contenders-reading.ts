@@ -28,6 +28,13 @@ export const leastSittings = (schoolId: number, classId: number | undefined, sin
   values: [schoolId, since],
 });
 
+export const leastNeverCompleted = (schoolId: number, firstPupil: number, pupils: number): Statement => ({
+  text: `select p.id, b.id, b.title from pupils p join books b on b.id = 101
+    where p.school_id = $1 and p.id between $2 and $3 and not exists (
+      select from book_completions where school_id = $1 and pupil_id = p.id and book_id = b.id)`,
+  values: [schoolId, firstPupil, firstPupil + pupils - 1],
+});
+
 export const leastClassReading = (schoolId: number, classId: number, from: string): Statement => ({
   text: `select pupil_id, (day - $2::date) / 7 as week, reading_level, sum(reading_time) as reading_time,
       sum(words_attempted) as attempted, sum(words_correct) as correct, max(day) as day

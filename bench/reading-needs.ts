@@ -1,7 +1,12 @@
 import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { listPupilReading } from '#server/features/reading-needs/class-reading.queries.ts';
 import { listHardWords } from '#server/features/reading-needs/hard-words.queries.ts';
-import { listLastSittings, listPupilHistories } from '#server/features/reading-needs/needs.queries.ts';
+import {
+  listLastSittings,
+  listNeverCompleted,
+  listPupilHistories,
+} from '#server/features/reading-needs/needs.queries.ts';
+import { firstPupil } from './database.ts';
 import * as least from './contenders-reading.ts';
 import { atMost, type Bench, type Figure, ms, times, told } from './measure.ts';
 import { inTurns, median } from './rounds.ts';
@@ -9,7 +14,6 @@ import { connectFor, timeStatement } from './statement-costs.ts';
 import { type Statement, statementOf } from './statements.ts';
 
 const ZONE = 'Europe/London';
-const USUAL_BEGINNINGS = 3;
 
 /** What the portal sends, in the school's role, against the least SQL that finds the same; and in a school with one year instead of three. */
 interface Contest {
@@ -40,10 +44,18 @@ async function contests({ dense, denseYear, from, to }: Bench['world']): Promise
     );
     await add(
       `who needs me, ${who}: sittings`,
-      (id) => statementOf(id, (db) => listLastSittings(db, selectionOf(id), since, USUAL_BEGINNINGS)),
+      (id) => statementOf(id, (db) => listLastSittings(db, selectionOf(id), since)),
       least.leastSittings(dense, classOf, since),
     );
   }
+  // A book of each pupil of a class: more than are begun again and again.
+  const begun = (id: number) =>
+    Array.from({ length: 28 }, (_, index) => ({ pupil_id: firstPupil(id) + index, book_id: 101 }));
+  await add(
+    'who needs me: books never completed',
+    (id) => statementOf(id, (db) => listNeverCompleted(db, begun(id))),
+    least.leastNeverCompleted(dense, firstPupil(dense), 28),
+  );
   await add(
     'reading of a class',
     (id) => statementOf(id, (db) => listPupilReading(db, firstClass(id), weeks, ZONE)),

@@ -31,13 +31,15 @@ export async function listHardWords(
     from (
       select word, count(distinct pupil_id) as readers, sum(readings) as readings, array_agg(book_id) as book_ids
       from (
-        select word, pupil_id, book_id, count(distinct s.id) as readings
-        from pupils p
-        join reading_sessions s on s.school_id = ${db.schoolId} and s.pupil_id = p.id
-          and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
-          and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
-        cross join lateral (select lower(unnest(s.played_words || s.skipped_words)) as word) hard
-        where p.school_id = ${db.schoolId} and p.class_id = ${classId}
+        select word, pupil_id, book_id, count(*) as readings from (
+          select distinct lower(hard) as word, s.pupil_id, s.book_id, s.id
+          from pupils p
+          join reading_sessions s on s.school_id = ${db.schoolId} and s.pupil_id = p.id
+            and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
+            and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+          cross join lateral unnest(s.played_words || s.skipped_words) as hard
+          where p.school_id = ${db.schoolId} and p.class_id = ${classId}
+        ) by_reading
         group by word, pupil_id, book_id
       ) by_book
       where word <> all (${[...SMALL_WORDS]}::text[])

@@ -5,8 +5,16 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { Selection } from '../dashboard/dashboard.public.ts';
 import { getCalendar } from '../school/school.public.ts';
 import { needSentence } from './need-sentences.service.ts';
-import { getThresholds, listLastSittings, listPupilHistories, type PupilRow } from './needs.queries.ts';
-import { findNeeds, hasReadTooLittle, rankPupils, RECENT_DAYS, type Sitting } from './needs.service.ts';
+import {
+  type BegunBook,
+  getThresholds,
+  listLastSittings,
+  listNeverCompleted,
+  listPupilHistories,
+  type PupilRow,
+  type SittingRow,
+} from './needs.queries.ts';
+import { findNeeds, hasReadTooLittle, listBegunBooks, rankPupils, RECENT_DAYS, type Sitting } from './needs.service.ts';
 
 /** How far back school days are counted: a pupil who has not read since is said to have missed all of them. */
 const COUNTED_DAYS = 2 * 366;
@@ -26,7 +34,7 @@ export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: st
   const from = addDays(today, 1 - RECENT_DAYS);
   const thresholds = await getThresholds(db);
   const pupils = await listPupilHistories(db, selection, timeZone, from, now);
-  const sittings = await listLastSittings(db, selection, new Date(`${from}T00:00:00Z`), thresholds.book_begun);
+  const sittings = await listSittings(db, selection, new Date(`${from}T00:00:00Z`), thresholds.book_begun);
   const schoolDays = listSchoolDays(await getCalendar(db), {
     from: addDays(today, -COUNTED_DAYS),
     to: addDays(today, -1),
@@ -52,6 +60,31 @@ export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: st
   };
 }
 
+/**
+ * The last sittings by pupil, the latest first.
+ * @param bookBegun how often a book has to be begun for its title, and whether it was ever completed, to be asked; 0: never
+ */
+async function listSittings(
+  db: SchoolDb,
+  selection: Selection,
+  since: Date,
+  bookBegun: number,
+): Promise<Map<number, Sitting[]>> {
+  const byPupil = Map.groupBy(await listLastSittings(db, selection, since), ({ pupil_id }) => pupil_id);
+  const begun = [...byPupil].flatMap(([pupil_id, sittings]) =>
+    bookBegun === 0 ? [] : listBegunBooks(sittings, bookBegun).map((book_id) => ({ pupil_id, book_id })),
+  );
+  const keyOf = ({ pupil_id, book_id }: BegunBook) => `${pupil_id} ${book_id}`;
+  const titles = new Map((await listNeverCompleted(db, begun)).map((book) => [keyOf(book), book.title]));
+  const completed = new Set(begun.map(keyOf).filter((key) => !titles.has(key)));
+  const described = (row: SittingRow): Sitting => ({
+    ...row,
+    book_title: titles.get(keyOf(row)) ?? '',
+    completed_ever: completed.has(keyOf(row)),
+  });
+  return new Map([...byPupil].map(([pupilId, sittings]) => [pupilId, sittings.map(described)]));
+}
+
 interface Judged {
   pupil: PupilRow;
   needs: ReturnType<typeof findNeeds>;
@@ -59,18 +92,17 @@ interface Judged {
 
 function judge(
   pupils: readonly PupilRow[],
-  sittings: readonly (Sitting & { pupil_id: number })[],
+  sittings: ReadonlyMap<number, Sitting[]>,
   thresholds: NeedThresholds,
   schoolDays: readonly string[],
 ): Judged[] {
-  const byPupil = Map.groupBy(sittings, ({ pupil_id }) => pupil_id);
   return pupils.map((pupil) => {
     const { reading_level, words_attempted, words_correct } = pupil;
     const present =
       reading_level === null || words_attempted === null || words_correct === null
         ? null
         : { reading_level, words_attempted, words_correct };
-    const history = { ...pupil, present_level: present, sittings: byPupil.get(pupil.id) ?? [] };
+    const history = { ...pupil, present_level: present, sittings: sittings.get(pupil.id) ?? [] };
     return { pupil, needs: findNeeds(history, thresholds, schoolDays) };
   });
 }

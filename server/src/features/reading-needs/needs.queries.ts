@@ -61,32 +61,44 @@ export async function listPupilHistories(
   return rows;
 }
 
-/**
- * The last sittings of each pupil of a selection since a moment, the latest first.
- * @param bookBegun how many sittings a book has to have among them for `completed_ever` to be asked; 0: never
- */
-export async function listLastSittings(
-  db: SchoolDb,
-  selection: Selection,
-  since: Date,
-  bookBegun: number,
-): Promise<(Sitting & { pupil_id: number })[]> {
-  const { rows } = await sql<Sitting & { pupil_id: number }>`
-    select p.id as pupil_id, s.*, books.title as book_title,
-      case when count(*) over (partition by p.id, s.book_id) >= ${bookBegun || LAST_SITTINGS + 1}::int
-        then exists (select from book_completions
-          where school_id = ${db.schoolId} and pupil_id = p.id and book_id = s.book_id)
-        else false end as completed_ever
+/** A sitting as it is kept: without what only its book can tell. */
+export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number };
+
+/** The last sittings of each pupil of a selection since a moment, the latest first; read off the index `reading_sessions_by_time` as it stands. */
+export async function listLastSittings(db: SchoolDb, selection: Selection, since: Date): Promise<SittingRow[]> {
+  const { rows } = await sql<SittingRow>`
+    select p.id as pupil_id, s.*
     from pupils p cross join lateral (
       select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book, played_words,
         skipped_words
       from reading_sessions
       where school_id = ${db.schoolId} and pupil_id = p.id and started_at >= ${since}
-      order by started_at desc, id desc limit ${LAST_SITTINGS}
+      order by started_at desc limit ${LAST_SITTINGS}
     ) s
-    join books on books.id = s.book_id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.id, s.started_at desc`.execute(db.tx);
+  return rows;
+}
+
+/** A book that a pupil may have begun again and again. */
+export interface BegunBook {
+  pupil_id: number;
+  book_id: number;
+}
+
+/** Those of the books that their pupils have never completed, with their titles. */
+export async function listNeverCompleted(
+  db: SchoolDb,
+  begun: readonly BegunBook[],
+): Promise<(BegunBook & { title: string })[]> {
+  if (begun.length === 0) return [];
+  const { rows } = await sql<BegunBook & { title: string }>`
+    select begun.pupil_id, begun.book_id, b.title
+    from unnest(${begun.map(({ pupil_id }) => pupil_id)}::bigint[], ${begun.map(({ book_id }) => book_id)}::bigint[])
+      as begun (pupil_id, book_id)
+    join books b on b.id = begun.book_id
+    where not exists (select from book_completions c
+      where c.school_id = ${db.schoolId} and c.pupil_id = begun.pupil_id and c.book_id = begun.book_id)`.execute(db.tx);
   return rows;
 }
 

@@ -120,7 +120,7 @@ const sameWords: Rule = ({ sittings }, { same_word_in }) => {
 };
 
 /** How often a book was begun: with its first sitting, and with each that got no further than those before. */
-function timesBegun(oldestFirst: readonly Sitting[]): number {
+function timesBegun(oldestFirst: readonly Pick<Sitting, 'last_page'>[]): number {
   let furthest = 0;
   let times = 0;
   for (const [index, { last_page }] of oldestFirst.entries()) {
@@ -129,6 +129,17 @@ function timesBegun(oldestFirst: readonly Sitting[]): number {
   }
   return times;
 }
+
+/** The books that a pupil began so often among the last sittings, the latest first, without completing them there. */
+export const listBegunBooks = (
+  sittings: readonly Pick<Sitting, 'book_id' | 'last_page' | 'has_completed_book'>[],
+  bookBegun: number,
+): number[] =>
+  [...Map.groupBy(sittings, ({ book_id }) => book_id)].flatMap(([bookId, ofBook]) =>
+    !ofBook.some(({ has_completed_book }) => has_completed_book) && timesBegun(ofBook.toReversed()) >= bookBegun
+      ? bookId
+      : [],
+  );
 
 const unfinished: Rule = ({ sittings }, { book_begun }) => {
   let most: Extract<Need, { kind: 'unfinished' }> | undefined;
