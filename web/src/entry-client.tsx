@@ -20,6 +20,9 @@ import { App } from './shell/App.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRouter } from './shell/router.tsx';
 
+// The schemas of forms would try to compile themselves, which the content security policy forbids and reports.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
 const queryClient = createQueryClient();
 const state = takePageState();
 if (state) {

@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import { randomKey } from './random-key.ts';
@@ -34,7 +35,10 @@ export function adoptSession(user: User): void {
 
 /** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */
 export function renewUser(key: string, user: User): void {
-  if (current?.key === key) change({ key, user });
+  if (current?.key !== key) return;
+  // Nothing is drawn again for what was known: least of all a page that is being taken over.
+  const renewed = replaceEqualDeep(current.user, user);
+  if (renewed !== current.user) change({ key, user: renewed });
 }
 
 export function endSession(): void {

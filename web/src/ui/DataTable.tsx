@@ -1,4 +1,4 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, type ChangeEvent, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { withParameters } from '../shared/with-parameters.ts';
@@ -6,6 +6,7 @@ import { ActionMenu } from './ActionMenu.tsx';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
+import { RowCheckbox } from './RowCheckbox.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
@@ -107,10 +108,10 @@ export function DataTable<Row>(props: Props<Row>) {
             <tr role="row">
               {selection && (
                 <th role="columnheader" className={css.check}>
-                  <Checkbox
-                    aria-label="Select all on this page"
-                    checked={keys.length > 0 && chosenHere === keys.length}
-                    indeterminate={chosenHere > 0 && chosenHere < keys.length}
+                  <RowCheckbox
+                    label="Select all on this page"
+                    isChecked={keys.length > 0 && chosenHere === keys.length}
+                    isMixed={chosenHere > 0 && chosenHere < keys.length}
                     onChange={(event) => selection.set(keys, event.currentTarget.checked)}
                   />
                 </th>
@@ -139,9 +140,9 @@ export function DataTable<Row>(props: Props<Row>) {
                   >
                     {selection && (
                       <td role="cell" className={css.check}>
-                        <Checkbox
-                          aria-label={`Select ${rowName?.(row) ?? key}`}
-                          checked={isChosen}
+                        <RowCheckbox
+                          label={`Select ${rowName?.(row) ?? key}`}
+                          isChecked={isChosen}
                           onChange={(event) => select(key, event)}
                         />
                       </td>
