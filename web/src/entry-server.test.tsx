@@ -27,7 +27,15 @@ const school = ({ id, schoolId }: Person) => ({
   name: schoolOf(schoolId),
   user_manages: false,
   groups: [
-    { id: 7, name: `Class${id}x`, readers_count: PUPILS, assigned_book_count: 0, manager: null, manager_id: null },
+    {
+      id: 7,
+      name: `Class${id}x`,
+      readers_count: PUPILS,
+      assigned_book_count: 0,
+      manager: null,
+      manager_id: null,
+      teachers: [],
+    },
   ],
   users: [],
   contacts: [],
