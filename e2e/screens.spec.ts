@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import {
+  callApi,
   expect,
   expectAccessibleInBothSchemes,
   expectAccessibleInTheDark,
@@ -87,10 +88,12 @@ for (const [index, part] of parts.entries())
 test('names of any length fit every window, in menus and dialogs too', async ({ logIn, portal }) => {
   const className = 'Year 4 Kingfishers and Owls with Mrs Ó Bé';
   const child = 'Wilhelmina-Featherstonehaugh Cholmondeley-Wriothesley-Beaucha';
-  const { admin, classes, pupils } = await buildSchool(portal, {
+  const { id, admin, token, classes, pupils } = await buildSchool(portal, {
     classes: { [className]: ['Nguyễn Thị Thảo Vy', child] },
     teacher: ['Aleksandra-Konstancja', 'Brzęczyszczykiewicz-Featherstonehaugh'],
   });
+  const colleague = { email: ['konstantin.brzeczyszczykiewicz@oak-row-primary.example'], name: [child] };
+  await callApi(portal, 'POST', `/enterprises/${id}/invites`, colleague, token);
   const page = await logIn(admin, '/account');
   const classPath = `/classes/${classes.get(className)}`;
   const open: Record<string, (() => Promise<unknown>) | undefined> = {

@@ -64,6 +64,8 @@ interface Props<Row> {
   loadAllKeys?: () => Promise<readonly Key[]>;
   /** Buttons that act on the selection. */
   selectionActions?: ReactNode;
+  /** Many columns of long texts: cards where it has less than 1100 px. */
+  needsRoom?: boolean;
 }
 
 /** A table paged and sorted by the server; a list of cards where it has less than 840 px. */
@@ -82,6 +84,7 @@ export function DataTable<Row>(props: Props<Row>) {
     rowMenu,
     pendingKey = null,
     noun = ['row', 'rows'],
+    needsRoom,
   } = props;
   const total = props.total ?? rows?.length ?? 0;
   const isLate = useDelayed(isStale);
@@ -99,7 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
     return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
 
   return (
-    <div className={css.root} ref={root} {...FOCUS_HOME}>
+    <div className={css.root} ref={root} data-needs-room={needsRoom} {...FOCUS_HOME}>
       {controls && <SortChoice columns={columns} controls={controls} />}
       <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}

@@ -47,7 +47,7 @@ export function InvitesTable() {
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
     { id: 'position', header: 'Joins as', cell: positionText },
-    { id: 'status', header: 'Status', isOneLine: true, cell: (invite) => statusText(invite, me) },
+    { id: 'status', header: 'Status', cell: (invite) => statusText(invite, me) },
     { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
     {
       id: 'expires',
@@ -73,6 +73,7 @@ export function InvitesTable() {
       <h2 id="invites-title">Invitations</h2>
       <DataTable
         label="Invitations"
+        needsRoom
         columns={columns}
         rows={invites.data?.invites}
         rowKey={({ id }) => id}
