@@ -15,6 +15,7 @@ import { measureStatements } from './statement-costs.ts';
 import { measureReadingNeeds } from './reading-needs.ts';
 import { measurePupils } from './pupils.ts';
 import { storeResults, showTable } from './results.ts';
+import { measureUploads } from './uploads.ts';
 import { measureWeb } from './web.ts';
 
 /*
@@ -29,6 +30,7 @@ const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   needs: measureReadingNeeds,
   intake: measureIntake,
   import: measureImport,
+  uploads: measureUploads,
   login: measureLogin,
   refusals: measureRefusals,
   web: measureWeb,

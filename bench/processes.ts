@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { processorTime } from './processor-time.ts';
+import { peakMemory, processorTime } from './process-usage.ts';
 import { freePort } from './postgres.ts';
 import type { Statement } from './statements.ts';
 
@@ -14,6 +14,8 @@ export interface Served {
   url: string;
   /** Milliseconds of processor time that it has used. */
   processorTime(): number;
+  /** Megabytes of memory that it has had at most. */
+  peakMemory(): number;
   stop(): Promise<void>;
 }
 
@@ -36,7 +38,14 @@ async function serve(file: string, port: number, path: string, env: Record<strin
       (response) => response.ok,
       () => false,
     );
-    if (answered) return { url, processorTime: () => processorTime(child.pid ?? 0), stop: () => stop(child) };
+    const pid = child.pid ?? 0;
+    if (answered)
+      return {
+        url,
+        processorTime: () => processorTime(pid),
+        peakMemory: () => peakMemory(pid),
+        stop: () => stop(child),
+      };
     if (tries > 300 || child.exitCode !== null) throw new Error(`${file} did not start.`);
     await wait(100);
   }

@@ -14,7 +14,7 @@ import pg from 'pg';
 import * as least from './contenders.ts';
 import { adminToken, ask, firstPupil, type SimulationEnvironment } from './database.ts';
 import { atMost, type Bench, type Figure, times } from './measure.ts';
-import { backendTime } from './processor-time.ts';
+import { backendTime } from './process-usage.ts';
 import { inTurns, median } from './rounds.ts';
 import { directStatementOf, type Statement, statementOf } from './statements.ts';
 

@@ -16,3 +16,9 @@ export function processorTime(pid: number): number {
 /** The same to the microsecond, of a process with one thread: a backend of PostgreSQL. */
 export const backendTime = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
+
+/** Megabytes of memory that a process has had at most, all of its threads together: `VmHWM` of proc_pid_status(5). */
+export function peakMemory(pid: number): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
