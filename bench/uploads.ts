@@ -6,14 +6,14 @@ import { servePortal } from './processes.ts';
 const AT_ONCE = 60;
 const BYTES = 9_000_000;
 /** What a file is refused or put off with; anything else would be a fault. */
-const STATUSES = [200, 400, 413, 422, 429];
+const STATUSES = [200, 400, 413, 415, 422, 429];
 
 const megabytes = (value: number): string => `${Math.round(value)} MB`;
 
 /** A list of pupils with so many rows that it is refused only once it has been read. */
 const list = new Blob([`First name,Surname,Class\n${'Ada,Lovelace,Year 3 Badgers\n'.repeat(BYTES / 28)}`]);
 /** What goes through all hands before it turns out to be no workbook. */
-const noise = new Blob([randomBytes(BYTES)]);
+const noise = new Blob(['PK\x03\x04', randomBytes(BYTES)]);
 
 /** Sixty previews of 9 MB at once: what a process of its own has of memory at most. */
 export async function measureUploads({ world }: Bench): Promise<Figure[]> {

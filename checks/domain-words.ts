@@ -35,6 +35,7 @@ const QUOTED = /`[^`]*`|(?<=^|[\s(])(GET |POST |PUT |PATCH |DELETE )?\/[^\s,;)]*
 const hasWord = (name: string): boolean =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/group[_-]by/i, '')
     .split(/[^A-Za-z]+/)
     .some((segment) => WORD.test(segment));
 

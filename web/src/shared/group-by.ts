@@ -1,11 +1,11 @@
 /** The items by key, in the order in which keys first come. `Map.groupBy` is not in every browser that is supported. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
+  const lists = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    const list = lists.get(key);
+    if (list) list.push(item);
+    else lists.set(key, [item]);
   }
-  return groups;
+  return lists;
 }
