@@ -79,7 +79,7 @@ export async function getPeriodFigures(
   db: SchoolDb,
   selection: Selection,
   { range, before }: Pick<ComparedPeriods, 'range' | 'before'>,
-): Promise<{ now: PeriodFigures; then: PeriodFigures; has_begun: boolean }> {
+): Promise<{ present: PeriodFigures; earlier: PeriodFigures; has_begun: boolean }> {
   const inRange = sql`day >= ${range.from}::date`;
   const inBefore = sql`day <= ${before.to}::date`;
   const both = (column: string) => sql`
@@ -109,7 +109,7 @@ export async function getPeriodFigures(
     words_correct: row[`words_correct_${when}`],
     books_completed: row[`books_completed_${when}`],
   });
-  return { now: figures('now'), then: figures('then'), has_begun: row.has_begun };
+  return { present: figures('now'), earlier: figures('then'), has_begun: row.has_begun };
 }
 
 /** A pupil of a selection with what is counted on one level; without reading, once without a level. */

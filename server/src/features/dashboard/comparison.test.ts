@@ -143,7 +143,7 @@ describe('over the API', () => {
   const ask = async (query: Record<string, string | number>, token = school.admin.token) =>
     (
       await app.call(chartCalls.compareFigures, {
-        query: { start_date: '2026-11-09', end_date: '2026-11-15', ...query } as never,
+        query: { start_date: '2026-11-09', end_date: '2026-11-15', ...query },
         token,
       })
     ).reply.comparison;

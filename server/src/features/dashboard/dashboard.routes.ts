@@ -1,3 +1,5 @@
+import type { QueryOf } from '#contract/call.ts';
+import type { chartCalls } from '#contract/calls/charts.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { tableFile } from '../../spreadsheets/sheet-file.ts';
 import { AppError } from '../../http/errors.ts';
@@ -53,25 +55,20 @@ export const dashboardHandlers = defineHandlers({
       const periods = findPeriodBefore(await getCalendar(db), shown, dayIn(time_zone, now));
       if (!periods) return { comparison: null };
       const { has_begun, ...figures } = await getPeriodFigures(db, selection, periods);
-      return { comparison: has_begun ? compareFigures(periods, pupils, figures.now, figures.then) : null };
+      return { comparison: has_begun ? compareFigures(periods, pupils, figures.present, figures.earlier) : null };
     },
   },
 });
 
-interface Asked {
-  group_id?: number | undefined;
-  reader_id?: number | undefined;
-  start_date: string;
-  end_date: string;
-}
+type Asked = QueryOf<typeof chartCalls.compareFigures>;
 
 /** Whose figures are asked for, how many pupils they are, and of which days. Throws `class_not_found`, `pupil_not_found`, and a field error. */
-async function getScope(db: SchoolDb, me: StaffSession, asked: Asked, now: Date) {
-  const selection = select(me, asked.group_id, asked.reader_id);
+async function getScope(db: SchoolDb, me: StaffSession, query: Asked, now: Date) {
+  const selection = select(me, query.group_id, query.reader_id);
   const { time_zone, pupils, has_class } = await getChartScope(db, selection);
-  const days = resolveDateRange(time_zone, asked, now);
+  const days = resolveDateRange(time_zone, query, now);
   if (!has_class) throw new AppError('class_not_found');
-  if (asked.reader_id !== undefined && pupils === 0) throw new AppError('pupil_not_found');
+  if (query.reader_id !== undefined && pupils === 0) throw new AppError('pupil_not_found');
   return { selection, pupils, ...days };
 }
 

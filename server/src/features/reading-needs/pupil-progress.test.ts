@@ -133,7 +133,7 @@ describe('the page for a parents’ evening', () => {
     `/enterprises/${school.id}/readers/${pupilId}/progress?output=pdf&start_date=2026-11-01&end_date=2026-11-18${more}`;
   const read = async (bytes: Buffer) => {
     const document = await getDocumentProxy(new Uint8Array(bytes));
-    return { pages: document.numPages, text: String((await extractText(document, { mergePages: true })).text) };
+    return { pages: document.numPages, text: (await extractText(document, { mergePages: true })).text };
   };
 
   test('is one page with the figures of one child, and neither another’s name nor a note', async () => {

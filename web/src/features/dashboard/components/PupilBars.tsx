@@ -51,7 +51,7 @@ export default function PupilBars({ title, rows, axis, measure, bands }: Props) 
     setStop(index);
     rowAt(index)?.querySelector('a')?.focus();
   };
-  const groups = inBands(rows, bands);
+  const parts = inBands(rows, bands);
   const share = (value: number) => `${(100 * (value - axis.min)) / (axis.max - axis.min)}%`;
 
   return (
@@ -67,6 +67,7 @@ export default function PupilBars({ title, rows, axis, measure, bands }: Props) 
           </div>
         </div>
         <div
+          role="presentation"
           onKeyDown={move}
           style={
             {
@@ -75,7 +76,7 @@ export default function PupilBars({ title, rows, axis, measure, bands }: Props) 
             } as CSSProperties
           }
         >
-          {groups.map(({ band, first, members }) => (
+          {parts.map(({ band, first, members }) => (
             <Fragment key={band?.name ?? ''}>
               {band && (
                 <h3 className={css.band}>
@@ -161,7 +162,7 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
 const AccuracyDot = ({ pupil: { total }, share }: { pupil: PupilRow; share: (value: number) => string }) =>
   total !== null && <span className={css.dot} style={{ left: share(total) }} />;
 
-interface Group {
+interface Part {
   band: { name: string; pupils: number } | undefined;
   /** Index of the first member among all rows. */
   first: number;
@@ -169,14 +170,14 @@ interface Group {
 }
 
 /** The rows under the bands that they are in, in their order; all in one without bands. */
-function inBands(rows: readonly PupilRow[], bands: Props['bands']): Group[] {
+function inBands(rows: readonly PupilRow[], bands: Props['bands']): Part[] {
   if (!bands) return [{ band: undefined, first: 0, members: rows }];
-  const groups: (Group & { members: PupilRow[] })[] = [];
+  const parts: (Part & { members: PupilRow[] })[] = [];
   for (const [index, row] of rows.entries()) {
     const name = bandOf(row);
-    const last = groups.at(-1);
+    const last = parts.at(-1);
     if (last?.band?.name === name) last.members.push(row);
-    else groups.push({ band: bands.find((band) => band.name === name), first: index, members: [row] });
+    else parts.push({ band: bands.find((band) => band.name === name), first: index, members: [row] });
   }
-  return groups;
+  return parts;
 }

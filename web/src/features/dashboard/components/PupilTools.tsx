@@ -42,7 +42,9 @@ export function PupilTools({ title, measure, rows, order, onOrder, page, pages, 
     <div className={css.tools}>
       {count > 0 && (
         <>
-          <p className={css.text}>{measure === 'accuracy' ? <Bands rows={rows} /> : readersInWords(rows, measure)}</p>
+          <p className={css.text}>
+            {measure === 'accuracy' ? <Bands rows={rows} /> : withoutReadingInWords(rows, measure)}
+          </p>
           <NativeSelect
             size="sm"
             aria-label={`Order of pupils: ${title}`}
@@ -76,7 +78,7 @@ const Bands = ({ rows }: { rows: readonly PupilRow[] }) =>
     </Fragment>
   ));
 
-function readersInWords(rows: readonly PupilRow[], measure: Measure): string {
+function withoutReadingInWords(rows: readonly PupilRow[], measure: Measure): string {
   const what = measure === 'books' ? 'completed a book' : 'read';
   const without = rows.filter(({ total }) => !hasReading(measure, total)).length;
   return without === 0

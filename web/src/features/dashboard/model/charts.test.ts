@@ -100,9 +100,7 @@ it('pupils are ordered by value with those who have not read at the end that say
 });
 
 it('pupils read in bands of accuracy, by the exact value; those of whom nothing is known come last', () => {
-  const rows = [null, 100, 95, 94.99, 90, 89.99, 0].map(
-    (total, id) => ({ id, name: `Pupil ${id}`, total, parts: [] }) as PupilRow,
-  );
+  const rows = [null, 100, 95, 94.99, 90, 89.99, 0].map((total, id) => ({ id, name: `Pupil ${id}`, total, parts: [] }));
   expect(rows.map(bandOf)).toEqual([
     'No word attempted',
     '95% and over',
