@@ -60,6 +60,8 @@ export default defineConfig({
     ssr: {
       // In one with its packages, which a real installation does not have.
       resolve: { noExternal: true },
+      // Otherwise the packages ask while the server runs, and draw as for developers where nobody has told it.
+      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       build: {
         outDir: '../dist/web-server',
         emptyOutDir: true,
