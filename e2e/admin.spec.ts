@@ -1,5 +1,16 @@
-import { callApi, expect, expectAccessible, PASSWORD, people, test, tokenOf } from './portal.ts';
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectLoaded,
+  fillLogin,
+  PASSWORD,
+  people,
+  test,
+  tokenOf,
+} from './portal.ts';
 import { addOperator } from './school.ts';
+import { startPortal } from './server.ts';
 
 test('an operator finds a school and works as one of its staff, on record under both names', async ({
   page,
@@ -67,4 +78,35 @@ test('an operator finds a school and works as one of its staff, on record under 
 test('the operators’ console redirects school staff to the dashboard', async ({ logIn, portal }) => {
   const page = await logIn(people.admin, '/admin/schools/1');
   await expect(page).toHaveURL(`${portal.url}/`);
+});
+
+test('where the new statistics are limited, an operator switches them on for a school', async ({ page, context }) => {
+  const portal = await startPortal({ NEW_STATISTICS: 'limited' });
+  try {
+    const panel = page.getByRole('region', { name: 'Who needs me' });
+    const openDashboard = async () => {
+      await fillLogin(page, people.admin, portal.url);
+      await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+      await expectLoaded(page);
+    };
+    await openDashboard();
+    await expect(panel).toHaveCount(0);
+    await context.clearCookies();
+
+    const operator = await addOperator(portal, 'Olive Marsh');
+    await page.goto(`${portal.url}/admin`);
+    await page.getByLabel('Email').fill(operator);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: /Willowbank/ }).click();
+    await page.getByLabel('New statistics').click();
+    await expect(page.getByLabel('New statistics')).toBeChecked();
+    await expect(page.getByLabel('New statistics')).toBeEnabled();
+    await context.clearCookies();
+
+    await openDashboard();
+    await expect(panel).toBeVisible();
+  } finally {
+    await portal.stop();
+  }
 });
