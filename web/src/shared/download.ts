@@ -22,8 +22,19 @@ async function save(address: string, fallbackName: string): Promise<void> {
   if (!response.ok)
     throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Partial<ErrorReply>);
 
-  const name = /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? fallbackName;
-  saveBlob(name, await response.blob());
+  saveBlob(fileName(response.headers.get('Content-Disposition')) ?? fallbackName, await response.blob());
+}
+
+/** The name in a `Content-Disposition` header; `filename*` before `filename`, as RFC 6266 has it. */
+export function fileName(disposition: string | null): string | undefined {
+  const encoded = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
+  const plain = /;\s*filename\s*=\s*(?:"([^"]+)"|([^";\s]+))/i.exec(disposition ?? '');
+  try {
+    if (encoded) return decodeURIComponent(encoded);
+  } catch {
+    // Broken escapes: the plain name, if there is one.
+  }
+  return plain?.[1] ?? plain?.[2];
 }
 
 function saveBlob(name: string, content: Blob): void {
