@@ -23,9 +23,12 @@ export const dashboardHandlers = defineHandlers({
     prepare: async ({ me, query, now, services: { database } }) => {
       if (query.output === 'json') return undefined;
       const { chart, asked, whose } = await readInSchool(database, me.schoolId, async (db) => {
-        const { selection, pupils, asked, shown } = await getScope(db, me, query, now);
-        const chart = await drawChart(db, query.name, selection, shown, pupils);
-        return { chart, asked, whose: await nameSelection(db, me, selection) };
+        const { selection, pupils, shown, ...days } = await getScope(db, me, query, now);
+        return {
+          ...days,
+          chart: await drawChart(db, query.name, selection, shown, pupils),
+          whose: await nameSelection(db, me, selection),
+        };
       });
       await inSchool(database, me.schoolId, (db) =>
         recordChange(db, me, now, {
