@@ -41,6 +41,7 @@ describe('the school', () => {
           assigned_book_count: 2,
           manager,
           manager_id: school.teacher.id,
+          teachers: [manager],
           user_manages: true,
         },
         {
@@ -50,6 +51,7 @@ describe('the school', () => {
           assigned_book_count: 0,
           manager: null,
           manager_id: null,
+          teachers: [],
           user_manages: true,
         },
       ],
