@@ -50,10 +50,13 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   const fail = (error: unknown) => {
     const known = error instanceof ApiError ? Object.entries(error.errors) : [];
     const own = known.filter(([path]) => pathExists(form.values, path));
+    const others = known.filter(([path]) => !pathExists(form.values, path));
     form.setErrors(Object.fromEntries(own.map(([path, texts]) => [path, texts.join(' ')])));
-    const { texts, advice } = explainError(error);
+    const { texts, advice } = explainError(
+      error instanceof ApiError ? error.reworded({ errors: Object.fromEntries(others) }) : error,
+    );
     const general = advice ? [...texts, `${advice} What you typed is still here.`] : texts;
-    const rest = explain?.(error) ?? (own.length === known.length && own.length > 0 ? [] : general);
+    const rest = explain?.(error) ?? (own.length > 0 && others.length === 0 ? [] : general);
     setFailures(rest.map((text) => ({ text })));
     setAttempt((tries) => tries + 1);
   };
