@@ -8,8 +8,8 @@ import css from './UpdateWatch.module.css';
 import { ASK_EVERY_MS, fetchVersion, isWatched } from './version.ts';
 
 /** Watches for a newer version of the portal, and offers it without losing what is being written. */
-export function UpdateWatch() {
-  return isWatched(STAGE, VERSION) ? <Watch current={VERSION} /> : null;
+export function UpdateWatch({ version = VERSION }: { version?: string | undefined }) {
+  return isWatched(STAGE, version) ? <Watch current={version} /> : null;
 }
 
 function Watch({ current }: { current: string }) {

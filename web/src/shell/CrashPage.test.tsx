@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, it, vi } from 'vitest';
+import { renderRoutes } from '../testing/render-in-app.tsx';
+import { createRoutes } from './router.tsx';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** The app with one screen, which breaks. */
+function openBroken(error: Error) {
+  // The router and React report what broke.
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined);
+  localStorage.clear();
+  const Broken = () => {
+    throw error;
+  };
+  const routes = createRoutes(() => new QueryClient());
+  const root = { ...routes[0]!, children: [{ path: '*', element: <Broken /> }] };
+  const open = () => renderRoutes([root as (typeof routes)[0]]);
+  return { open, reload };
+}
+
+it('is shown for a screen that breaks, with a way on', async () => {
+  const { open, reload } = openBroken(new Error('A bug'));
+  const { user, getByRole, queryByText } = open();
+  expect(getByRole('heading', { level: 1, name: 'An error occurred' })).toBeTruthy();
+  expect(queryByText(/A bug/)).toBeNull();
+  expect(reload).not.toHaveBeenCalled();
+  await user.click(getByRole('button', { name: 'Load the page again' }));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('loads the page again by itself where an update took the script away, but not over and over', () => {
+  const { open, reload } = openBroken(new TypeError('Failed to fetch dynamically imported module: /a.js'));
+  const first = open();
+  expect(reload).toHaveBeenCalledTimes(1);
+  first.unmount();
+  open();
+  expect(reload).toHaveBeenCalledTimes(1);
+});

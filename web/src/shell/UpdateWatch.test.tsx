@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { act } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { useUnsavedWork } from '../shared/unsaved-work.ts';
+import { renderInApp } from '../testing/render-in-app.tsx';
+import { UpdateWatch } from './UpdateWatch.tsx';
+
+afterEach(() => void vi.restoreAllMocks());
+
+function Page({ isDirty = false }) {
+  useUnsavedWork(isDirty);
+  return <UpdateWatch version="old" />;
+}
+
+/** A page of the version `old`. `serve` says what the server has from now on, and lets the page ask. */
+function open(page = <Page />) {
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined);
+  const answer = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', answer);
+  const ask = () => act(async () => void window.dispatchEvent(new Event('online')));
+  return {
+    ...renderInApp(page),
+    reload,
+    serve(hash: string) {
+      answer.mockResolvedValue({ ok: true, json: () => Promise.resolve({ hash }) } as Response);
+      return ask();
+    },
+    breakDown() {
+      answer.mockRejectedValue(new TypeError('fetch failed'));
+      return ask();
+    },
+  };
+}
+
+it('offers a new version, and loads it when it is told to', async () => {
+  const { user, serve, reload, findByRole, getByRole } = open();
+  await serve('new');
+  const dialog = await findByRole('dialog', { name: 'An update is available' });
+  expect(dialog.textContent).toContain('Nothing is lost.');
+  expect(reload).not.toHaveBeenCalled();
+  await user.click(getByRole('button', { name: 'Update now' }));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('leaves work that is not saved alone, and offers what was put off only once there is a newer one', async () => {
+  const { user, serve, reload, findByRole, getByRole, queryByRole } = open(<Page isDirty />);
+  await serve('new');
+  const dialog = await findByRole('dialog');
+  expect(dialog.textContent).toContain('You have changes on this page that are not saved.');
+  await user.click(getByRole('button', { name: 'Back to my changes' }));
+  expect(queryByRole('dialog')).toBeNull();
+  for (const known of ['new', 'old']) {
+    await serve(known);
+    expect(queryByRole('dialog')).toBeNull();
+  }
+  await serve('newer');
+  await findByRole('dialog');
+  expect(reload).not.toHaveBeenCalled();
+  // The browser asks before it lets the page go.
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+});
+
+it('says that the server cannot be reached until it can', async () => {
+  const { serve, breakDown, findByText, queryByText } = open();
+  await breakDown();
+  await findByText('Error: Network Error');
+  await serve('old');
+  expect(queryByText('Error: Network Error')).toBeNull();
+});

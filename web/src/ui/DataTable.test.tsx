@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { renderInApp } from '../testing/render-in-app.tsx';
+import { DataTable } from './DataTable.tsx';
+import { useSelection } from './use-selection.ts';
+import { useTableState } from './use-table-state.ts';
+
+const pupils = Array.from({ length: 25 }, (_, index) => ({ id: index + 1, name: `Pupil ${index + 1}` }));
+
+function Page({ loadAllKeys = () => Promise.resolve(pupils.map(({ id }) => id)) }) {
+  const controls = useTableState({});
+  const selection = useSelection();
+  const { page, perPage } = controls.tableState;
+  return (
+    <DataTable
+      label="Pupils"
+      columns={[{ id: 'name', header: 'Name', cell: ({ name }) => name }]}
+      rows={pupils.slice((page - 1) * perPage, page * perPage)}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      empty="No pupils"
+      controls={controls}
+      total={pupils.length}
+      noun={['pupil', 'pupils']}
+      selection={selection}
+      loadAllKeys={loadAllKeys}
+    />
+  );
+}
+
+function open(page = <Page />) {
+  const rendered = renderInApp(page, '/?per_page=10');
+  const { user, getByRole, queryAllByRole } = rendered;
+  const box = (name: string) => getByRole('checkbox', { name });
+  return {
+    ...rendered,
+    press: (name: string) => user.click(getByRole('button', { name })),
+    turnTo: (name: 'Next page' | 'Previous page') => user.click(getByRole('link', { name })),
+    tick: (name: string) => user.click(box(name)),
+    async tickWithShift(name: string) {
+      await user.keyboard('{Shift>}');
+      await user.click(box(name));
+      await user.keyboard('{/Shift}');
+    },
+    isMixed: () => (box('Select all on this page') as HTMLInputElement).indeterminate,
+    ticked: () => queryAllByRole('checkbox', { checked: true }).map((element) => element.getAttribute('aria-label')),
+  };
+}
+
+it('keeps what is ticked over a change of page', async () => {
+  const { tick, turnTo, ticked, isMixed, getByText } = open();
+  await tick('Select Pupil 2');
+  await tick('Select Pupil 9');
+  expect(isMixed()).toBe(true);
+  await turnTo('Next page');
+  expect(ticked()).toEqual([]);
+  expect(isMixed()).toBe(false);
+  await tick('Select Pupil 11');
+  expect(getByText('3 of 25 selected')).toBeTruthy();
+  await turnTo('Previous page');
+  expect(ticked()).toEqual(['Select Pupil 2', 'Select Pupil 9']);
+  await tick('Select Pupil 9');
+  expect(getByText('2 of 25 selected')).toBeTruthy();
+});
+
+it('ticks and unticks a range with Shift, up and down, and none over pages', async () => {
+  const { tick, tickWithShift, turnTo, ticked } = open();
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `Select Pupil ${from + index}`);
+  await tick('Select Pupil 6');
+  await tickWithShift('Select Pupil 3');
+  expect(ticked()).toEqual(range(3, 6));
+  await tickWithShift('Select Pupil 8');
+  expect(ticked()).toEqual(range(3, 8));
+  await tick('Select Pupil 4');
+  await tickWithShift('Select Pupil 7');
+  expect(ticked()).toEqual(['Select Pupil 3', 'Select Pupil 8']);
+  await turnTo('Next page');
+  await tickWithShift('Select Pupil 15');
+  expect(ticked()).toEqual(['Select Pupil 15']);
+});
+
+it('goes from the page to all results, and clears them', async () => {
+  const { tick, turnTo, ticked, press, queryByRole, getByText } = open();
+  await tick('Select Pupil 1');
+  expect(queryByRole('button', { name: 'Select all 25 pupils' })).toBeNull();
+  await tick('Select all on this page');
+  expect(getByText('10 of 25 selected')).toBeTruthy();
+  await press('Select all 25 pupils');
+  expect(getByText('25 of 25 selected')).toBeTruthy();
+  expect(queryByRole('button', { name: 'Select all 25 pupils' })).toBeNull();
+  await turnTo('Next page');
+  expect(ticked()).toHaveLength(11);
+  await press('Clear selection');
+  expect(ticked()).toEqual([]);
+  expect(queryByRole('button', { name: 'Clear selection' })).toBeNull();
+  await turnTo('Previous page');
+  expect(ticked()).toEqual([]);
+});
+
+it('keeps the page ticked, and says so, when the others cannot be asked for', async () => {
+  const { tick, press, findByRole, getByText } = open(<Page loadAllKeys={() => Promise.reject(new Error('Away'))} />);
+  await tick('Select all on this page');
+  await press('Select all 25 pupils');
+  expect((await findByRole('alert')).textContent).toBe('They could not all be selected. Please try again.');
+  expect(getByText('10 of 25 selected')).toBeTruthy();
+});
