@@ -1,10 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './portal.ts';
+import { expect, people, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/effort.md');
+
+/** Thirty pupils of two classes, as they are copied from a spreadsheet. */
+const THIRTY = [
+  'Name\tClass',
+  ...Array.from({ length: 30 }, (_, index) => {
+    const letter = String.fromCharCode(97 + (index % 26));
+    return `Pupil${letter} Family${letter}${index < 26 ? '' : 'son'}\t${index < 15 ? '3 Wrens' : '4 Larks'}`;
+  }),
+].join('\n');
 
 /** Counts what a person does on a page: presses of the mouse and of keys, across the pages of a task. */
 async function countEffort(page: Page): Promise<{ begin: () => Promise<void>; end: () => Promise<string> }> {
@@ -84,6 +93,42 @@ test('the tasks of every day take as many clicks and keys as the document says',
     await page.getByRole('button', { name: 'Carry out the year end' }).click();
     await dialog.getByRole('button', { name: 'Carry out the year end' }).click();
     await expect(page.getByText('2 classes moved up and 1 pupil left')).toBeVisible();
+  });
+
+  const fresh = await buildSchool(portal);
+  await logIn(fresh.admin, '/');
+  await task('A new school with thirty pupils and their cards, besides one paste', async () => {
+    await page.getByRole('link', { name: 'Add pupils' }).click();
+    const box = page.getByLabel('Or paste the cells');
+    await box.click();
+    // As a paste does: the text is there at once, without a key for each letter.
+    await box.evaluate((element, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, THIRTY);
+    await page.getByRole('button', { name: 'Add 30 pupils', exact: true }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Logins', exact: true }).click();
+    await download;
+    await expect(dialog.getByLabel('I have downloaded the files')).toBeChecked();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('table', { name: 'Pupils' })).toBeVisible();
+  });
+
+  await logIn(people.teacher, '/');
+  await task('Who of the own class has not read this week', async () => {
+    // On a Monday morning that is everybody, and in a good week nobody.
+    await expect(
+      page
+        .getByRole('heading', { name: 'Not read this week' })
+        .or(page.getByText(/(Nobody|All) of Year 4 Kingfishers (has|have) read this week/)),
+    ).toBeVisible();
+  });
+  await task('The last half-term of the own class', async () => {
+    await page.locator('summary').filter({ hasText: 'This month' }).click();
+    await page.getByRole('link', { name: 'Last half-term', exact: true }).click();
+    await expect(page.locator('summary').filter({ hasText: 'Last half-term' })).toBeVisible();
   });
 
   const document = readFileSync(DOCUMENT, 'utf8');

@@ -6,6 +6,7 @@ import { id, ids, readingLevel } from '../fields.ts';
 const pupilReading = z
   .strictObject({
     id,
+    name: z.string(),
     last_read_on: z.iso.date().nullable(),
     reading_time_this_week: z.number().int(),
     /** Null when no word was attempted. */

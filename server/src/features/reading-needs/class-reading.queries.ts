@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** What a pupil read since a Monday; without reading only `id` and the last day, if there ever was one. */
+/** What a pupil read since a Monday; without reading only who it is and the last day, if there ever was one. */
 interface PupilReadingRow {
   id: number;
+  name: string;
   last_read_on: string | null;
   words_attempted: number | null;
   words_correct: number | null;
@@ -30,7 +31,7 @@ export async function listPupilReading(
     ),
   );
   const { rows } = await sql<PupilReadingRow>`
-    select p.id, (p.last_read_at at time zone ${timeZone})::date as last_read_on, recent.words_attempted, recent.words_correct,
+    select p.id, p.name, (p.last_read_at at time zone ${timeZone})::date as last_read_on, recent.words_attempted, recent.words_correct,
       recent.reading_level, recent.weeks
     from pupils p left join (
       select pupil_id, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,

@@ -32,6 +32,7 @@ export async function describeClassReading(
     weeks,
     readers: rows.map((row) => ({
       id: row.id,
+      name: row.name,
       last_read_on: row.last_read_on,
       reading_time_this_week: thisWeek(row),
       accuracy: accuracy(row.correct, row.attempted),

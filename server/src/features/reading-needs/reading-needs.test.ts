@@ -206,6 +206,7 @@ describe('the reading of a class', () => {
       readers: [
         {
           id: ada,
+          name: 'Ada',
           last_read_on: '2026-11-16',
           reading_time_this_week: 100,
           accuracy: 50,
@@ -215,6 +216,7 @@ describe('the reading of a class', () => {
         },
         {
           id: ben,
+          name: 'Ben',
           last_read_on: '2026-10-01',
           reading_time_this_week: 0,
           accuracy: null,
@@ -224,6 +226,7 @@ describe('the reading of a class', () => {
         },
         {
           id: cleo,
+          name: 'Cleo',
           last_read_on: null,
           reading_time_this_week: 0,
           accuracy: null,

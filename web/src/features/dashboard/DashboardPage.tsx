@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { QueryForm } from '../../ui/QueryForm.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
-import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
+import { HardWords, NotReadThisWeek, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { comparisonQuery } from './dashboard.api.ts';
 import { comparedWith } from './model/changes.ts';
@@ -47,12 +47,12 @@ export default function DashboardPage() {
   const isGone = Boolean(query.get('class')) && school !== undefined && !chosen;
 
   const isAdmin = user.enterprise_user_role === 'admin';
-  const all = isAdmin ? 'All classes' : 'All my classes';
-  const hasNoClass =
-    !isAdmin &&
-    school !== undefined &&
-    classId === undefined &&
-    !school.groups.some(({ teachers }) => teachers.some(({ id }) => id === user.id));
+  const own = isAdmin ? [] : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
+  // All classes of somebody who has one are that one.
+  const mine = own.length === 1 ? own[0] : undefined;
+  const shown = chosen ?? (classId === undefined ? mine : undefined);
+  const all = isAdmin ? 'All classes' : mine ? `My class: ${mine.name}` : 'All my classes';
+  const hasNoClass = !isAdmin && school !== undefined && classId === undefined && own.length === 0;
 
   const hasStatistics = school?.features.includes('new_statistics') ?? false;
   // Another teacher's class has no needs to show.
@@ -81,14 +81,16 @@ export default function DashboardPage() {
           <NativeSelect
             label="Class"
             name="class"
-            value={isGone ? '' : picked}
+            value={isGone || picked === String(mine?.id) ? '' : picked}
             onChange={(event) => choose(event.currentTarget.value)}
             data={[
               { value: '', label: isGone ? 'Choose a class' : all },
-              ...(school?.groups ?? []).map(({ id, name, readers_count: pupilCount }) => ({
-                value: String(id),
-                label: `${name} (${count(pupilCount, 'pupil')})`,
-              })),
+              ...(school?.groups ?? [])
+                .filter((one) => one !== mine)
+                .map(({ id, name, readers_count: pupilCount }) => ({
+                  value: String(id),
+                  label: `${name} (${count(pupilCount, 'pupil')})`,
+                })),
             ]}
           />
         </QueryForm>
@@ -97,20 +99,24 @@ export default function DashboardPage() {
         <div className={css.sheet}>
           <EmptyState
             title="Your school has no such class"
-            action={<ButtonLink to={paths.dashboard()}>Show {all.toLowerCase()}</ButtonLink>}
+            action={
+              <ButtonLink to={paths.dashboard()}>
+                {isAdmin ? 'Show all classes' : mine ? `Show ${mine.name}` : 'Show all my classes'}
+              </ButtonLink>
+            }
           >
             It may have been deleted since the link was made.
           </EmptyState>
         </div>
-      ) : chosen?.readers_count === 0 ? (
+      ) : shown?.readers_count === 0 ? (
         <div className={css.sheet}>
           <EmptyState
             title="No pupils in this class"
-            action={chosen.user_manages && <ButtonLink to={paths.addPupilsToClass(chosen.id)}>Add Pupils</ButtonLink>}
+            action={shown.user_manages && <ButtonLink to={paths.addPupilsToClass(shown.id)}>Add Pupils</ButtonLink>}
           >
-            {chosen.user_manages
-              ? `Add pupils to ${chosen.name} to see how they read.`
-              : `Once ${chosen.name} has pupils, how they read is shown here.`}
+            {shown.user_manages
+              ? `Add pupils to ${shown.name} to see how they read.`
+              : `Once ${shown.name} has pupils, how they read is shown here.`}
           </EmptyState>
         </div>
       ) : hasNoClass ? (
@@ -125,6 +131,7 @@ export default function DashboardPage() {
       ) : (
         <>
           {seesNeeds && <WhoNeedsMe key={classId} classId={classId} />}
+          {seesNeeds && shown && <NotReadThisWeek key={shown.id} schoolClass={shown} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
@@ -137,7 +144,7 @@ export default function DashboardPage() {
                 scope={scope}
                 comparison={comparison}
                 paperNote={[
-                  `${chosen?.name ?? all}, ${rangeInWords(range)}`,
+                  `${shown?.name ?? all}, ${rangeInWords(range)}`,
                   comparison && comparedWith(comparison, range.to),
                 ]
                   .filter(Boolean)
@@ -145,7 +152,7 @@ export default function DashboardPage() {
               />
             ))}
           </div>
-          {seesNeeds && classId !== undefined && <HardWords key={classId} classId={classId} range={range} />}
+          {seesNeeds && shown && <HardWords key={shown.id} classId={shown.id} range={range} />}
         </>
       )}
     </>

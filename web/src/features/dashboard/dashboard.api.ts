@@ -3,7 +3,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 import { visitRange } from '../../ui/visit-range.ts';
-import { needsQuery } from '../reading-needs/reading-needs.public.ts';
+import { classReadingQuery, needsQuery } from '../reading-needs/reading-needs.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress } from './model/class-choice.ts';
@@ -36,6 +36,7 @@ export const dashboardQueries: FirstQueries = ({ schoolId, query }) => {
   const scope = { classId: classInAddress(query), range: visitRange(query) };
   return [
     needsQuery(schoolId, scope.classId),
+    ...(scope.classId === undefined ? [] : [classReadingQuery(schoolId, scope.classId)]),
     termDatesQuery(schoolId),
     comparisonQuery(scope),
     ...CHARTS.map(({ name }) => chartQuery(name, scope)),

@@ -18,7 +18,10 @@ export function NewLoginsDialog({ logins, onClose }: { logins: NewLogins | null;
 }
 
 function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }) {
-  const [isConfirmed, setConfirmed] = useState(false);
+  const [isTicked, setTicked] = useState(false);
+  // A download that this page has seen needs no word from the person, and no press in the same moment takes it back.
+  const [isDownloaded, setDownloaded] = useState(false);
+  const isConfirmed = isTicked || isDownloaded;
   useUnsavedWork(true);
 
   return (
@@ -27,12 +30,11 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
         {logins.summary}
       </Notice>
       <p>Download the logins now. We cannot show these passwords again: a pupil who loses one needs a new one.</p>
-      {/* A download that this page has seen needs no word from the person. */}
-      <LoginDownloads links={logins.links} onDownloaded={() => setConfirmed(true)} />
+      <LoginDownloads links={logins.links} onDownloaded={() => setDownloaded(true)} />
       <Checkbox
         label="I have downloaded the files"
         checked={isConfirmed}
-        onChange={(event) => setConfirmed(event.currentTarget.checked)}
+        onChange={(event) => setTicked(event.currentTarget.checked)}
       />
       <div className={css.buttons}>
         <DisabledReasonButton
