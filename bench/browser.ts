@@ -4,6 +4,10 @@ import { PASSWORD } from './database.ts';
 /** Pages of the browser's own (the list under its address bar) that a new tab loads: they would share the processor. */
 const OWN_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 
+/** A tablet of some age on a school's line. */
+const PROCESSOR_SLOWER = 4;
+const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+
 /** @param words more of Chromium's own command line */
 export const openBrowser = (...words: string[]): Promise<Browser> =>
   chromium.launch({
@@ -21,4 +25,15 @@ export async function logIn(context: BrowserContext, url: string): Promise<void>
   await page.waitForURL((address) => !address.pathname.startsWith('/login'));
   await page.waitForLoadState('networkidle');
   await page.close();
+}
+
+/** A page of the context on a slow processor and line, with an empty cache or with what is in it. */
+export async function openSlowPage(context: BrowserContext, isCold: boolean) {
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  if (isCold) await cdp.send('Network.clearBrowserCache');
+  await cdp.send('Network.emulateNetworkConditions', LINE);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWER });
+  return { page, cdp };
 }

@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { logIn, openBrowser, openSlowPage } from './browser.ts';
 import { adminToken } from './database.ts';
 import { load } from './load.ts';
-import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, told } from './measure.ts';
+import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, seconds, told } from './measure.ts';
 import { type Served, serveFiles } from './processes.ts';
 import { inTurns, median } from './rounds.ts';
 
 const CONNECTIONS = 10;
+const ROUNDS = 7;
+const SCREENS_SCROLLED = 60;
+/** Runs in the browser: some cover is loaded and in the window. */
+const COVER_IS_SEEN = `[...document.images].some((image) => image.src.includes('/covers/') && image.complete
+  && image.naturalWidth > 0 && image.getBoundingClientRect().top < innerHeight)`;
+/** Runs in the browser: keeps how long each frame took, in milliseconds, of those over 50. */
+const WATCH_FRAMES = `globalThis.longFrames = []; new PerformanceObserver((list) => longFrames.push(
+  ...list.getEntries().map(({ duration }) => duration))).observe({ type: 'long-animation-frame' })`;
 /** The statements that fill the catalogue; it stays full, for this is the last measure of a run. */
 const fill = readFileSync(join(import.meta.dirname, 'library.sql'), 'utf8').split(/;\n/);
 const SEARCHES = ['', '&search=otter', '&search=the%20lost', '&level_from=2&level_to=3', '&show=assigned', '&page=700'];
@@ -65,7 +74,44 @@ async function measureCovers({ portal, pace }: Bench): Promise<Figure[]> {
   }
 }
 
+/** The screen: its first covers in a slow browser, and the longest frame while somebody scrolls through some screens. */
+async function measureScreen({ portal }: Bench): Promise<Figure[]> {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
+  const address = `${portal.url}/pupils/1/books`;
+  try {
+    await logIn(context, portal.url);
+    const firstCover: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const { page } = await openSlowPage(context, true);
+      const start = performance.now();
+      await page.goto(address, { waitUntil: 'commit' });
+      await page.waitForFunction(COVER_IS_SEEN);
+      // The first has the covers made in their size.
+      if (round > 0) firstCover.push((performance.now() - start) / 1000);
+      await page.close();
+    }
+    const page = await context.newPage();
+    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.evaluate(WATCH_FRAMES);
+    await page.mouse.move(600, 500);
+    for (let turn = 0; turn < SCREENS_SCROLLED; turn += 1) {
+      await page.mouse.wheel(0, 700);
+      await page.waitForTimeout(100);
+    }
+    await page.waitForLoadState('networkidle');
+    const frames = await page.evaluate<number[]>('longFrames');
+    return [
+      atMost('Library: first covers visible, cold', median(firstCover), 1.5, seconds),
+      atMost(`Library: longest frame of ${SCREENS_SCROLLED} screens scrolled`, Math.max(50, ...frames), 50, ms),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
 export const measureLibrary = async (bench: Bench): Promise<Figure[]> => [
   ...(await measureLists(bench)),
   ...(await measureCovers(bench)),
+  ...(await measureScreen(bench)),
 ];

@@ -1,17 +1,13 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { logIn, openBrowser } from './browser.ts';
-import { atMost, type Bench, type Figure, times, told } from './measure.ts';
+import { logIn, openBrowser, openSlowPage } from './browser.ts';
+import { atMost, type Bench, type Figure, seconds, times, told } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { median } from './rounds.ts';
 
-/** A tablet of some age on a school's line. */
-const PROCESSOR_SLOWER = 4;
-const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const ROUNDS = 7;
 /** A row of a pupil; the rows that stand in while the list loads have no link. */
 const ROW = 'tbody a[href*="/pupils/"]';
 
-const seconds = (value: number): string => `${value.toFixed(2)} s`;
 const kilobytes = (value: number): string => `${value.toFixed(0)} kB`;
 
 /** A visit in seconds since its begin. */
@@ -27,17 +23,6 @@ interface Visit {
 /** React has an element: it was taken over, or drawn by the browser. */
 const isScripted = (element: object | null): boolean =>
   element !== null && Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
-
-/** A page of the context on a slow processor and line, with an empty cache or with what is in it. */
-async function openSlowPage(context: BrowserContext, isCold: boolean) {
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.enable');
-  if (isCold) await cdp.send('Network.clearBrowserCache');
-  await cdp.send('Network.emulateNetworkConditions', LINE);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWER });
-  return { page, cdp };
-}
 
 async function showRows(page: Page, url: string): Promise<number> {
   const start = performance.now();
