@@ -30,6 +30,22 @@ test('a screen is fetched as the mouse rests on its link, and a click needs noth
   expect(calls).toEqual([]);
 });
 
+test('the sidebar leads a teacher to the pupils of the own class, from where all are two presses away', async ({
+  logIn,
+}) => {
+  const page = await logIn(people.teacher);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
+  const shown = page.locator('summary').filter({ hasText: 'Classes shown' });
+  await expect(shown).toHaveText('Classes shown: Year 4 Kingfishers');
+  const classes = page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /^Year / });
+  await expect(classes.filter({ hasText: 'Year 4 Kingfishers' })).toHaveCount(31);
+  await expect(classes).toHaveCount(31);
+  await shown.click();
+  await page.getByRole('link', { name: 'Show all classes' }).click();
+  await expect(shown).toHaveText('Classes shown: All classes');
+  await expect(classes.filter({ hasText: 'Year 2 Hedgehogs' })).not.toHaveCount(0);
+});
+
 test('a guest finds no shell around an unknown address', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();

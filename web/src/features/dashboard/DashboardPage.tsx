@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
+import { ownClasses } from '../../shared/own-classes.ts';
 import { useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
@@ -47,7 +48,7 @@ export default function DashboardPage() {
   const isGone = Boolean(query.get('class')) && school !== undefined && !chosen;
 
   const isAdmin = user.enterprise_user_role === 'admin';
-  const own = isAdmin ? [] : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
+  const own = ownClasses(user, school);
   // All classes of somebody who has one are that one.
   const mine = own.length === 1 ? own[0] : undefined;
   const shown = chosen ?? (classId === undefined ? mine : undefined);
