@@ -77,7 +77,7 @@ test('whoever manages the subscription is told of its end and of an unpaid invoi
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login/);
   await logInByForm(people.admin);
-  await expect(banner).toContainText('You have an unpaid invoice due by 2nd December 2026');
+  await expect(banner).toContainText('You have an unpaid invoice due by 2 December 2026');
 
   await logIn(people.teacher, '/classes');
   await expect(page.getByRole('heading', { level: 1, name: 'Classes' })).toBeVisible();

@@ -58,8 +58,9 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
     .first()
     .click();
   await expect(page).toHaveURL(/\/login/);
-  const answer = await fetch(`${portal.url}/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
-  expect(answer.status).toBe(401);
+  // The login is shown while the server is being told.
+  const headers = { authorization: `Bearer ${token}` };
+  await expect.poll(async () => (await fetch(`${portal.url}/v1/users/me`, { headers })).status).toBe(401);
 });
 
 test('an expired session leads to the login without a redirect loop', async ({ logInByForm, portal }) => {

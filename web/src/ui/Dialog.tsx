@@ -17,5 +17,11 @@ export function Dialog(props: DialogProps) {
   // The frame is taken away as it closes, and with it whatever had the focus.
   useEffect(() => (isOpen ? () => giveBack.current?.() : undefined), [isOpen]);
   useOnceAtRest(loadFrame);
-  return <Suspense fallback={null}>{isOpen && <DialogFrame {...props} />}</Suspense>;
+  // No boundary before it is open: one that is opened while a drawn page is taken over would stay empty.
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={null}>
+      <DialogFrame {...props} />
+    </Suspense>
+  );
 }

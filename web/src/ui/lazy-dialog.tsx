@@ -11,6 +11,11 @@ export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promis
     const [wasOpened, setOpened] = useState(props.isOpen);
     if (props.isOpen && !wasOpened) setOpened(true);
     useOnceAtRest(load);
-    return <Suspense fallback={null}>{wasOpened && <Loaded {...props} />}</Suspense>;
+    if (!wasOpened) return null;
+    return (
+      <Suspense fallback={null}>
+        <Loaded {...props} />
+      </Suspense>
+    );
   };
 }
