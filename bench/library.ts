@@ -4,7 +4,7 @@ import pg from 'pg';
 import { logIn, openBrowser, openSlowPage } from './browser.ts';
 import { adminToken } from './database.ts';
 import { load } from './load.ts';
-import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, seconds, told } from './measure.ts';
+import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, inSeconds, told } from './measure.ts';
 import { type Served, serveFiles } from './processes.ts';
 import { inTurns, median } from './rounds.ts';
 
@@ -102,7 +102,7 @@ async function measureScreen({ portal }: Bench): Promise<Figure[]> {
     await page.waitForLoadState('networkidle');
     const frames = await page.evaluate<number[]>('longFrames');
     return [
-      atMost('Library: first covers visible, cold', median(firstCover), 1.5, seconds),
+      atMost('Library: first covers visible, cold', median(firstCover), 1.5, inSeconds),
       atMost(`Library: longest frame of ${SCREENS_SCROLLED} screens scrolled`, Math.max(50, ...frames), 50, ms),
     ];
   } finally {

@@ -20,7 +20,7 @@ export interface Figure {
 }
 
 export const perSecond = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)}/s`;
-export const seconds = (value: number): string => `${value.toFixed(2)} s`;
+export const inSeconds = (value: number): string => `${value.toFixed(2)} s`;
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ms`;
 
 export const atLeast = (what: string, value: number, target: number, show: (value: number) => string): Figure => ({

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { logIn, openBrowser, openSlowPage } from './browser.ts';
-import { atMost, type Bench, type Figure, seconds, times, told } from './measure.ts';
+import { atMost, type Bench, type Figure, inSeconds, times, told } from './measure.ts';
 import { servePortal } from './processes.ts';
 import { median } from './rounds.ts';
 
@@ -99,8 +99,8 @@ export async function measureWeb({ world, portal }: Bench): Promise<Figure[]> {
     ): Figure[] => {
       const [is, browsers] = [of(drawn, figure), of(without, figure)];
       return [
-        most === undefined ? told(what, seconds(is)) : atMost(what, is, most, seconds),
-        told(`${what}, drawn by the browser`, seconds(browsers)),
+        most === undefined ? told(what, inSeconds(is)) : atMost(what, is, most, inSeconds),
+        told(`${what}, drawn by the browser`, inSeconds(browsers)),
         atMost(`${what}: of the browser's`, is / browsers, share, times),
       ];
     };

@@ -1,7 +1,7 @@
 /**
  * `npm run guides`: takes the help's pictures and records its videos in the demonstration school.
  * Without words all of them whose screens have changed; with names those; `--check` only names them.
- * The web app must be built. Needs Chromium (CHROMIUM_PATH) and ffmpeg.
+ * The web app must be built. Needs Chromium (CHROMIUM_PATH) with its languages (Debian's chromium-l10n), and ffmpeg.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,8 @@ else if (names.length > 0) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--lang=en-GB'],
+    // Fields for dates follow the browser's own language, not the page's.
+    env: { ...process.env, LANGUAGE: 'en_GB' },
   });
   const portal = await startPortal();
   for (const name of names)
