@@ -1,12 +1,13 @@
 import type { User } from '#contract/calls/access.ts';
-import type { Class } from '#contract/calls/school.ts';
+import type { Class, School } from '#contract/calls/school.ts';
 
 type Taught = Pick<Class, 'teachers'>;
+type ClassesOf = keyof Pick<School, 'groups'>;
 
 /** The classes that somebody teaches, which screens show a teacher at first; none of an administrator's, who sees them all. */
 export const ownClasses = <Of extends Taught>(
   user: Pick<User, 'id' | 'enterprise_user_role'>,
-  school: { groups: readonly Of[] } | undefined,
+  school: Record<ClassesOf, readonly Of[]> | undefined,
 ): Of[] =>
   user.enterprise_user_role === 'admin'
     ? []
