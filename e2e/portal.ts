@@ -221,8 +221,9 @@ export async function expectAccessible(page: Page, { rules, within }: AxeOptions
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ({ only, part }) => {
-      // Half-way between two colours there is no contrast to judge.
-      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+      // Half-way between two colours there is no contrast to judge. What turns for ever has no end.
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
       // Nothing of what is asked here needs style sheets or films a second time.
       const options = { resultTypes: ['violations' as const], preload: false };
