@@ -1,12 +1,21 @@
 import { MOST_TEACHERS } from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { defineHandlers } from '../../http/pipeline.ts';
+import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
 import { findStaffName } from '../access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
+
+const recordClassChange = (
+  db: SchoolDb,
+  me: StaffSession,
+  now: Date,
+  subjectId: number,
+  action: string,
+  details: Record<string, unknown>,
+) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
 
 export const classHandlers = defineHandlers({
   getClass: {
@@ -38,11 +47,9 @@ export const classHandlers = defineHandlers({
       if (schoolClass.name !== body.name) {
         await refuseTakenName(db, body.name, schoolClass.id);
         await updateClassName(db, schoolClass.id, body.name);
-        await recordChange(db, me, now, {
-          action: 'class_renamed',
-          subjectKind: 'class',
-          subjectId: schoolClass.id,
-          details: { from: schoolClass.name, to: body.name },
+        await recordClassChange(db, me, now, schoolClass.id, 'class_renamed', {
+          from: schoolClass.name,
+          to: body.name,
         });
       }
       return { group: { ...schoolClass, name: body.name } };
@@ -52,12 +59,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
       const pupils = await deleteClass(db, schoolClass.id);
-      await recordChange(db, me, now, {
-        action: 'class_deleted',
-        subjectKind: 'class',
-        subjectId: schoolClass.id,
-        details: { name: schoolClass.name, pupils },
-      });
+      await recordClassChange(db, me, now, schoolClass.id, 'class_deleted', { name: schoolClass.name, pupils });
       return {};
     },
   },
@@ -67,12 +69,7 @@ export const classHandlers = defineHandlers({
       const teacher = await findStaffName(db, params.userId);
       if (!teacher) throw new AppError('teacher_not_found');
       await updateManager(db, schoolClass.id, params.userId);
-      await recordChange(db, me, now, {
-        action: 'teacher_assigned',
-        subjectKind: 'class',
-        subjectId: schoolClass.id,
-        details: { name: schoolClass.name, teacher },
-      });
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
       return {};
     },
   },
@@ -84,12 +81,7 @@ export const classHandlers = defineHandlers({
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MOST_TEACHERS) throw new AppError('class_teachers_full');
       await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
-      await recordChange(db, me, now, {
-        action: 'teacher_assigned',
-        subjectKind: 'class',
-        subjectId: schoolClass.id,
-        details: { name: schoolClass.name, teacher },
-      });
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
       return {};
     },
   },
@@ -99,11 +91,9 @@ export const classHandlers = defineHandlers({
       const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
       if (!teacher) return {};
       await removeTeacher(db, schoolClass.id, teacher.id);
-      await recordChange(db, me, now, {
-        action: 'teacher_removed',
-        subjectKind: 'class',
-        subjectId: schoolClass.id,
-        details: { name: schoolClass.name, teacher: `${teacher.first_name} ${teacher.last_name}` },
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
+        name: schoolClass.name,
+        teacher: `${teacher.first_name} ${teacher.last_name}`,
       });
       return {};
     },
@@ -114,12 +104,7 @@ export const classHandlers = defineHandlers({
       if (schoolClass.manager) {
         await updateManager(db, schoolClass.id, null);
         const teacher = `${schoolClass.manager.first_name} ${schoolClass.manager.last_name}`;
-        await recordChange(db, me, now, {
-          action: 'teacher_removed',
-          subjectKind: 'class',
-          subjectId: schoolClass.id,
-          details: { name: schoolClass.name, teacher },
-        });
+        await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', { name: schoolClass.name, teacher });
       }
       return {};
     },
