@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
-import { expect, people, test } from './portal.ts';
+import { expect, expectListening, people, test } from './portal.ts';
 import { adminScreens, listenForComplaints } from './screen-list.ts';
 
 /** These sign somebody in or out, or are behind a link that only a mail holds. */
@@ -55,7 +55,8 @@ test('a list comes drawn with its first rows, needs no call, and is whole once t
   page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
   const response = await page.goto('/pupils');
   const html = await response!.text();
-  expect(html.match(/<tr/g)).toHaveLength(17);
+  // Its head, the rows that are seen first, and the room of the others.
+  expect(html.match(/<tr/g)).toHaveLength(1 + 16 + 1);
   // What checks forms is for those who open one.
   expect(html.match(/assets\/[a-z]+-/g)).toContain('assets/start-');
   expect(html).not.toContain('assets/forms-');
@@ -63,6 +64,34 @@ test('a list comes drawn with its first rows, needs no call, and is whole once t
   await expect(page.getByRole('row')).toHaveCount(51);
   expect(calls).toEqual([]);
 });
+
+for (const width of [1280, 375])
+  test(`a press on what stands below a list is not lost while its rows are drawn, ${width} px wide`, async ({
+    logIn,
+  }) => {
+    const page = await logIn(people.admin, '/account');
+    await page.setViewportSize({ width, height: 800 });
+    // The browser has something better to do until it is told otherwise.
+    await page.addInitScript(() => {
+      const waiting: IdleRequestCallback[] = [];
+      window.requestIdleCallback = (callback) => waiting.push(callback);
+      window.addEventListener('idle', () => {
+        for (const callback of waiting.splice(0)) callback({ didTimeout: false, timeRemaining: () => 50 });
+      });
+    });
+    await page.goto('/pupils');
+    await expectListening(page);
+    const rows = page.getByRole('row');
+    const next = page.getByRole('link', { name: 'Next page' });
+    await next.hover();
+    await page.mouse.down();
+    await expect(rows).toHaveCount(17);
+    await page.evaluate(() => window.dispatchEvent(new Event('idle')));
+    await expect(rows).toHaveCount(51);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/page=2$/);
+    await expect(page.getByText(/^51 to \d+ of \d+ pupils$/)).toBeVisible();
+  });
 
 test('a forged or foreign cookie leads to the login and is taken back', async ({ page, context, portal }) => {
   await context.addCookies([{ name: 'session', value: 'forged', url: portal.url }]);

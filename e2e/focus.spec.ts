@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseFrom, expect, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
+import { chooseFrom, expect, expectListening, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const CLASS = 'Year 3 Otters';
@@ -129,6 +129,7 @@ test('after a removal the focus is on the row that came in its place', async ({ 
 
 test('another page of a table is read from its top; another screen from its heading', async ({ logIn }) => {
   const page = await logIn(people.admin, '/pupils');
+  await expectListening(page);
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(page.getByText(/^51 to \d+ of \d+ pupils$/)).toBeVisible();
   await expect(page.locator('[data-focus-home]')).toBeFocused();

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useId, useRef, type ChangeEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ChangeEvent, type CSSProperties, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { withParameters } from '../shared/with-parameters.ts';
 import { ActionMenu } from './ActionMenu.tsx';
@@ -92,6 +92,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const keys = rows?.map(rowKey) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
   const shown = useFirstRows(rows);
+  const missing = (rows?.length ?? 0) - (shown?.length ?? 0);
   useReturnToLastPage(controls, rows, total, isStale);
   const root = useTopOfPage(controls?.tableState.page);
   const rememberRow = useFocusOfRemovedRow(rows);
@@ -181,10 +182,11 @@ export function DataTable<Row>(props: Props<Row>) {
                 columns={columns.length + (selection ? 1 : 0) + (rowMenu ? 1 : 0)}
               />
             )}
+            {missing > 0 && <RoomForRows rows={missing} />}
           </tbody>
         </table>
       </div>
-      {rows && shown && shown.length < rows.length && <AllRows noun={noun} />}
+      {missing > 0 && <AllRows noun={noun} />}
       {selection && (
         <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
           {props.selectionActions}
@@ -194,6 +196,13 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   );
 }
+
+/** Holds the place of rows that are drawn next: what stands below the table does not move away from a press. */
+const RoomForRows = ({ rows }: { rows: number }) => (
+  <tr className={css.room} style={{ '--rows': rows } as CSSProperties} aria-hidden>
+    <td />
+  </tr>
+);
 
 /** The way to the rest of the rows where no script draws them. */
 function AllRows({ noun }: { noun: readonly [string, string] }) {
