@@ -1,18 +1,45 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseFrom, expect, expectListening, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
-import { buildSchool } from './school.ts';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectListening,
+  expectLoaded,
+  expectPartAccessible,
+  PASSWORD,
+  people,
+  test,
+} from './portal.ts';
+import { addOperator, buildSchool } from './school.ts';
 
 const CLASS = 'Year 3 Otters';
 const TEACHER = 'Rhodri Penhale';
 
 type Opening = [path: string, opener: (page: Page) => Locator, open?: (page: Page) => Promise<unknown>];
 
+const byName = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first();
+
 /** Every dialog: where it is, what has the focus before and after it, and how it opens where that is not one press. */
-const openings = (school: { classPage: string; pupilPage: string; menu: string }): Record<string, Opening> => {
-  const byName = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first();
+const openings = (school: {
+  classPage: string;
+  pupilPage: string;
+  menu: string;
+  invited: string;
+}): Record<string, Opening> => {
   const menu = (label: string) => (page: Page) => page.getByLabel(label, { exact: true });
   const item = (label: string, action: string) => (page: Page) => chooseFrom(page, label, action);
   const more = `More to do with ${CLASS}`;
+  const ofChosen = 'More actions for the chosen pupils';
+  /** Presses what can be done with pupils once one is chosen. */
+  const withOneChosen = (press: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    await page.getByRole('checkbox', { name: `Select ${school.menu}` }).check();
+    await press(page);
+  };
+  const choose = (name: string): Opening => [
+    '/pupils',
+    byName(name),
+    withOneChosen((page) => byName(name)(page).click()),
+  ];
   return {
     'the finder': ['/account', byName(/^Find anything/)],
     'a new class': ['/classes', byName('Add Class')],
@@ -36,6 +63,17 @@ const openings = (school: { classPage: string; pupilPage: string; menu: string }
       menu(`Actions for ${school.menu}`),
       item(`Actions for ${school.menu}`, `New login card for ${school.menu}`),
     ],
+    'a move of chosen pupils': choose('Change Class'),
+    'login cards of chosen pupils': choose('New login cards'),
+    'removal of chosen pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Remove from class'))],
+    'deletion of chosen pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Delete'))],
+    'a dismissal': [school.classPage, byName(`Dismiss for two weeks: ${school.menu}`)],
+    'new passwords of a class': [
+      school.classPage,
+      byName('Reset Passwords'),
+      withOneChosen((page) => byName('Reset Passwords')(page).click()),
+    ],
+    'the year end': ['/year-end', byName('Carry out the year end')],
     'the name of a pupil': [school.pupilPage, byName('UPDATE PUPIL NAME')],
     'a new password': [school.pupilPage, byName('RESET PASSWORD')],
     'a certificate': [school.pupilPage, byName('Certificate')],
@@ -46,9 +84,15 @@ const openings = (school: { classPage: string; pupilPage: string; menu: string }
       menu(`Actions for ${TEACHER}`),
       item(`Actions for ${TEACHER}`, `Delete ${TEACHER}`),
     ],
+    'deletion of an invitation': [
+      '/teachers',
+      menu(`Actions for ${school.invited}`),
+      item(`Actions for ${school.invited}`, `Delete the invitation to ${school.invited}`),
+    ],
     'a book': [`${school.classPage}/books`, byName(/^Book info/)],
     'the pages of a book': [`${school.classPage}/books`, byName(/^Preview/)],
     'a note': [school.pupilPage, byName('Add a note')],
+    'removal of a note': [school.pupilPage, byName(/^Remove the note of/)],
     'total reading time': [school.pupilPage, byName(/Total Reading Time/)],
     'term dates': ['/school', byName('Change term dates')],
     'who is on the list': ['/school', byName('Change who is on the list')],
@@ -56,24 +100,12 @@ const openings = (school: { classPage: string; pupilPage: string; menu: string }
   };
 };
 
-test('each dialog is accessible, and after it the focus is where it was before, by Escape and by a button', async ({
-  logIn,
-  portal,
-}) => {
-  const { admin, classes, pupils } = await buildSchool(portal, {
-    classes: { [CLASS]: ['Abena Owusu-Mensah', 'Tilly Marsh'] },
-    teacher: ['Rhodri', 'Penhale'],
-  });
-  const page = await logIn(admin, '/account');
+/** Opens each dialog, looks at it, and leaves it by Escape and by its button. */
+async function expectGoodDialogs(page: Page, all: Record<string, Opening>, origin: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  const all = openings({
-    classPage: `/classes/${classes.get(CLASS)}`,
-    pupilPage: `/pupils/${pupils.get('Tilly Marsh')}`,
-    menu: 'Tilly Marsh',
-  });
   for (const [name, [path, opener, open]] of Object.entries(all))
     await test.step(name, async () => {
-      const address = new URL(path, portal.url).href;
+      const address = new URL(path, origin).href;
       if (page.url() !== address) await page.goto(path);
       await expectLoaded(page);
       const start = () => (open ? open(page) : opener(page).click());
@@ -85,12 +117,77 @@ test('each dialog is accessible, and after it the focus is where it was before, 
       await expect(opener(page)).toBeFocused();
       await start();
       await dialog
-        .getByRole('button', { name: /^(Cancel|Close)$/ })
+        .getByRole('button', { name: /^(Cancel|Close|Later)$/ })
         .first()
         .click();
       await expect(dialog).toHaveCount(0);
       await expect(opener(page)).toBeFocused();
     });
+}
+
+test('each dialog is accessible, and after it the focus is where it was before, by Escape and by a button', async ({
+  logIn,
+  portal,
+}) => {
+  const { id, admin, token, classes, pupils } = await buildSchool(portal, {
+    classes: { [CLASS]: ['Abena Owusu-Mensah', 'Tilly Marsh'] },
+    teacher: ['Rhodri', 'Penhale'],
+  });
+  const invited = 'newcomer@oak-row-primary.example';
+  const pupil = pupils.get('Tilly Marsh');
+  await callApi(portal, 'POST', `/enterprises/${id}/invites`, { email: [invited], name: ['Nia Newcomer'] }, token);
+  await callApi(portal, 'POST', `/enterprises/${id}/readers/${pupil}/notes`, { text: 'Likes foxes' }, token);
+  const page = await logIn(admin, '/account');
+  const all = openings({
+    classPage: `/classes/${classes.get(CLASS)}`,
+    pupilPage: `/pupils/${pupil}`,
+    menu: 'Tilly Marsh',
+    invited,
+  });
+  await expectGoodDialogs(page, all, portal.url);
+});
+
+test('so is each dialog of an operator', async ({ page, portal }) => {
+  const operator = await addOperator(portal, 'Olive Marsh');
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(operator);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await expectGoodDialogs(
+    page,
+    {
+      'a new package': ['/admin/packages', byName('Add a package')],
+      'a package that is offered': ['/admin/packages', byName(/^Change /)],
+      'an invoice': ['/admin/invoices?status=all', byName(/^Settle /)],
+      'a package for one school': ['/admin/schools/1', byName('Give a custom package')],
+      'work as somebody else': ['/admin/schools/1', byName(/^Log in as /)],
+    },
+    portal.url,
+  );
+});
+
+test('so is the offer of an update, which comes by itself', async ({ logIn, page, portal }) => {
+  // The build is watched only where nobody works on it, which a journey is not.
+  await page.addInitScript(() => {
+    let settings: object;
+    Object.defineProperty(globalThis, '__PORTAL__', {
+      get: () => settings,
+      set: (given: object) => (settings = { ...given, stage: 'production' }),
+    });
+  });
+  await logIn(people.admin, '/account');
+  await expectLoaded(page);
+  await expectListening(page);
+  let version = 0;
+  await page.route(/\/version\.json/, (route) => route.fulfill({ json: { hash: `newer-${version}` } }));
+  const field = page.getByLabel('First name');
+  const offer = async () => {
+    version += 1;
+    await field.focus();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  };
+  await expectGoodDialogs(page, { 'an update': ['/account', () => field, offer] }, portal.url);
 });
 
 test('after a removal the focus is on the row that came in its place', async ({ logIn, portal }) => {
