@@ -21,6 +21,8 @@ const QUIET = '#565d61';
 const STRONG = '#0c5160';
 const PAPER = '#faf8f4';
 const BODY = { size: 11, gap: 3 };
+/** The sign of a menu, which the font lacks. */
+const MENU_SIGN = '⋯';
 
 /** The user guide with contents and page numbers. To be run in a worker. */
 export async function drawGuide({ product }: { product: string }): Promise<Uint8Array> {
@@ -166,9 +168,11 @@ function drawLine(
       width,
       lineGap: BODY.gap,
       continued: index < text.length - 1,
-      ...(target && { goTo: target, underline: true }),
+      // Said of each part: what goes on keeps the part's before it.
+      goTo: target as string,
+      underline: target !== null,
     };
-    const words = fillIn(plainText([part]));
+    const words = fillIn(plainText([part])).replaceAll(MENU_SIGN, '···');
     if (index === 0) doc.text(words, left, top, options);
     else doc.text(words, options);
   });

@@ -4,7 +4,9 @@ import { helpCalls } from '#contract/calls/help.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readHelp } from '#content/help/read-help.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
+import { create as createFont, type Font } from 'fontkit';
 import { beforeAll, expect, test } from 'vitest';
+import { loadAndika } from '../../pdf/fonts.ts';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 
@@ -99,6 +101,24 @@ test('GET /user-guide.pdf has contents with the page on which each section is', 
     expect(pages[Number(page) - 1]).toContain(shown);
   }
   expect(pages.join(' ')).not.toContain('{product}');
+  expect(pages.join(' ')).toContain('in the menu ··· of the class');
+});
+
+test('GET /user-guide.pdf links the words of a link and no others', async () => {
+  const { bytes } = await app.call(helpCalls.getUserGuide);
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  let linked = 0;
+  // After the cover and the contents.
+  for (let number = 3; number <= document.numPages; number += 1)
+    for (const { rect } of await (await document.getPage(number)).getAnnotations()) linked += rect[2] - rect[0];
+
+  const font = createFont(loadAndika().regular) as Font;
+  const words = JSON.stringify(readHelp().tabs).matchAll(/"link":"\/userguide\/[^"]*","text":"([^"]*)"/g);
+  let width = 0;
+  for (const [, text] of words) width += (font.layout(text!).advanceWidth / font.unitsPerEm) * 11;
+  // A space at the end of a line is left out.
+  expect(linked / width).toBeGreaterThan(0.95);
+  expect(linked / width).toBeLessThan(1.01);
 });
 
 test('POST /contactus/enquiries reaches the company with who asks, and can be replied to', async () => {
