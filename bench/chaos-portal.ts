@@ -65,7 +65,13 @@ export class Portal {
     );
 }
 
-/** Pupils who hand in one reading session after the other, and what was acknowledged of them. */
+/** As many that none of them comes to the limit of a pupil's handing in (120 times in 300 s), whatever is refused. */
+const PUPILS = 80;
+const AT_ONCE = 3;
+/** At most 30 requests a second: 113 of each pupil in 300 s. */
+const BETWEEN_MS = 100;
+
+/** Pupils who hand in reading sessions, three at once without end, and what was acknowledged of them. */
 export class Readers {
   readonly acknowledged = new Set<string>();
   /** Whose each session is. */
@@ -73,6 +79,7 @@ export class Readers {
   refused = 0;
   #lastSuccess = 0;
   #isOver = false;
+  #turn = 0;
   #work: Promise<void>[] = [];
   readonly #portal: Portal;
   tokens: string[] = [];
@@ -80,7 +87,7 @@ export class Readers {
     this.#portal = portal;
   }
   async begin(): Promise<void> {
-    for (let n = 1; n <= 3; n += 1) {
+    for (let n = 1; n <= PUPILS; n += 1) {
       const { status, reply } = await this.#portal.ask('/v1/reader/auth', {
         username: `demo-pupil-${n}`,
         password: 'reading-1',
@@ -88,17 +95,19 @@ export class Readers {
       if (status !== 200) throw new Error(`demo-pupil-${n} could not log in: ${status} ${JSON.stringify(reply)}`);
       this.tokens.push((reply.meta as { token: string }).token);
     }
-    this.#work = this.tokens.map((token) => this.#read(token));
+    this.#work = Array.from({ length: AT_ONCE }, () => this.#read());
   }
-  async #read(token: string): Promise<void> {
+  async #read(): Promise<void> {
     while (!this.#isOver) {
+      const token = this.tokens[this.#turn % PUPILS]!;
+      this.#turn += 1;
       const id = randomUUID();
       if ((await this.#portal.status('/v1/reader/sessions', { sessions: [session(id)] }, token)) === 200) {
         this.acknowledged.add(id);
         this.owner.set(id, token);
         this.#lastSuccess = performance.now();
       } else this.refused += 1;
-      await wait(25);
+      await wait(BETWEEN_MS);
     }
   }
   /** Milliseconds from now to the next acknowledged write. */
