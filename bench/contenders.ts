@@ -86,33 +86,26 @@ export const leastChartScope = (schoolId: number): Statement => ({
 
 /** The statements behind the school's page. */
 export const leastSchool = {
-  school: (schoolId: number): Statement => ({ text: 'select * from schools where id = $1', values: [schoolId] }),
+  school: (schoolId: number): Statement => ({
+    text: `select s.id, s.name, s.urn, s.recording_enabled, s.can_enable_recordings, s.terms_accepted_at, s.new_statistics,
+      (select count(*) from staff where school_id = $1) > 1 or exists (select from invites where school_id = $1) as has_teachers,
+      exists (select from classes where school_id = $1) as has_classes, exists (select from pupils where school_id = $1) as has_pupils,
+      exists (select from class_books where school_id = $1) or exists (select from pupil_books where school_id = $1) as has_books,
+      exists (select from school_reading_days where school_id = $1) as has_reading,
+      (select json_agg(c) from (select * from contacts where school_id = $1 order by type desc) c) as contacts,
+      (select json_agg(m) from (select user_id, role from staff where school_id = $1) m) as staff,
+      (select json_agg(c) from (
+        select c.id, c.name, c.manager_id, p.n as pupils, b.n as books, t.teachers from classes c
+        left join (select class_id, count(*) as n from pupils where school_id = $1 group by class_id) p on p.class_id = c.id
+        left join (select class_id, count(*) as n from class_books where school_id = $1 group by class_id) b on b.class_id = c.id
+        left join (select class_id, array_agg(user_id order by added_at, user_id) as teachers from class_teachers
+          where school_id = $1 group by class_id) t on t.class_id = c.id
+        where c.school_id = $1 order by c.name_key, c.id) c) as classes
+      from schools s where s.id = $1`,
+    values: [schoolId],
+  }),
   subscription: (schoolId: number): Statement => ({
     text: 'select * from subscriptions where school_id = $1 and ended_at is null',
-    values: [schoolId],
-  }),
-  contacts: (schoolId: number): Statement => ({
-    text: 'select * from contacts where school_id = $1 order by type desc',
-    values: [schoolId],
-  }),
-  classes: (schoolId: number): Statement => ({
-    text: `select c.id, c.name, c.manager_id, u.first_name, u.last_name, p.n as pupils, b.n as books
-      from classes c left join users u on u.id = c.manager_id
-      left join (select class_id, count(*) as n from pupils where school_id = $1 group by class_id) p on p.class_id = c.id
-      left join (select class_id, count(*) as n from class_books where school_id = $1 group by class_id) b on b.class_id = c.id
-      where c.school_id = $1 order by c.name_key, c.id`,
-    values: [schoolId],
-  }),
-  staff: (schoolId: number): Statement => ({
-    text: `select u.id, u.first_name, u.last_name, u.email, m.role from staff m join users u on u.id = m.user_id
-      where m.school_id = $1 order by lower(u.last_name), lower(u.first_name), u.id`,
-    values: [schoolId],
-  }),
-  setup: (schoolId: number): Statement => ({
-    text: `select (select count(*) from staff where school_id = $1) > 1 or exists (select from invites where school_id = $1),
-      exists (select from classes where school_id = $1), exists (select from pupils where school_id = $1),
-      exists (select from class_books where school_id = $1) or exists (select from pupil_books where school_id = $1),
-      exists (select from reading_days where school_id = $1)`,
     values: [schoolId],
   }),
 };

@@ -1,14 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { SchoolDb } from '#server/database/school.ts';
 import { findSession } from '#server/auth/sessions.queries.ts';
-import { listClasses } from '#server/features/classes/classes.public.ts';
 import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
 import { getChartScope, listBucketTotals, listPupilTotals } from '#server/features/dashboard/charts.queries.ts';
 import { listPupils } from '#server/features/pupils/pupils.queries.ts';
 import { insertSessions } from '#server/features/reading-app/reading-app.queries.ts';
-import { listStaff } from '#server/features/access/staff.queries.ts';
-import { listContacts } from '#server/features/billing/contacts.queries.ts';
 import { findSubscription } from '#server/features/billing/subscriptions.queries.ts';
-import * as school from '#server/features/school/school.queries.ts';
+import { getWholeSchool } from '#server/features/school/school.queries.ts';
 import type { StaffSession } from '#server/http/pipeline.ts';
 import pg from 'pg';
 import * as least from './contenders.ts';
@@ -100,12 +98,8 @@ async function chartPairs(schoolId: number, { from, to }: SimulationEnvironment)
 
 async function schoolPairs(schoolId: number): Promise<Record<string, Pair>> {
   const portal = {
-    school: school.getSchoolRow,
+    school: (db: SchoolDb) => getWholeSchool(db, admin(schoolId)),
     subscription: findSubscription,
-    contacts: listContacts,
-    classes: (db: Parameters<typeof listClasses>[0]) => listClasses(db, admin(schoolId)),
-    staff: listStaff,
-    setup: school.getSetup,
   };
   const pairs: Record<string, Pair> = {};
   for (const [name, contender] of Object.entries(least.leastSchool))

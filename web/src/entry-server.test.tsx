@@ -90,7 +90,7 @@ it('draws 200 pages at once for ten people of two schools, none with a word of a
 it('draws the first rows of a long table, and sends along what the rest is drawn from', async () => {
   const page = await draw('/pupils', fetchAs(people[0]!));
   if (page.kind !== 'page') return expect.unreachable();
-  expect(page.html.match(/<tr/g)).toHaveLength(17);
+  expect(new Set(page.html.match(/href="\/pupils\/\d+"/g)).size).toBe(16);
   expect(page.title).toMatch(/^Pupils –/);
   expect(page.html).not.toContain('<title>');
   expect(page.state).toContain(pupilOf(1, PUPILS - 1));
@@ -123,7 +123,7 @@ it('sends somebody signed in from the login to the dashboard, and a teacher from
   expect(await draw('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
 });
 
-it.each(['/v1/users/me', '/v1/enterprises/1'])(
+it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
   'says that it cannot be reached while %s answers 503',
   async (broken) => {
     const fetch = (address: string) =>

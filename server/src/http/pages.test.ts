@@ -88,6 +88,26 @@ it('the calls of a page come from the address of its visitor, as the proxy tells
   expect(seen).toEqual(['/pupils 203.0.113.9', '/v1/users/me 203.0.113.9']);
 });
 
+it('a page is drawn for the session that it began with, each call with its own rights, and the next page anew', async () => {
+  const { id, admin, teacher } = await app.build.school();
+  const cookie = `session=${teacher.token}`;
+  let statuses: number[] = [];
+  draw = async ({ fetch }) => {
+    const ask = async (address: string) => (await fetch(address)).status;
+    statuses = [await ask('/v1/users/me')];
+    await app.services.database.kysely.deleteFrom('sessions').where('user_id', '=', teacher.id).execute();
+    statuses.push(await ask('/v1/users/me'), await ask(`/v1/enterprises/${id}/audit-log`));
+    statuses.push(await ask('/v1/enterprises/999999'), await ask('/v1/admin/background-work'));
+    return { kind: 'redirect', to: '/' };
+  };
+  await open('/', { cookie });
+  expect(statuses).toEqual([200, 200, 403, 404, 403]);
+  await open('/', { cookie });
+  expect(statuses).toEqual([401, 401, 401, 401, 401]);
+  await open('/', { cookie: `session=${admin.token}` });
+  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+});
+
 it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {
   draw = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
   const { statusCode, headers } = await open('/pupils', { cookie: 'session=forged' });

@@ -36,6 +36,7 @@ import {
 } from '../auth/sessions.queries.ts';
 import { type FileReply, sendReply } from './replies.ts';
 import { makeSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
+import { oncePerPage } from '../auth/session-of-page.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import { enterUploadQueue } from './upload-queue.ts';
@@ -230,6 +231,17 @@ function keepSession(cookie: SessionCookie, reply: FastifyReply, call: Call, ans
   if (user && typeof meta?.token === 'string') cookie.set(reply, meta.token);
 }
 
+/** The session of a token, unless it has ended, whose use is noted. */
+async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const session = await findSession(database, tokenHash, now);
+  if (session && isUseUnnoted(session, now))
+    await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
+      // A full disk keeps nobody from reading.
+      if (toAppError(error).kind !== 'unavailable') throw error;
+    });
+  return session;
+}
+
 async function authenticate(
   database: Database,
   call: Call,
@@ -240,14 +252,9 @@ async function authenticate(
   if (call.permission === 'open') return undefined;
   const token = tokenOf(request) ?? cookie.read(request);
   if (!token) throw new AppError('unauthorised');
-  const session = await findSession(database, hashToken(token), now);
+  const tokenHash = hashToken(token);
+  const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
   if (!session) throw new AppError('unauthorised');
-  if (isUseUnnoted(session, now))
-    await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
-      // A full disk keeps nobody from reading.
-      if (toAppError(error).kind !== 'unavailable') throw error;
-    });
-
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))

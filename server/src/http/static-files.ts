@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
+import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
 import { drawnPage, guestPage } from './page-template.ts';
 import type { Services } from './pipeline.ts';
@@ -48,12 +49,14 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
     if (!config.drawsPages || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
     const scheme = schemeIn(request.headers.cookie);
-    const page = await web.drawPage({
-      url: request.url,
-      cookies: request.headers.cookie ?? '',
-      fetch: (address) => callInProcess(app, request, address),
-      now: clock.now().getTime(),
-    });
+    const page = await withSessionOfPage(() =>
+      web.drawPage({
+        url: request.url,
+        cookies: request.headers.cookie ?? '',
+        fetch: (address) => callInProcess(app, request, address),
+        now: clock.now().getTime(),
+      }),
+    );
     switch (page.kind) {
       case 'redirect':
         return reply.redirect(page.to);

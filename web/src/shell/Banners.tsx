@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
-import { schoolInvoicesQuery } from '../features/school/school.public.ts';
 import { ResendConfirmation } from '../features/account/account.public.ts';
 import { paths } from '../paths.ts';
 import { can } from '../shared/can.ts';
@@ -35,8 +33,7 @@ function ConfirmationBanner({ user, dueAt }: { user: User; dueAt: string }) {
 }
 
 function SubscriptionBanner({ school }: { school: School }) {
-  const { data } = useQuery(schoolInvoicesQuery(school.id));
-  const banner = bannerOf(school.subscription, data?.enterprise.invoices?.meta);
+  const banner = bannerOf(school.subscription, school.invoices?.meta);
   if (!banner) return null;
   return (
     <aside className={css.banner} aria-label="Subscription">

@@ -1,19 +1,14 @@
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query';
 import { redirect, type LoaderFunctionArgs } from 'react-router';
 import { meQuery } from '../features/access/access.public.ts';
-import { schoolInvoicesQuery, schoolQuery } from '../features/school/school.public.ts';
+import { schoolQuery } from '../features/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
-import { can } from '../shared/can.ts';
 import type { FirstQuery, Visit } from '../shared/first-queries.ts';
 import { getSession } from '../shared/session.ts';
 import { guard } from './guard.ts';
 
 /** What header, sidebar and banner show of a member of a school. */
-const shellQueries = ({ user, schoolId }: Visit): readonly FirstQuery[] => [
-  meQuery(),
-  schoolQuery(schoolId),
-  ...(can(user, 'manage_subscription') ? [schoolInvoicesQuery(schoolId)] : []),
-];
+const shellQueries = ({ schoolId }: Visit): readonly FirstQuery[] => [meQuery(), schoolQuery(schoolId)];
 
 /**
  * The loader of every screen, on the server and in the browser: sends away whoever may not see it, and asks for what it shows first. What cannot be

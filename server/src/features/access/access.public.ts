@@ -2,4 +2,4 @@ export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
 export { makeSetUpLink } from './account-activation.service.ts';
 export { confirmEmail, hasConfirmedEmail, registerUser } from './email-confirmation.service.ts';
 export { startSession } from './start-session.service.ts';
-export { findStaffContact, findStaffName, listStaff } from './staff.queries.ts';
+export { findStaffContact, findStaffName, listStaff, staffRows, toStaff } from './staff.queries.ts';

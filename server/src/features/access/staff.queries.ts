@@ -1,14 +1,27 @@
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
+import type { Selectable } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
+import type { Tables } from '../../database/tables.ts';
 
-const staffRows = (db: SchoolDb) =>
+type StaffRow = Pick<Selectable<Tables['staff']>, 'user_id' | 'role'>;
+
+/** Who is on the school's staff as what, without names, as a statement or a part of one. */
+export const staffRows = (db: SchoolDb) =>
   db.tx.selectFrom('staff').select(['user_id', 'role']).where('school_id', '=', db.schoolId);
 
 /** The school's staff by last name. */
 export async function listStaff(db: SchoolDb) {
   const members = await staffRows(db).execute();
+  const accounts = await findStaffAccounts(
+    db,
+    members.map(({ user_id }) => user_id),
+  );
+  return toStaff(members, accounts);
+}
+
+/** The staff with their names, in the order of the accounts. */
+export function toStaff(members: readonly StaffRow[], accounts: ReadonlyMap<number, StaffAccount>) {
   const roles = new Map(members.map(({ user_id, role }) => [user_id, role]));
-  const accounts = await findStaffAccounts(db, [...roles.keys()]);
   return [...accounts.values()].flatMap(({ id, first_name, last_name, email }) => {
     const role = roles.get(id);
     return role ? [{ id, first_name, last_name, email, role }] : [];

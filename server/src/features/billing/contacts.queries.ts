@@ -1,8 +1,8 @@
 import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** The school's contacts, the primary one first. */
-export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
+/** The school's contacts, the primary one first, as a statement or a part of one. */
+export const contactRows = (db: SchoolDb) =>
   db.tx
     .selectFrom('contacts')
     .select([
@@ -17,12 +17,11 @@ export const listContacts = (db: SchoolDb): Promise<Contact[]> =>
     ])
     .select(['postcode', 'country_code', 'telephone', 'email'])
     .where('school_id', '=', db.schoolId)
-    .orderBy('type', 'desc')
-    .execute();
+    .orderBy('type', 'desc');
 
 /** Where invoices go: the billing contact or, without one, the primary. */
 export async function findBillingContact(db: SchoolDb): Promise<Contact | undefined> {
-  const contacts = await listContacts(db);
+  const contacts = await contactRows(db).execute();
   return contacts.find(({ type }) => type === 'billing') ?? contacts[0];
 }
 

@@ -2,7 +2,7 @@ import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
@@ -13,42 +13,52 @@ export const classKey = (name: string): string => stripAccents(name).toLowerCase
 const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('classes as c')
+    .leftJoin(countByClass(db, 'pupils').as('p'), 'p.class_id', 'c.id')
+    .leftJoin(countByClass(db, 'class_books').as('b'), 'b.class_id', 'c.id')
+    .leftJoin(
+      db.tx
+        .selectFrom('class_teachers')
+        .select(['class_id', sql<number[]>`array_agg(user_id order by added_at, user_id)`.as('ids')])
+        .where('school_id', '=', db.schoolId)
+        .groupBy('class_id')
+        .as('t'),
+      't.class_id',
+      'c.id',
+    )
     .select(['c.id', 'c.name', 'c.manager_id'])
     .select((from) => [
-      from
-        .selectFrom('pupils as p')
-        .select(sql<number>`count(*)`.as('n'))
-        .where('p.school_id', '=', db.schoolId)
-        .whereRef('p.class_id', '=', 'c.id')
-        .as('readers_count'),
-      from
-        .selectFrom('class_books as b')
-        .select(sql<number>`count(*)`.as('n'))
-        .where('b.school_id', '=', db.schoolId)
-        .whereRef('b.class_id', '=', 'c.id')
-        .as('assigned_book_count'),
-      sql<number[]>`array(select t.user_id from class_teachers t where t.school_id = ${db.schoolId}
-        and t.class_id = c.id order by t.added_at, t.user_id)`.as('further_teachers'),
+      sql<number>`coalesce(p.n, 0)`.as('readers_count'),
+      sql<number>`coalesce(b.n, 0)`.as('assigned_book_count'),
+      sql<number[]>`coalesce(t.ids, '{}')`.as('further_teachers'),
       managesClass(db, me, from.ref('c.id')).as('user_manages'),
     ])
     .where('c.school_id', '=', db.schoolId);
 
+const countByClass = (db: SchoolDb, table: 'pupils' | 'class_books') =>
+  db.tx
+    .selectFrom(table)
+    .select(['class_id', sql<number>`count(*)`.as('n')])
+    .where('school_id', '=', db.schoolId)
+    .groupBy('class_id');
+
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
+/** All classes of the school by name, without their teachers' names, as a statement or a part of one. */
+export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
+  classRows(db, me).orderBy('c.name_key').orderBy('c.id');
+
+/** Ids of the classes' teachers; null for one who has left. */
+export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
+  rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
+
 /** The classes with their teachers' names. */
-async function toClasses(db: SchoolDb, rows: readonly ClassRow[]): Promise<Class[]> {
-  const accounts = await findStaffAccounts(
-    db,
-    rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]),
-  );
+export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): Class[] {
   const find = (userId: number | null) => {
     const account = accounts.get(userId ?? 0);
     return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
   };
   return rows.map(({ further_teachers, ...row }) => ({
     ...row,
-    readers_count: row.readers_count ?? 0,
-    assigned_book_count: row.assigned_book_count ?? 0,
     manager: find(row.manager_id),
     teachers: [row.manager_id, ...further_teachers].map(find).filter((teacher) => teacher !== null),
   }));
@@ -56,14 +66,14 @@ async function toClasses(db: SchoolDb, rows: readonly ClassRow[]): Promise<Class
 
 /** All classes of the school by name, each with its counts and whether the person may act on it. */
 export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
-  const rows = await classRows(db, me).orderBy('c.name_key').orderBy('c.id').execute();
-  return toClasses(db, rows);
+  const rows = await classRowsByName(db, me).execute();
+  return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)));
 }
 
 /** One class of the school, as the person sees it. */
 export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
   const rows = await classRows(db, me).where('c.id', '=', classId).execute();
-  return (await toClasses(db, rows))[0];
+  return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)))[0];
 }
 
 /** Locks the class's row until the transaction ends; false when it is gone. */

@@ -1,7 +1,12 @@
 import type { School } from '#contract/calls/school.ts';
 import { sql, type Updateable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { StaffMember } from '../../http/pipeline.ts';
+import { staffRows } from '../access/access.public.ts';
+import { contactRows } from '../billing/billing.public.ts';
+import { classRowsByName } from '../classes/classes.public.ts';
 
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
@@ -36,17 +41,29 @@ export async function setTermsAccepted(db: SchoolDb, now: Date): Promise<boolean
   return row !== undefined;
 }
 
-/** What the school has set up. */
-export async function getSetup(db: SchoolDb): Promise<School['setup']> {
-  const { rows } = await sql<School['setup']>`
-    select
-      (select count(*) from staff where school_id = ${db.schoolId}) > 1
-        or exists (select from invites where school_id = ${db.schoolId}) as has_setup_teachers,
-      exists (select from classes where school_id = ${db.schoolId}) as has_setup_classes,
-      exists (select from pupils where school_id = ${db.schoolId} and archived_at is null) as has_setup_pupils,
-      exists (select from class_books where school_id = ${db.schoolId})
-        or exists (select from pupil_books b join pupils p on p.school_id = ${db.schoolId} and p.id = b.pupil_id and p.archived_at is null
-          where b.school_id = ${db.schoolId}) as has_setup_assigned_books,
-      exists (select from school_reading_days where school_id = ${db.schoolId}) as has_chart_data`.execute(db.tx);
-  return rows[0] as School['setup'];
-}
+/**
+ * The school with what it has set up, its contacts, its classes as the person sees them and its staff, both without
+ * names. One statement: every page asks for it.
+ */
+export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
+  db.tx
+    .selectFrom('schools')
+    .select(['id', 'name', 'urn', 'recording_enabled', 'can_enable_recordings', 'terms_accepted_at', 'new_statistics'])
+    .select([
+      setupOf(db.schoolId).as('setup'),
+      jsonArrayFrom(contactRows(db)).as('contacts'),
+      jsonArrayFrom(classRowsByName(db, me)).as('classes'),
+      jsonArrayFrom(staffRows(db)).as('staff'),
+    ])
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
+
+const setupOf = (schoolId: number) => sql<School['setup']>`json_build_object(
+  'has_setup_teachers', (select count(*) from staff where school_id = ${schoolId}) > 1
+    or exists (select from invites where school_id = ${schoolId}),
+  'has_setup_classes', exists (select from classes where school_id = ${schoolId}),
+  'has_setup_pupils', exists (select from pupils where school_id = ${schoolId} and archived_at is null),
+  'has_setup_assigned_books', exists (select from class_books where school_id = ${schoolId})
+    or exists (select from pupil_books b join pupils p on p.school_id = ${schoolId} and p.id = b.pupil_id and p.archived_at is null
+      where b.school_id = ${schoolId}),
+  'has_chart_data', exists (select from school_reading_days where school_id = ${schoolId}))`;

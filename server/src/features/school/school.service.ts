@@ -1,22 +1,22 @@
 import type { School } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { schoolAccess } from '#contract/school-access.ts';
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
 import {
   findOpenInvoice,
   findSubscription,
   isOverdue,
-  listContacts,
   listInvoices,
   toInvoices,
   toSubscription,
 } from '../billing/billing.public.ts';
-import { listClasses } from '../classes/classes.public.ts';
+import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
-import { listStaff } from '../access/access.public.ts';
-import { getSchoolRow, getSetup } from './school.queries.ts';
+import { toStaff } from '../access/access.public.ts';
+import { getWholeSchool } from './school.queries.ts';
 
 /** The school whose id has had the new statistics from the beginning. */
 const FIRST_WITH_STATISTICS = 15;
@@ -39,10 +39,13 @@ export async function describeSchool(
   config: Config,
   include: readonly ('readers' | 'invoices')[] = [],
 ): Promise<School> {
-  const school = await getSchoolRow(db);
+  const { classes, staff, contacts, setup, ...school } = await getWholeSchool(db, me);
+  const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const subscription = await findSubscription(db);
-  const openInvoice = await findOpenInvoice(db);
+  const invoices =
+    include.includes('invoices') && roleAllows(me.role, 'manage_subscription') ? await listInvoices(db) : undefined;
+  const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : await findOpenInvoice(db);
   return {
     id: school.id,
     name: school.name,
@@ -53,9 +56,9 @@ export async function describeSchool(
     user_manages: isAdmin,
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
     features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
-    contacts: await listContacts(db),
-    groups: await listClasses(db, me),
-    users: (await listStaff(db)).map(({ role, ...person }) => ({
+    contacts,
+    groups: toClasses(classes, accounts),
+    users: toStaff(staff, accounts).map(({ role, ...person }) => ({
       ...person,
       enterprise_user_role: role,
       user_manages: isAdmin && person.id !== me.userId,
@@ -66,10 +69,8 @@ export async function describeSchool(
       hasExpired: subscription !== undefined && subscription.expires_at <= now,
       hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
     }),
-    setup: await getSetup(db),
+    setup,
     ...(include.includes('readers') ? { readers: await listPupilsWithClass(db) } : {}),
-    ...(include.includes('invoices') && roleAllows(me.role, 'manage_subscription')
-      ? { invoices: toInvoices(await listInvoices(db), config.publicUrl, now) }
-      : {}),
+    ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),
   };
 }

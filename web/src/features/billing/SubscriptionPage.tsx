@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { schoolInvoicesQuery } from '../school/school.public.ts';
+import { schoolQuery } from '../school/school.public.ts';
 import { InvoicesTable } from './components/InvoicesTable.tsx';
 import { PackageSelector } from './components/PackageSelector.tsx';
 import { paidText, placesText } from './model/package-texts.ts';
@@ -15,7 +15,7 @@ import css from './SubscriptionPage.module.css';
 
 /** The school's subscription, the packages that it could change to, and its invoices. */
 export default function SubscriptionPage() {
-  const { data, error, refetch } = useQuery(schoolInvoicesQuery(useSchoolId()));
+  const { data, error, refetch } = useQuery(schoolQuery(useSchoolId()));
   const school = data?.enterprise;
   const invoices = school?.invoices;
   if (!school || !invoices)

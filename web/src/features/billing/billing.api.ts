@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
+import type { School } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
-import { schoolInvoicesQuery } from '../school/school.public.ts';
+import { schoolQuery } from '../school/school.public.ts';
 
 /** The packages on offer, and what each would cost the school today. */
 export const packagesQuery = (id: number) => apiQuery(billingCalls.listPackages, { params: { id } });
@@ -22,11 +23,11 @@ export const hostedInvoiceQuery = (invoiceToken: string) =>
   apiQuery(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
 export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
-  can(user, 'manage_subscription') ? [packagesQuery(schoolId), schoolInvoicesQuery(schoolId)] : [];
+  can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
 
 /** The invoice that the screens after a purchase are about: the one to be paid or, without one, the latest. */
 export function useCurrentInvoice(schoolId: number, isManager: boolean) {
-  const found = useQuery({ ...schoolInvoicesQuery(schoolId), enabled: isManager });
+  const found = useQuery({ ...schoolQuery(schoolId), enabled: isManager });
   const invoices = found.data?.enterprise.invoices;
   return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }
@@ -52,11 +53,16 @@ export function useSubscribe(id: number) {
     }) => call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
     onSettled: () => {
       // The next screen shows the new invoice, never the one of before.
-      client.removeQueries({ queryKey: schoolInvoicesQuery(id).queryKey, exact: true });
+      client.setQueryData(
+        schoolQuery(id).queryKey,
+        (known) => known && { enterprise: withoutInvoices(known.enterprise) },
+      );
       return client.invalidateQueries({ refetchType: 'none' });
     },
   });
 }
+
+const withoutInvoices = ({ invoices: _, ...school }: School): School => school;
 
 /** The address at which the card is entered. */
 export const startCardPayment = async (invoiceToken: string): Promise<string> =>

@@ -3,12 +3,9 @@ import { schoolCalls, type School } from '#contract/calls/school.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/session.ts';
 
-/** The school with its contacts, classes and staff. */
-export const schoolQuery = (schoolId: number) => apiQuery(schoolCalls.getSchool, { params: { id: schoolId } });
+/** The school with its contacts, classes and staff, and its invoices for those who manage the subscription. */
+export const schoolQuery = (schoolId: number) =>
+  apiQuery(schoolCalls.getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });
 
 /** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
-
-/** The school together with its invoices, which only those who manage the subscription receive. */
-export const schoolInvoicesQuery = (schoolId: number) =>
-  apiQuery(schoolCalls.getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });

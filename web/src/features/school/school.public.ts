@@ -1,2 +1,2 @@
-export { schoolInvoicesQuery, schoolQuery, useSchool } from './school.api.ts';
+export { schoolQuery, useSchool } from './school.api.ts';
 export { termDatesQuery, useSchoolRanges } from './term-dates.api.ts';
