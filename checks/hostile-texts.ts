@@ -10,6 +10,8 @@ import type { z } from 'zod';
 /** Processor time, in milliseconds: a linear pattern over `LENGTH` characters takes a hundredth of it. */
 const BUDGET = 25;
 const LENGTH = 20_000;
+/** Characters of the longest text that any call takes: a longer one is refused by its length before anything reads it. */
+const LONGEST = 20_000;
 /** What a body of the largest call may hold. */
 const BODY = 1024 * 1024;
 
@@ -21,7 +23,9 @@ export interface Finding {
   /** Milliseconds of processor time. */
   took: number;
 }
-export type Message = { trying: string } | { texts: string[]; patterns: string[]; slow: Finding[] };
+export type Message =
+  | { trying: string }
+  | { texts: string[]; patterns: string[]; slow: Finding[]; unbounded: string[] };
 
 const tell = (message: Message) => parentPort?.postMessage(message);
 
@@ -97,14 +101,31 @@ const patterns = new Map<string, RegExp>();
 const watchPatterns = (exec: typeof run) =>
   // oxlint-disable-next-line no-extend-native -- the engine itself tells which patterns run
   Object.defineProperty(RegExp.prototype, 'exec', { value: exec, configurable: true, writable: true });
+/** Formats of one length, whose patterns end where that does. */
+const FORMATS = new Set(['date', 'datetime', 'uuid']);
+/** By which the library counts the characters of a text. */
+const COUNTING = String(/[\uD800-\uDBFF]/);
+/** Characters of the longest text that a pattern or a normalising has met. */
+let longest = 0;
 // Keeps every pattern that runs: those inside transformations stand in no schema.
 watchPatterns(function exec(this: RegExp, hostile: string) {
   patterns.set(String(this), this);
+  if (String(this) !== COUNTING) longest = Math.max(longest, hostile.length);
   return run.call(this, hostile);
+});
+const { normalize } = String.prototype;
+// oxlint-disable-next-line no-extend-native -- see above
+Object.defineProperty(String.prototype, 'normalize', {
+  value(this: string, form?: string) {
+    longest = Math.max(longest, this.length);
+    return normalize.call(this, form);
+  },
 });
 
 const slow: Finding[] = [];
 const texts: string[] = [];
+const unbounded: string[] = [];
+const met = new Set<string>();
 const note = (what: string, hostile: string, took: number) =>
   slow.push({ what, hostile: JSON.stringify(hostile.slice(0, 40)), took: Math.round(took) });
 
@@ -117,11 +138,20 @@ for (const call of Object.values<Call>(api))
       texts.push(path);
       for (const typed of ['Ada', '12', 'a@b.example', "Zoë O'Hara", '2026-11-21T09:30:00Z', 'SW1A 1AA'])
         schema.safeParse(typed);
+      longest = 0;
       for (const hostile of HOSTILE_BODIES) {
         tell({ trying: path });
         const took = timeOf(() => schema.safeParse(hostile), BUDGET);
         if (took > BUDGET) note(path, hostile, took);
       }
+      if (
+        longest > LONGEST &&
+        !met.has(path) &&
+        !FORMATS.has(String((firstStep(schema)._zod.def as unknown as Definition).format))
+      )
+        unbounded.push(path);
+      // What a path yields after its first schema are the parts of it, which longer texts do not reach.
+      met.add(path);
     }
 
 watchPatterns(run);
@@ -135,4 +165,4 @@ for (const [source, pattern] of patterns) {
     }
   tell({ trying: source });
 }
-tell({ texts, patterns: [...patterns.keys()], slow });
+tell({ texts, patterns: [...patterns.keys()], slow, unbounded });

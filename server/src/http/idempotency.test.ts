@@ -193,6 +193,24 @@ describe('a key', () => {
     expect({ status: again.status, reply: again.reply }).toEqual({ status: 200, reply: registered.reply });
   });
 
+  test('first used before the person had a school, more than a day ago, is 409 inside it until it is cleaned up', async () => {
+    after(0);
+    const { token } = await app.build.person('enterprise');
+    const headers = { 'idempotency-key': newKey() };
+    const registered = await app.call(schoolDetailsCalls.createSchool, {
+      token,
+      body: { name: 'New School' },
+      headers,
+    });
+    after(86_400_000);
+    const { status, error } = await app.ask('POST', `/enterprises/${registered.reply.enterprise.id}`, {
+      token,
+      payload: { name: 'Wrens Primary' },
+      headers,
+    });
+    expect({ status, type: error.error_type }).toEqual({ status: 409, type: 'conflict' });
+  });
+
   test('on a call that takes no body leaves a deeply nested one a 400', async () => {
     const { status, error } = await app.ask('POST', `/enterprises/${school.id}/terms/accept`, {
       token: school.admin.token,

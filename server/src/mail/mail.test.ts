@@ -5,7 +5,7 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
@@ -151,6 +151,66 @@ describe('a mail', () => {
     );
     await job.run({ id: await outboxId('slow') });
     expect(status).toBe(200);
+  });
+});
+
+describe('a mail on its way', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** A mail whose delivery does not end until it is let; `tryAgain` is what another process does. */
+  async function beginDelivery(subject: string) {
+    // By intervals a process gives its signs of life, and nothing else here uses them.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await inPlatform(app.database, (db) => sendMail(db, mail(subject), NOW));
+    const id = await outboxId(subject);
+    let time = NOW.getTime();
+    const later = { now: () => new Date(time) };
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const deliver = async () => {
+      started.resolve();
+      await released.promise;
+    };
+    const delivery = mailJob(app.database, deliver, later).run({ id });
+    await started.promise;
+    return {
+      leaseOf: async () =>
+        (
+          await app.database.kysely
+            .selectFrom('outbox')
+            .select('sending_until')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+        ).sending_until?.getTime() ?? 0,
+      passSilently: (milliseconds: number) => void (time += milliseconds),
+      now: () => time,
+      tryAgain: () => mailJob(app.database, async (_id, one) => void app.mails.push(one), later).run({ id }),
+      end: async () => {
+        released.resolve();
+        await delivery;
+      },
+    };
+  }
+
+  test('is taken up within a minute after its process is gone', async () => {
+    const { passSilently, tryAgain, end } = await beginDelivery('process killed');
+    await expect(tryAgain()).rejects.toThrow('Another process');
+    passSilently(60_000);
+    await tryAgain();
+    expect(subjects()).toEqual(['process killed']);
+    await end();
+  });
+
+  test('is left alone as long as its process gives signs of life', async () => {
+    const { leaseOf, now, passSilently, tryAgain, end } = await beginDelivery('slow server');
+    for (let minute = 0; minute < 3; minute += 1) {
+      passSilently(60_000);
+      vi.advanceTimersByTime(60_000);
+      await vi.waitFor(async () => expect(await leaseOf()).toBeGreaterThan(now()));
+      await expect(tryAgain()).rejects.toThrow('Another process');
+    }
+    await end();
+    expect(subjects()).toEqual([]);
+    expect(await leaseOf()).toBe(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { readingAppCalls, BATCH_SIZE, type IntakeSession } from '#contract/calls/reading-app.ts';
+import { readingAppCalls, BATCH_SIZE, type IntakeSession, intakeSession } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseSessions } from './reading-app.public.ts';
 import { testApp } from '../../testing/app.ts';
 import { makeSession, type BuiltSchool } from '../../testing/builder.ts';
@@ -281,6 +281,37 @@ describe('a hostile batch', () => {
     expect({ status, rejected: rejected.length }).toEqual({ status: 200, rejected: BATCH_SIZE });
     expect(rejected.every(({ error }) => error.startsWith('heatmap.0: ') && error.length <= 200)).toBe(true);
     expect(bytes).toBeLessThan(100 * BATCH_SIZE + 200 * BATCH_SIZE);
+  });
+
+  test('is looked at until the first fault of each list', () => {
+    const wrong = { ...session(), heatmap: Array(2000).fill('x'), played_words: Array(1000).fill(7) };
+    const { issues = [] } = intakeSession.safeParse(wrong).error ?? {};
+    expect(issues.map(({ path }) => path.join('.'))).toEqual(['heatmap.0', 'played_words.0']);
+  });
+
+  test('is validated while no transaction is open, which would hold up others', async () => {
+    const { kysely } = app.database;
+    let open = 0;
+    const opened: number[] = [];
+    const begin = kysely.transaction.bind(kysely);
+    const transactions = vi.spyOn(kysely, 'transaction').mockImplementation(() => {
+      const builder = begin();
+      const execute = builder.execute.bind(builder);
+      builder.execute = (work) => {
+        open += 1;
+        return execute(work).finally(() => (open -= 1));
+      };
+      return builder;
+    });
+    const parse = intakeSession.safeParse.bind(intakeSession);
+    const validations = vi.spyOn(intakeSession, 'safeParse').mockImplementation((given) => {
+      opened.push(open);
+      return parse(given);
+    });
+    const { reply: answer } = await handIn(await newPupil(), [session(), session()]);
+    expect(transactions).toHaveBeenCalled();
+    for (const spy of [transactions, validations]) spy.mockRestore();
+    expect({ opened, accepted: answer.accepted }).toEqual({ opened: [0, 0], accepted: 2 });
   });
 
   test('cannot make the reply long by long names, ids or texts', async () => {

@@ -87,17 +87,36 @@ describe('the set-up of a school', () => {
     expect(await countSchools()).toBe(before + 1);
   });
 
-  test('without the boxes asks for the terms at the first login', async () => {
-    const body = founding();
-    delete body.user.accept_eula;
-    const { reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
-    expect(reply.enterprise.terms_accepted_at).toBeNull();
+  test('with the boxes keeps which documents were accepted, by whom; without them asks at the first login', async () => {
+    const [ticked, unticked] = [founding(), founding()];
+    delete unticked.user.accept_eula;
+    const kept = [];
+    for (const body of [ticked, unticked]) {
+      const { reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
+      const login = await app.call(accessCalls.logIn, { body: { email: String(body.user.email), password: PASSWORD } });
+      const acceptances = await app.database.kysely
+        .selectFrom('terms_acceptances')
+        .select(['document', 'user_id'])
+        .where('school_id', '=', reply.enterprise.id)
+        .orderBy('document')
+        .execute();
+      kept.push({
+        isAccepted: reply.enterprise.terms_accepted_at !== null,
+        documents: acceptances.map(({ document }) => document),
+        isFounders: acceptances.every(({ user_id }) => user_id === login.reply.user.id),
+      });
+    }
+    expect(kept).toEqual([
+      { isAccepted: true, documents: ['licence', 'privacy', 'terms'], isFounders: true },
+      { isAccepted: false, documents: [], isFounders: true },
+    ]);
   });
 
   test.each<[string, (body: ReturnType<typeof founding>) => void, string]>([
     ['a box that is not ticked', ({ user }) => (user.accept_eula = false), 'user.accept_eula'],
     ['the other box', ({ user }) => (user.accepts_ts_and_cs = 0), 'user.accepts_ts_and_cs'],
     ['no name of the school', ({ school }) => (school.name = '  '), 'school.name'],
+    ['a web address in the name', ({ school }) => (school.name = 'Win at www.prizes.example'), 'school.name'],
     ['a URN of five digits', ({ school }) => (school.urn = '12345'), 'school.urn'],
     ['a URN of letters', ({ school }) => (school.urn = 'abcdef'), 'school.urn'],
     ['no contact name', ({ contact: given }) => delete given.contact_name, 'contact.contact_name'],
