@@ -30,20 +30,50 @@ test('a screen is fetched as the mouse rests on its link, and a click needs noth
   expect(calls).toEqual([]);
 });
 
-test('the sidebar leads a teacher to the pupils of the own class, from where all are two presses away', async ({
-  logIn,
-}) => {
+test('a teacher sees the pupils of the own class first, and all of them by one press', async ({ logIn }) => {
   const page = await logIn(people.teacher);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
+  await expect(page).toHaveURL(/\/pupils$/);
   const shown = page.locator('summary').filter({ hasText: 'Classes shown' });
-  await expect(shown).toHaveText('Classes shown: Year 4 Kingfishers');
   const classes = page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /^Year / });
-  await expect(classes.filter({ hasText: 'Year 4 Kingfishers' })).toHaveCount(31);
-  await expect(classes).toHaveCount(31);
-  await shown.click();
-  await page.getByRole('link', { name: 'Show all classes' }).click();
+  const own = 'The pupils of your class Year 4 Kingfishers.';
+  // Typed, too: as the server draws it.
+  for (const go of [async () => {}, async () => void (await page.reload())]) {
+    await go();
+    await expect(page.getByText(own)).toBeVisible();
+    await expect(shown).toHaveText('Classes shown: Year 4 Kingfishers');
+    await expect(classes.filter({ hasText: 'Year 4 Kingfishers' })).toHaveCount(31);
+    await expect(classes).toHaveCount(31);
+  }
+  await page.getByRole('link', { name: 'Show all pupils' }).click();
   await expect(shown).toHaveText('Classes shown: All classes');
+  await expect(page.getByText(own)).toBeHidden();
   await expect(classes.filter({ hasText: 'Year 2 Hedgehogs' })).not.toHaveCount(0);
+
+  // Whoever is not in the class is found by another press.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
+  await page.getByRole('searchbox', { name: 'Search by name or username' }).fill('owusu');
+  await page.getByRole('link', { name: 'Search all pupils' }).click();
+  await expect(page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /Owusu/ })).not.toHaveCount(0);
+});
+
+test('the finder names the own class, its pupils and its books first', async ({ logIn }) => {
+  const page = await logIn(people.teacher);
+  await page.keyboard.press('Control+k');
+  const found = page.getByRole('listbox', { name: 'Found' });
+  const field = page.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });
+  await field.fill('year');
+  await expect(found.getByRole('group', { name: 'Classes' }).getByRole('option').first()).toHaveText(
+    /Year 4 Kingfishers/,
+  );
+  await field.fill('a');
+  const pupils = found.getByRole('group', { name: 'Pupils' }).getByRole('option');
+  await expect(pupils).toHaveCount(11);
+  for (const index of [0, 5, 9]) await expect(pupils.nth(index)).toContainText('Year 4 Kingfishers');
+  await field.fill('books');
+  const books = found.getByRole('option', { name: /Books of Year 4 Kingfishers/ });
+  await books.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Books of Year 4 Kingfishers' })).toBeVisible();
 });
 
 test('a guest finds no shell around an unknown address', async ({ page }) => {

@@ -28,7 +28,7 @@ const sort = z
   .optional();
 
 /** Ids of classes, separated by commas. */
-const classList = text('groups takes ids of classes, or none.', 'groups names at most 200 classes.', 4000);
+const classList = text('groups takes ids of classes, mine or none.', 'groups names at most 200 classes.', 4000);
 
 const searched = text('Search for a text.', 'Search for at most 191 characters.', 191);
 
@@ -51,7 +51,12 @@ export const pupilFilters = {
     .transform((list) => list.split(',').filter(Boolean))
     .pipe(
       z
-        .array(z.union([z.literal('none'), idInPath], 'groups takes ids of classes, or none, separated by commas.'))
+        .array(
+          z.union(
+            [z.enum(['none', 'mine']), idInPath],
+            'groups takes ids of classes, mine or none, separated by commas.',
+          ),
+        )
         .max(200),
     )
     .optional(),
@@ -64,6 +69,11 @@ export const pupilFilters = {
     .transform(Number)
     .optional()
     .register(documentedAs, { type: 'integer', minimum: 1, maximum: 365 }),
+  /** Only those who have not read since this moment, those who never have among them. */
+  not_read_since: z.iso
+    .datetime({ offset: true, error: 'not_read_since is a moment such as 2026-11-16T00:00:00Z.' })
+    .max(35, 'not_read_since is a moment such as 2026-11-16T00:00:00Z.')
+    .optional(),
   /** Only those whose last reading was on this level, 1 to 6. */
   level: text('A level is a number from 1 to 6.', 'A level is a number from 1 to 6.')
     .regex(/^[1-6]$/, 'A level is a number from 1 to 6.')
@@ -81,7 +91,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'A page of the pupils that the caller may see',
     description:
-      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class), by what they read (`not_read_days=7`, `level=3`), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for those of the classes that a teacher teaches, which for an admin and for a teacher without a class is everybody), by what they read (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
     permission: 'view_school',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     params: ids('id'),

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
 import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
+import { ownClasses } from '../shared/own-classes.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
@@ -20,18 +21,21 @@ import {
   bookResults,
   cardActions,
   libraryFor,
+  ownFirst,
   type PaletteResult,
   type PaletteSection,
   recentResults,
   resetAsked,
   searchActions,
   searchClasses,
+  searchLibraries,
   searchScreens,
   searchStaff,
 } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_HELP = 4;
+const MOST_PUPILS = 10;
 
 /** The search of the help, whose texts come when the palette is opened first. */
 const helpSearchQuery = queryOptions({
@@ -157,17 +161,26 @@ function useFound(typed: string) {
   });
   const school = useSchool();
   const user = useUser();
+  const ownOnes = ownClasses(user, school);
+  const ownSearch = useQuery({
+    ...findPupilsQuery(useSchoolId(), whom ?? asked, true),
+    enabled: isAsked && ownOnes.length > 0,
+    placeholderData: keepPreviousData,
+  });
   const { pathname } = useLocation();
+  const classes = ownFirst(school?.groups ?? [], ownOnes);
   const findInHelp = useQuery(helpSearchQuery).data;
   const help = findInHelp?.(asked, MOST_HELP) ?? [];
-  const library = libraryFor(pathname, school?.groups ?? []);
+  const library = libraryFor(pathname, classes);
   const books = useQuery({
     ...findBooksQuery(useSchoolId(), library?.owner ?? { classId: 0 }, asked),
     enabled: isAsked && library !== undefined,
     placeholderData: keepPreviousData,
   });
 
-  const pupils = isAsked ? (search.data?.readers ?? []) : [];
+  const pupils = isAsked
+    ? ownFirst(search.data?.readers ?? [], ownSearch.data?.readers ?? []).slice(0, MOST_PUPILS)
+    : [];
   const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
   const sections: PaletteSection[] = [
     { title: 'Recent', results: typed === '' ? recentResults(recentVisits(), pathname) : [] },
@@ -193,16 +206,25 @@ function useFound(typed: string) {
                 key: 'more',
                 name: `All pupils with “${whom ?? asked}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: whom ?? asked }),
+                to: paths.pupils({ search: whom ?? asked, groups: 'all' }),
               },
             ]
           : []),
       ],
     },
-    { title: 'Classes', results: searchClasses(school?.groups ?? [], asked) },
+    { title: 'Classes', results: searchClasses(classes, asked) },
     { title: 'Staff', results: searchStaff(school?.users ?? [], asked) },
     { title: 'Screens', results: searchScreens(navigationFor(user, school), asked) },
-    { title: 'Books', results: isAsked && library ? bookResults(books.data, library) : [] },
+    {
+      title: 'Books',
+      results: [
+        ...searchLibraries(
+          classes.filter(({ user_manages }) => user_manages),
+          asked,
+        ),
+        ...(isAsked && library ? bookResults(books.data, library) : []),
+      ],
+    },
     {
       title: 'Help',
       results: help.map(({ title, detail, to }) => ({ key: `help-${to}`, name: title, detail, to })),
@@ -215,6 +237,7 @@ function useFound(typed: string) {
     isWaiting:
       typed.trim() !== asked ||
       (isAsked && (search.isPlaceholderData || search.isPending)) ||
+      (isAsked && ownOnes.length > 0 && (ownSearch.isPlaceholderData || ownSearch.isPending)) ||
       (isAsked && library !== undefined && (books.isPlaceholderData || books.isPending)),
     retry: () => void search.refetch(),
   };

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
-import { addressFor, areaOf, navigationFor } from './navigation.ts';
+import { areaOf, navigationFor } from './navigation.ts';
 import css from './Sidebar.module.css';
 
 interface Props {
@@ -23,12 +23,7 @@ export function Sidebar({ user, school, onFollow }: Props) {
           <ul>
             {section.items.map(({ text, to, icon: Icon }) => (
               <li key={to}>
-                <Link
-                  to={addressFor(to, user, school)}
-                  className={css.link}
-                  onClick={onFollow}
-                  aria-current={to === area ? 'page' : undefined}
-                >
+                <Link to={to} className={css.link} onClick={onFollow} aria-current={to === area ? 'page' : undefined}>
                   <Icon size={20} aria-hidden />
                   {text}
                 </Link>

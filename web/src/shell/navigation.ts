@@ -18,7 +18,6 @@ import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
-import { ownClasses } from '../shared/own-classes.ts';
 
 export interface NavigationItem {
   text: string;
@@ -77,12 +76,6 @@ export const navigationFor = (user: User, school: School | undefined): Navigatio
     title,
     items: items.filter(({ right }) => !right || can(user, right, school)),
   }));
-
-/** Where an item of the sidebar leads a person: a teacher to the pupils of the own classes at first. */
-export function addressFor(to: string, user: User, school: School | undefined): string {
-  const own = to === paths.pupils() ? ownClasses(user, school) : [];
-  return own.length > 0 ? paths.pupils({ groups: own.map(({ id }) => id).join(',') }) : to;
-}
 
 const lies = (path: string, under: string) => path === under || (under !== '/' && path.startsWith(`${under}/`));
 

@@ -3,10 +3,12 @@ import { navigation } from './navigation.ts';
 import {
   cardActions,
   libraryFor,
+  ownFirst,
   recentResults,
   resetAsked,
   searchActions,
   searchClasses,
+  searchLibraries,
   searchScreens,
   searchStaff,
 } from './palette-search.ts';
@@ -26,6 +28,23 @@ it.each([
   ['   ', []],
 ])('finds classes by all words of “%s”', (asked, ids) => {
   expect(searchClasses(classes, asked).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
+});
+
+it('puts the own ones first, each once', () => {
+  const [first, second, third] = classes as [(typeof classes)[0], (typeof classes)[0], (typeof classes)[0]];
+  expect(ownFirst(classes, [third])).toEqual([third, first, second]);
+  expect(ownFirst(classes, [])).toEqual(classes);
+  // An own one may lie beyond what was found of all.
+  expect(ownFirst([first], [second])).toEqual([second, first]);
+});
+
+it.each([
+  ['books', [1, 2, 3]],
+  ['library kest', [2]],
+  ['king', []],
+  ['', []],
+])('finds the libraries of classes by “%s”, and by the word alone', (asked, ids) => {
+  expect(searchLibraries(classes, asked).map(({ to }) => to)).toEqual(ids.map((id) => `/classes/${id}/books`));
 });
 
 it('says where a class leads and how large it is', () => {

@@ -52,6 +52,26 @@ export function searchClasses(
     }));
 }
 
+/** What somebody's own come first of, in the order in which each part was. */
+export const ownFirst = <One extends { id: number }>(all: readonly One[], own: readonly One[]): One[] => {
+  const ids = new Set(own.map(({ id }) => id));
+  return [...own, ...all.filter(({ id }) => !ids.has(id))];
+};
+
+/** The libraries of classes by the name of the class, and all of them by `books` or `library`. */
+export function searchLibraries(classes: readonly Pick<Class, 'id' | 'name'>[], asked: string): PaletteResult[] {
+  const matches = matcher(asked);
+  return classes
+    .filter(({ name }) => matches(`books library ${name}`) && !matches(name))
+    .slice(0, MOST_CLASSES)
+    .map(({ id, name }) => ({
+      key: `library-${id}`,
+      name: `Books of ${name}`,
+      detail: 'Class',
+      to: paths.classBooks(id),
+    }));
+}
+
 /** The screens of the sidebar; `help overview` finds one by its section too. */
 export function searchScreens(sections: readonly NavigationSection[], asked: string): PaletteResult[] {
   const matches = matcher(asked);

@@ -12,8 +12,11 @@ export interface ExportSource {
 
 const NO_PUPIL_OF_THE_ARCHIVE = 'Pupils in the archive are left out.';
 
+const dateIn = (moment: Date) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(moment);
+
 const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly string[]) => [
-  `${what} of ${school}, ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(madeAt)}`,
+  `${what} of ${school}, ${dateIn(madeAt)}`,
   ...notes,
 ];
 
@@ -23,19 +26,31 @@ const nameOf = ({ first_name, last_name }: { first_name: string; last_name: stri
 export function describeFilter(
   query: {
     search?: { value: string } | undefined;
-    classes?: readonly (number | 'none')[] | undefined;
+    classes?: readonly (number | 'mine' | 'none')[] | undefined;
     not_read_days?: number | undefined;
+    not_read_since?: string | undefined;
     level?: number | undefined;
   },
   classes: readonly Pick<Class, 'id' | 'name'>[],
+  /** What `mine` stands for. */
+  mine: readonly Pick<Class, 'id' | 'name'>[] = [],
 ): string[] {
-  const names = query.classes?.map((one) =>
-    one === 'none' ? 'without a class' : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
-  );
+  // Whoever teaches no class has everybody by `mine`.
+  const isEverybody = query.classes?.includes('mine') && mine.length === 0;
+  const names = isEverybody
+    ? []
+    : query.classes?.flatMap((one) =>
+        one === 'none'
+          ? 'without a class'
+          : one === 'mine'
+            ? mine.map(({ name }) => name)
+            : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
+      );
   const filters = [
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
     names?.length && `class: ${names.join(', ')}`,
     query.not_read_days !== undefined && `not read for ${query.not_read_days} days`,
+    query.not_read_since !== undefined && `not read since ${dateIn(new Date(query.not_read_since))}`,
     query.level !== undefined && `last reading on level ${query.level}`,
   ].filter((filter) => typeof filter === 'string');
   return filters.length > 0 ? filters.map((filter) => `Only pupils with this: ${filter}.`) : ['All pupils.'];

@@ -96,6 +96,23 @@ describe('the files of classes and of teachers', () => {
         'Only pupils with this: last reading on level 2.',
       ]),
     );
+    const about = async (token: string) =>
+      sheetsOf(
+        (
+          await app.call(downloadCalls.exportPupils, {
+            ...at(),
+            query: { groups: 'mine', not_read_since: '2026-11-15T23:59:59Z' },
+            token,
+          })
+        ).bytes,
+      )['About this file']?.flat();
+    const since = 'Only pupils with this: not read since 15 November 2026.';
+    expect(await about(school.teacher.token)).toEqual(
+      expect.arrayContaining(['Only pupils with this: class: Year 3 Wrens.', since]),
+    );
+    const ofAdmin = await about(admin.token);
+    expect(ofAdmin).toContain(since);
+    expect(ofAdmin?.join()).not.toContain('class: ');
   });
 });
 

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { managesPupil } from '../classes/classes.public.ts';
+import { ownClassIds, managesPupil } from '../classes/classes.public.ts';
 
 /** A name as it is searched and sorted: no accents, lower case, single spaces. */
 export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
@@ -12,8 +12,8 @@ export const nameKey = (name: string): string => stripAccents(name).toLowerCase(
 export interface PupilFilter {
   /** Words that all occur in the name or the username. */
   search: string;
-  /** Classes, `none` for pupils without one; undefined for all. */
-  classes: readonly (number | 'none')[] | undefined;
+  /** Classes, `mine` for those that the person teaches, `none` for pupils without one; undefined for all. */
+  classes: readonly (number | 'mine' | 'none')[] | undefined;
   /** Those who have not read since. */
   notReadSince?: Date | undefined;
   /** The level of the last day on which they read. */
@@ -63,15 +63,20 @@ const toPupil = (row: PupilRow): Pupil => ({
 });
 
 /** What the filter asks of a pupil; undefined when it leaves everybody. */
-function conditionOf(db: SchoolDb, { search, classes, notReadSince, level }: PupilFilter) {
+function conditionOf(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level }: PupilFilter) {
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // One word is what people type; comparing with an array of one takes half as long again.
   const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
-  if (classes) {
-    const ids = classes.filter((one) => one !== 'none');
-    conditions.push(sql`(p.class_id = any (${ids}::bigint[]) or (${classes.includes('none')} and p.class_id is null))`);
+  const areAllMine = classes?.includes('mine') && me.role === 'admin';
+  if (classes && !areAllMine) {
+    const ids = classes.filter((one) => typeof one === 'number');
+    const own = ownClassIds(db, me.userId);
+    const mine = classes.includes('mine') ? sql`or p.class_id in ${own} or not exists ${own}` : sql``;
+    conditions.push(
+      sql`(p.class_id = any (${ids}::bigint[]) or (${classes.includes('none')} and p.class_id is null) ${mine})`,
+    );
   }
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
@@ -90,7 +95,7 @@ export async function listPupils(
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
-  const condition = conditionOf(db, filter);
+  const condition = conditionOf(db, me, filter);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
   // Whoever looks for those who have not read for long looks for those who never did, too.

@@ -1,3 +1,4 @@
+import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
 import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
@@ -228,6 +229,27 @@ describe('the filter by class', () => {
     expect(reply).toMatchObject({ readers: [], meta: { total: 10, total_filtered: 0 } });
   });
 
+  test('mine leaves those whom a teacher teaches; an admin and a teacher without a class have everybody', async () => {
+    const { token } = school.teacher;
+    const own = BY_NAME.filter((name) => OWN.includes(name));
+    expect(await namesOf({ groups: 'mine' }, token)).toEqual(own);
+    expect(await namesOf({ groups: 'mine,none' }, token)).toEqual(
+      BY_NAME.filter((name) => OWN.includes(name) || name === 'Mina Rahman'),
+    );
+    expect(await namesOf({ groups: `mine,${school.otherClass.id}` }, token)).toEqual(
+      BY_NAME.filter((name) => name !== 'Mina Rahman'),
+    );
+    expect(await namesOf({ groups: 'mine', search: 'ada' }, token)).toEqual(['Ada Baker']);
+    expect(await namesOf({ groups: 'mine' })).toEqual(BY_NAME);
+    const newcomer = await app.build.staff(school, 'teacher');
+    expect(await namesOf({ groups: 'mine' }, newcomer.token)).toEqual(BY_NAME);
+    await app.call(classCalls.addClassTeacher, {
+      params: { id: school.id, groupId: school.otherClass.id, userId: newcomer.id },
+      token: school.admin.token,
+    });
+    expect(await namesOf({ groups: 'mine' }, newcomer.token)).toEqual(BY_NAME.filter((name) => OTHER.includes(name)));
+  });
+
   test('left empty filter nothing', async () => {
     expect(namesIn((await askList('?groups=')).reply)).toEqual(BY_NAME);
   });
@@ -252,7 +274,22 @@ describe('the filters by reading', () => {
     // The level of the last day on which they read.
     expect(await names({ level: '1' })).toEqual(['Early Bird', 'Late Riser']);
     expect(await names({ level: '5' })).toEqual(['Long Ago']);
-    for (const wrong of ['?not_read_days=0', '?not_read_days=366', '?not_read_days=x', '?level=7'])
+    // A moment, and of two filters that which leaves fewer.
+    const since = { not_read_since: '2026-11-11T11:59:59.000Z' };
+    expect(await names(since)).toEqual(['Long Ago', 'Mina Rahman']);
+    expect(await names({ not_read_since: '2026-11-11T12:00:00+00:00' })).toEqual([
+      'Late Riser',
+      'Long Ago',
+      'Mina Rahman',
+    ]);
+    expect(await names({ ...since, not_read_days: '7' })).toEqual(['Long Ago', 'Mina Rahman']);
+    for (const wrong of [
+      '?not_read_since=monday',
+      '?not_read_days=0',
+      '?not_read_days=366',
+      '?not_read_days=x',
+      '?level=7',
+    ])
       expect((await askList(wrong)).status).toBe(422);
 
     const csv = await app.call(downloadCalls.exportPupils, {

@@ -52,6 +52,7 @@ export default function DashboardPage() {
   // All classes of somebody who has one are that one.
   const mine = own.length === 1 ? own[0] : undefined;
   const shown = chosen ?? (classId === undefined ? mine : undefined);
+  const ofWhom = chosen ? [chosen] : own;
   const all = isAdmin ? 'All classes' : mine ? `My class: ${mine.name}` : 'All my classes';
   const hasNoClass = !isAdmin && school !== undefined && classId === undefined && own.length === 0;
 
@@ -132,7 +133,7 @@ export default function DashboardPage() {
       ) : (
         <>
           {seesNeeds && <WhoNeedsMe key={classId} classId={classId} />}
-          {seesNeeds && shown && <NotReadThisWeek key={shown.id} schoolClass={shown} />}
+          {seesNeeds && ofWhom.length > 0 && <NotReadThisWeek key={classId} classes={ofWhom} classId={classId} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />

@@ -3,7 +3,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 import { visitRange } from '../../ui/visit-range.ts';
-import { classReadingQuery, needsQuery } from '../reading-needs/reading-needs.public.ts';
+import { needsQuery, notReadThisWeekQuery } from '../reading-needs/reading-needs.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 import { classInAddress } from './model/class-choice.ts';
@@ -32,11 +32,13 @@ export const chartQuery = (name: ChartName, scope: Scope) =>
 /** How the figures have changed against the period before. For schools with the new statistics. */
 export const comparisonQuery = (scope: Scope) => apiQuery(chartCalls.compareFigures, { query: scopeInput(scope) });
 
-export const dashboardQueries: FirstQueries = ({ schoolId, query }) => {
+export const dashboardQueries: FirstQueries = ({ user, schoolId, query }) => {
   const scope = { classId: classInAddress(query), range: visitRange(query) };
   return [
     needsQuery(schoolId, scope.classId),
-    ...(scope.classId === undefined ? [] : [classReadingQuery(schoolId, scope.classId)]),
+    ...(scope.classId === undefined && user.enterprise_user_role === 'admin'
+      ? []
+      : [notReadThisWeekQuery(schoolId, scope.classId)]),
     termDatesQuery(schoolId),
     comparisonQuery(scope),
     ...CHARTS.map(({ name }) => chartQuery(name, scope)),

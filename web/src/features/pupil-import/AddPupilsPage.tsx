@@ -52,7 +52,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const leave = () => {
     showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
     release();
-    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils());
+    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils({ groups: 'all' }));
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;

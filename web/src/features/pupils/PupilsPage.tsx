@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
+import { ownClasses } from '../../shared/own-classes.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -22,7 +24,7 @@ import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { classesInAddress, filtersInAddress, pupilTable } from './model/pupils-table.ts';
+import { ALL_CLASSES, classesInAddress, isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -30,16 +32,19 @@ import css from './PupilsPage.module.css';
 const NOBODY: readonly Pupil[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
-/** All pupils of the school, a page at a time. */
+/** Pupils of the school, a page at a time: a teacher's own classes at first, everybody for an administrator. */
 export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
   const controls = useTableState(pupilTable);
   const { tableState, setFilter } = controls;
-  const classIds = classesInAddress(tableState.filters.groups);
+  const own = ownClasses(user, school);
+  const areOwn = isOwnByDefault(tableState.filters, user) && own.length > 0;
+  const classIds = areOwn ? own.map(({ id }) => String(id)) : classesInAddress(tableState.filters.groups);
+  const asked = stateToAsk(tableState, user);
   const list = useQuery({
-    ...pupilsQuery(schoolId, tableState),
+    ...pupilsQuery(schoolId, asked),
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
@@ -49,20 +54,32 @@ export default function PupilsPage() {
   const selection = useSelection();
   const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
   const loadAllKeys = async () => {
-    const all = await loadAllPupils(schoolId, tableState);
+    const all = await loadAllPupils(schoolId, asked);
     remember(all);
     return all.map(({ id }) => id);
   };
 
   const meta = list.data?.meta;
-  const isNarrowed = tableState.search !== '' || Object.keys(filtersInAddress(tableState.filters)).length > 0;
+  const isNarrowed = tableState.search !== '' || Object.values(asked.filters).some((value) => value !== 'mine');
+  const everywhere = { groups: ALL_CLASSES };
 
   return (
     <>
       <PageHeader
         title="Pupils"
+        lead={
+          areOwn && (
+            <>
+              {own.length === 1
+                ? `The pupils of your class ${own[0]?.name}.`
+                : `The pupils of your ${own.length} classes.`}{' '}
+              <Link to={paths.pupils(everywhere)}>Show all pupils</Link>
+            </>
+          )
+        }
         actions={
           <>
+            <DownloadPupils asked={asked} />
             {isAdmin && (
               <ButtonLink to={paths.archive()} variant="default">
                 Archive
@@ -81,10 +98,10 @@ export default function PupilsPage() {
         <ClassFilter
           classes={school?.groups ?? NO_CLASSES}
           chosen={classIds}
-          onChange={(next) => setFilter('groups', next.join(','))}
+          own={own.map(({ id }) => id)}
+          onChange={(next) => setFilter('groups', next.length === 0 && own.length > 0 ? ALL_CLASSES : next.join(','))}
         />
         <ReadingFilter controls={controls} />
-        <DownloadPupils tableState={tableState} />
       </div>
       <DataTable
         label="Pupils"
@@ -104,19 +121,30 @@ export default function PupilsPage() {
         empty={
           isNarrowed ? (
             <EmptyState
-              title="No pupils found. Please check you have entered their name correctly."
+              title={
+                tableState.search === ''
+                  ? 'No pupils found with these filters.'
+                  : 'No pupils found. Please check you have entered their name correctly.'
+              }
               action={
-                <ButtonLink to={paths.pupils()} variant="default">
-                  Show all pupils
-                </ButtonLink>
+                areOwn && tableState.search !== '' ? (
+                  <ButtonLink to={paths.pupils({ ...everywhere, search: tableState.search })} variant="default">
+                    Search all pupils
+                  </ButtonLink>
+                ) : (
+                  <ButtonLink to={paths.pupils(own.length > 0 ? everywhere : {})} variant="default">
+                    Show all pupils
+                  </ButtonLink>
+                )
               }
             />
           ) : (
             <EmptyState
-              title="No pupils yet"
+              title={areOwn ? 'No pupils in your classes yet' : 'No pupils yet'}
               action={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
             >
-              The pupils of your school will be listed here, with their classes and when they last read.
+              The pupils of your {areOwn ? 'classes' : 'school'} will be listed here, with their classes and when they
+              last read.
             </EmptyState>
           )
         }

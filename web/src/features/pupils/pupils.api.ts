@@ -18,19 +18,14 @@ import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../dashboard/chart-qu
 import { progressQuery } from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
-import { filtersInAddress, pupilTable } from './model/pupils-table.ts';
+import { pupilTable, stateToAsk } from './model/pupils-table.ts';
 
-/** The page of the pupils that the table shows. */
-export const pupilsQuery = (schoolId: number, tableState: TableState) => {
-  const filters = filtersInAddress(tableState.filters);
-  return apiQuery(pupilCalls.listPupils, {
-    params: { id: schoolId },
-    query: tableQuery({ ...tableState, filters }),
-  });
-};
+/** The page of the pupils that the table shows, from what `stateToAsk` makes of its address. */
+export const pupilsQuery = (schoolId: number, asked: TableState) =>
+  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(asked) });
 
-export const pupilsPageQueries: FirstQueries = ({ schoolId, query }) => [
-  pupilsQuery(schoolId, visitTableState(query, pupilTable)),
+export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
+  pupilsQuery(schoolId, stateToAsk(visitTableState(query, pupilTable), user)),
 ];
 
 /** One pupil. */
@@ -111,10 +106,10 @@ export const useErasePupil = (id: number) =>
 const MOST_A_PAGE = 200;
 
 /** Everybody whom the search and the filters leave, page by page. */
-export async function loadAllPupils(schoolId: number, tableState: TableState): Promise<Pupil[]> {
+export async function loadAllPupils(schoolId: number, asked: TableState): Promise<Pupil[]> {
   const all: Pupil[] = [];
   for (let page = 1; ; page += 1) {
-    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...tableState, page, perPage: MOST_A_PAGE });
+    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...asked, page, perPage: MOST_A_PAGE });
     const reply = await call(pupilCalls.listPupils, queryKey[1]);
     all.push(...reply.readers);
     if (reply.readers.length < MOST_A_PAGE) return all;

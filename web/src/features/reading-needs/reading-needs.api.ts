@@ -1,10 +1,13 @@
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { mondayOf } from '#contract/school-calendar.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { DayRange } from '../../ui/date-range.ts';
+import { momentsOf, today } from '../../shared/school-day.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** Pupils of a school that are asked for first; all of them once somebody wants to see them. Of a class all at once. */
@@ -23,6 +26,21 @@ export const needsQuery = (schoolId: number, classId: number | undefined, isAll 
 /** How the pupils of a class read of late. */
 export const classReadingQuery = (schoolId: number, classId: number) =>
   apiQuery(classReadingCalls.getClassReading, { params: { id: schoolId, groupId: classId } });
+
+/** The first pupils, by name, who have not read since Monday: of a class, or of a teacher's own. */
+export function notReadThisWeekQuery(schoolId: number, classId: number | undefined) {
+  const monday = mondayOf(today());
+  return apiQuery(pupilCalls.listPupils, {
+    params: { id: schoolId },
+    query: {
+      page: 1,
+      per_page: FIRST,
+      groups: String(classId ?? 'mine'),
+      not_read_since: momentsOf({ from: monday, to: monday }).start,
+      sort: { name: 'asc' },
+    },
+  });
+}
 
 /** What a pupil's progress, and the page on it, are asked for with. */
 export const progressInput = (schoolId: number, pupilId: number, { from, to }: DayRange) => ({

@@ -6,4 +6,4 @@ export { readingColumns } from './components/ReadingColumns.tsx';
 export { NotReadThisWeek } from './components/NotReadThisWeek.tsx';
 export { WhoNeedsMe } from './components/WhoNeedsMe.tsx';
 export { CLASS_TABLE, orderPupils, useClassReading } from './model/class-reading.ts';
-export { classReadingQuery, needsQuery, progressQuery } from './reading-needs.api.ts';
+export { classReadingQuery, needsQuery, notReadThisWeekQuery, progressQuery } from './reading-needs.api.ts';

@@ -9,13 +9,15 @@ import { withParameters } from '../../../shared/with-parameters.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { findYear, yearText } from '../../../shared/school-year.ts';
-import { WITHOUT_CLASS } from '../model/pupils-table.ts';
+import { ALL_CLASSES, WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
 interface Props {
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
   /** Ids of classes as text, and `none`. Empty for all pupils. */
   chosen: readonly string[];
+  /** What is shown where nothing is chosen: a teacher's own classes. */
+  own: readonly number[];
   onChange: (chosen: string[]) => void;
 }
 
@@ -23,7 +25,7 @@ interface Props {
 const CLASSES = 'groups';
 
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
-export function ClassFilter({ classes, chosen, onChange }: Props) {
+export function ClassFilter({ classes, chosen, own, onChange }: Props) {
   const [query] = useSearchParams();
   // The boxes answer at once; the address, and with it the list, follows.
   const [ticked, setTicked] = useState(chosen);
@@ -60,7 +62,13 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
         ? 'Without a class'
         : classes.find((one) => String(one.id) === ticked[0])?.name
       : undefined;
-  const summary = ticked.length === 0 ? 'All classes' : (only ?? count(ticked.length, 'class', 'classes'));
+  const areOwn = own.length > 1 && ticked.length === own.length && own.every((id) => ticked.includes(String(id)));
+  const summary =
+    ticked.length === 0
+      ? 'All classes'
+      : areOwn
+        ? `My ${own.length} classes`
+        : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (
     <Popover
@@ -113,7 +121,9 @@ export function ClassFilter({ classes, chosen, onChange }: Props) {
           </QueryForm>
           {ticked.length > 0 && (
             <Link
-              to={{ search: String(withParameters(query, { [CLASSES]: null, page: null })) }}
+              to={{
+                search: String(withParameters(query, { [CLASSES]: own.length > 0 ? ALL_CLASSES : null, page: null })),
+              }}
               preventScrollReset
               className={css.all}
             >

@@ -8,7 +8,7 @@ export function PupilNotFound() {
     <>
       <PageHeader title="Pupil not found" />
       <p>There is no such pupil in your school. The pupil may have been deleted, or the address may be mistyped.</p>
-      <ButtonLink to={paths.pupils()}>Go to all pupils</ButtonLink>
+      <ButtonLink to={paths.pupils({ groups: 'all' })}>Go to all pupils</ButtonLink>
     </>
   );
 }

@@ -1,5 +1,8 @@
+import { mondayOf } from '#contract/school-calendar.ts';
+import type { User } from '#contract/calls/access.ts';
 import { parseId } from '../../../shared/parse-id.ts';
-import type { TableDefaults } from '../../../ui/table-url-state.ts';
+import { momentsOf, today } from '../../../shared/school-day.ts';
+import type { TableDefaults, TableState } from '../../../ui/table-url-state.ts';
 
 /** How the pupils list is sorted and filtered. The page and the requests that start before it agree on it. */
 export const pupilTable: TableDefaults = {
@@ -11,29 +14,46 @@ export const pupilTable: TableDefaults = {
 /** Stands for pupils without a class in `groups`. */
 export const WITHOUT_CLASS = 'none';
 
+/** Stands for everybody in `groups` of an address, where a teacher would see the own classes. */
+export const ALL_CLASSES = 'all';
+
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
 export const classesInAddress = (parameter: string | undefined): string[] =>
   (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || parseId(part) !== undefined);
 
-/** Days without reading to choose from. */
+/** Days without reading to choose from; `week` are those since Monday. */
+export const THIS_WEEK = 'week';
 export const NOT_READ_DAYS = ['7', '14', '30'] as const;
 export const LEVELS = ['1', '2', '3', '4', '5', '6'] as const;
 
 const oneOf = (allowed: readonly string[], value: string | undefined) =>
   value !== undefined && allowed.includes(value) ? value : undefined;
 
-/** The filters of an address as the list's call takes them; whatever the call would refuse is left out. */
-export function filtersInAddress({
-  groups: classes,
-  not_read_days,
-  level,
-}: Readonly<Record<string, string>>): Record<string, string> {
-  const classIds = classesInAddress(classes);
+/** Whose pupils an address without classes shows: a teacher's the own ones, an administrator's all. */
+export const isOwnByDefault = ({ groups: classes }: Readonly<Record<string, string>>, { enterprise_user_role }: Role) =>
+  enterprise_user_role !== 'admin' && classes !== ALL_CLASSES && classesInAddress(classes).length === 0;
+
+type Role = Pick<User, 'enterprise_user_role'>;
+
+/** The state of an address as the list's call takes it; whatever the call would refuse is left out. */
+export function stateToAsk(tableState: TableState, user: Role): TableState {
+  const { groups: classes, not_read_days, level } = tableState.filters;
+  const classIds = isOwnByDefault(tableState.filters, user) ? ['mine'] : classesInAddress(classes);
   const days = oneOf(NOT_READ_DAYS, not_read_days);
   const chosenLevel = oneOf(LEVELS, level);
   return {
-    ...(classIds.length > 0 && { groups: classIds.join(',') }),
-    ...(days && { not_read_days: days }),
-    ...(chosenLevel && { level: chosenLevel }),
+    ...tableState,
+    filters: {
+      ...(classIds.length > 0 && { groups: classIds.join(',') }),
+      ...(days && { not_read_days: days }),
+      ...(not_read_days === THIS_WEEK && { not_read_since: beginOfWeek() }),
+      ...(chosenLevel && { level: chosenLevel }),
+    },
   };
+}
+
+/** The moment at which this week began. */
+function beginOfWeek(): string {
+  const monday = mondayOf(today());
+  return momentsOf({ from: monday, to: monday }).start;
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readTableState } from '../../../ui/table-url-state.ts';
+import { isOwnByDefault, pupilTable, stateToAsk } from './pupils-table.ts';
+
+const admin = { enterprise_user_role: 'admin' as const };
+const teacher = { enterprise_user_role: 'teacher' as const };
+const filters = (address: string, user: typeof admin | typeof teacher) =>
+  stateToAsk(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
+
+describe('an address without classes', () => {
+  it('asks for the own classes of a teacher, and for everybody for an administrator', () => {
+    expect(filters('', teacher)).toEqual({ groups: 'mine' });
+    expect(filters('search=ada&level=3', teacher)).toEqual({ groups: 'mine', level: '3' });
+    expect(filters('', admin)).toEqual({});
+  });
+
+  it('is one whose classes are mistyped, too', () => {
+    expect(filters('groups=owls', teacher)).toEqual({ groups: 'mine' });
+    expect(filters('groups=owls', admin)).toEqual({});
+  });
+});
+
+it.each([
+  ['groups=all', {}],
+  ['groups=3,none', { groups: '3,none' }],
+  ['groups=3&groups=4', { groups: '3,4' }],
+])('keeps to the classes of %s for everybody', (address, expected) => {
+  for (const user of [admin, teacher]) expect(filters(address, user)).toEqual(expected);
+  expect(isOwnByDefault({ groups: 'all' }, teacher)).toBe(false);
+});
+
+it('leaves out what the call would refuse', () => {
+  expect(filters('not_read_days=8&level=9', admin)).toEqual({});
+  expect(filters('not_read_days=14&level=6', admin)).toEqual({ not_read_days: '14', level: '6' });
+});
+
+it('begins this week on Monday, on the schools’ clock', () => {
+  const { not_read_since: since } = filters('not_read_days=week', admin);
+  const begin = new Date(since ?? '');
+  expect(
+    new Intl.DateTimeFormat('en-GB', { weekday: 'long', hour: '2-digit', timeZone: 'Europe/London' }).format(begin),
+  ).toBe('Monday, 00');
+  expect(Date.now() - begin.getTime()).toBeLessThan(8 * 86_400_000);
+});
