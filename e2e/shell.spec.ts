@@ -52,6 +52,7 @@ test('a teacher sees the pupils of the own class first, and all of them by one p
 
   // Whoever is not in the class is found by another press.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
+  await expect(page.getByText(own)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search by name or username' }).fill('pritchard');
   await page.getByRole('link', { name: 'Search all pupils' }).click();
   await expect(page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /Pritchard/ })).not.toHaveCount(0);
