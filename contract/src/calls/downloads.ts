@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { ids } from '../fields.ts';
 import { pupilFilters } from './pupils.ts';
+import { summaryRange } from './reading.ts';
 
 const format = { format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') } as const;
 const TABLE_FILES = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] as const;
@@ -40,6 +41,46 @@ export const downloadCalls = defineCalls({
     tag: 'Teachers',
     summary: 'The staff with their classes as a file',
     permission: 'view_school',
+    example: { query: { format: 'csv' } },
+    params: ids('id'),
+    query: z.object(format),
+    files: TABLE_FILES,
+  },
+
+  exportClassReading: {
+    method: 'GET',
+    path: '/enterprises/{id}/groups/{groupId}/reading/export',
+    tag: 'Who needs me',
+    summary: 'How the pupils of a class read, as a file',
+    description: 'What `getClassReading` answers: this week and the last six. A teacher: one of the own classes.',
+    permission: 'view_school',
+    example: { query: { format: 'csv' } },
+    params: ids('id', 'groupId'),
+    query: z.object(format),
+    files: TABLE_FILES,
+    errors: ['class_not_found', 'statistics_unavailable'],
+  },
+
+  exportPupilSessions: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}/summary/export',
+    tag: 'Reading',
+    summary: "A pupil's reading sessions in a range of time as a file",
+    description: 'The latest session of each book, as `getPupilSummary` has them.',
+    permission: 'view_school',
+    example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z', format: 'csv' } },
+    params: ids('id', 'readerId'),
+    query: summaryRange.safeExtend(format),
+    files: TABLE_FILES,
+    errors: ['pupil_not_found'],
+  },
+
+  exportSchoolInvoices: {
+    method: 'GET',
+    path: '/enterprises/{id}/invoices/export',
+    tag: 'Billing',
+    summary: "The school's invoices as a file",
+    permission: 'manage_subscription',
     example: { query: { format: 'csv' } },
     params: ids('id'),
     query: z.object(format),

@@ -30,6 +30,14 @@ export const readingSession = z
   .meta({ id: 'ReadingSession' });
 export type ReadingSession = z.infer<typeof readingSession>;
 
+/** The range of a pupil's summary; without ends, from 2018 until now. */
+export const summaryRange = z
+  .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })
+  .refine(({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time), {
+    path: ['end_time'],
+    message: 'The end of the range lies before its start.',
+  });
+
 export const readingCalls = defineCalls({
   getPupilSummary: {
     method: 'GET',
@@ -41,15 +49,7 @@ export const readingCalls = defineCalls({
     permission: 'view_school',
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
     params: ids('id', 'readerId'),
-    query: z
-      .object({ start_time: statisticsMoment.optional(), end_time: statisticsMoment.optional() })
-      .refine(
-        ({ start_time, end_time }) => !start_time || !end_time || Date.parse(start_time) <= Date.parse(end_time),
-        {
-          path: ['end_time'],
-          message: 'The end of the range lies before its start.',
-        },
-      ),
+    query: summaryRange,
     reply: z.strictObject({
       /** Seconds. */
       total_reading_time: z.number().int(),

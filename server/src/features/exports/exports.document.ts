@@ -1,5 +1,9 @@
+import type { Invoice } from '#contract/calls/billing.ts';
+import type { ClassReading } from '#contract/calls/class-reading.ts';
+import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { dayIn } from '../../clock.ts';
 import { fitWidths } from '../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
@@ -12,8 +16,10 @@ export interface ExportSource {
 
 const NO_PUPIL_OF_THE_ARCHIVE = 'Pupils in the archive are left out.';
 
+/** In which files say days, as the screens do. */
+const TIME_ZONE = 'Europe/London';
 const dateIn = (moment: Date) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(moment);
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: TIME_ZONE }).format(moment);
 
 const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly string[]) => [
   `${what} of ${school}, ${dateIn(madeAt)}`,
@@ -180,6 +186,103 @@ export function readingSheet(
       'Books completed: different books read to the last page in that year.',
     ]),
   };
+}
+
+const ACCURACY = 'Accuracy: words read correctly out of the words attempted, in per cent, rounded down.';
+const ACTIVE_TIME = 'active reading time; the clock stops after 60 seconds without activity.';
+
+/** Seconds as minutes. */
+const minutes = (seconds: number): number => Math.round(seconds / 60);
+const percent = (accuracy: number | null): number | null => (accuracy === null ? null : Math.floor(accuracy));
+
+/** How the pupils of a class read, a row a pupil. */
+export function classReadingSheet({ weeks, readers: pupils }: ClassReading, className: string, source: ExportSource) {
+  const rows = pupils.map((pupil) => [
+    pupil.name,
+    pupil.last_read_on ?? '',
+    minutes(pupil.reading_time_this_week),
+    percent(pupil.accuracy),
+    pupil.words,
+    pupil.reading_level,
+    ...pupil.weeks.map(minutes),
+  ]);
+  return {
+    name: 'Reading',
+    headers: [
+      'Name',
+      'Last read',
+      'Minutes this week',
+      'Accuracy %',
+      'Words',
+      'Level',
+      ...weeks.map((monday) => `Minutes, week of ${monday}`),
+    ],
+    rows,
+    widths: fitWidths(rows, [32, 12, 18, 12, 10, 8, ...weeks.map(() => 28)]),
+    notes: noted(source, `Reading of ${className}`, [
+      'All pupils of the class, by name.',
+      `Minutes: ${ACTIVE_TIME} Weeks begin on Mondays; the last one goes on.`,
+      `${ACCURACY} Of the six weeks; empty where no word was attempted, and on fewer than 100 words it says little.`,
+      'Words: words attempted in the six weeks.',
+      'Level: of the last day with reading in the six weeks; empty without one.',
+    ]),
+  } satisfies SheetToWrite;
+}
+
+/** A pupil's sessions, a row each. */
+export function sessionsSheet(
+  sessions: readonly ReadingSession[],
+  pupilName: string,
+  { from, to }: { from: Date; to: Date },
+  source: ExportSource,
+) {
+  const rows = sessions.map((session) => [
+    session.book_title,
+    dayIn(TIME_ZONE, new Date(session.date)),
+    minutes(session.reading_time),
+    percent(session.has_completed_book ? session.accuracy : session.range_progressive_accuracy),
+    session.has_completed_book ? 'Yes' : 'No',
+  ]);
+  return {
+    name: 'Reading sessions',
+    headers: ['Book', 'Date', 'Minutes read', 'Accuracy %', 'Completed'],
+    rows,
+    widths: fitWidths(rows, [36, 12, 14, 12, 12]),
+    notes: noted(source, `Reading sessions of ${pupilName}`, [
+      `From ${dateIn(from)} to ${dateIn(to)}: the latest session of each book, the newest first.`,
+      `Minutes read: ${ACTIVE_TIME}`,
+      `${ACCURACY} Of a book that is not completed: of the part read so far. Empty where no word was attempted.`,
+    ]),
+  } satisfies SheetToWrite;
+}
+
+const INVOICE_STATES: Record<Invoice['status'], string> = {
+  open: 'Unpaid',
+  paid: 'Paid',
+  uncollectible: 'Uncollectible',
+  credited: 'Credited',
+};
+
+/** The school's invoices, a row each. */
+export function invoicesSheet(invoices: readonly Invoice[], source: ExportSource) {
+  const rows = invoices.map(({ number, issued_at, due_date, status, total }) => [
+    number,
+    dayIn(TIME_ZONE, new Date(issued_at)),
+    due_date,
+    INVOICE_STATES[status],
+    total / 100,
+  ]);
+  return {
+    name: 'Invoices',
+    headers: ['Invoice', 'Issued', 'Due', 'Status', 'Total with VAT £'],
+    rows,
+    widths: fitWidths(rows, [16, 12, 12, 16, 18]),
+    notes: noted(source, 'Invoices', [
+      'All invoices, the newest first.',
+      'Status: Uncollectible, given up; Credited, taken back by a credit note.',
+      'Total with VAT: in pounds.',
+    ]),
+  } satisfies SheetToWrite;
 }
 
 /** What the archive of a whole school begins with, in lines that every editor shows. */

@@ -1,3 +1,4 @@
+import { FIRST_DAY } from '#contract/fields.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
@@ -6,16 +7,22 @@ import { tableFile } from '../../spreadsheets/sheet-file.ts';
 import type { FileToPack } from '../../spreadsheets/zip-file.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { listStaff } from '../access/access.public.ts';
+import { listInvoices, toInvoices } from '../billing/billing.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
-import { filterOf, listPupils } from '../pupils/pupils.public.ts';
-import { getSchoolRow } from '../school/school.public.ts';
+import { filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';
+import { describeClassReading, getReadingClass } from '../reading-needs/reading-needs.public.ts';
+import { listLatestSessions, toReadingSession } from '../reading/reading.public.ts';
+import { getSchoolRow, getSchoolWithStatistics } from '../school/school.public.ts';
 import {
   classesSheet,
+  classReadingSheet,
   describeFilter,
   type ExportSource,
+  invoicesSheet,
   pupilsSheet,
   readingSheet,
   readme,
+  sessionsSheet,
   teachersSheet,
 } from './exports.document.ts';
 import { listYearsOfReading } from './exports.queries.ts';
@@ -32,8 +39,15 @@ const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
   madeAt: now,
 });
 
-const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: string, file: string) =>
-  recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details: { file } });
+/** A file of the whole school, or of one class or pupil. */
+const recordDownload = (
+  db: SchoolDb,
+  me: StaffSession,
+  now: Date,
+  action: string,
+  file: string,
+  { kind, id }: { kind: 'school' | 'class' | 'pupil'; id: number } = { kind: 'school', id: db.schoolId },
+) => recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file } });
 
 // Written outside any transaction: a file takes a moment.
 export const exportHandlers = defineHandlers({
@@ -86,6 +100,54 @@ export const exportHandlers = defineHandlers({
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'teachers_exported', prepared.name);
+      return prepared;
+    },
+  }),
+  exportClassReading: withPrepare({
+    prepare: async ({ me, params, query, now, services: { database, config } }) => {
+      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+        const { time_zone } = await getSchoolWithStatistics(db, config);
+        const schoolClass = await getReadingClass(db, me, params.groupId);
+        const reading = await describeClassReading(db, schoolClass.id, time_zone, now);
+        return classReadingSheet(reading, schoolClass.name, await sourceOf(db, now));
+      });
+      return tableFile('class-reading', query.format, sheet);
+    },
+    handle: async ({ db, me, params, prepared, now }) => {
+      await recordDownload(db, me, now, 'class_reading_exported', prepared.name, { kind: 'class', id: params.groupId });
+      return prepared;
+    },
+  }),
+  exportPupilSessions: withPrepare({
+    prepare: async ({ me, params, query, now, services: { database } }) => {
+      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+        const pupil = await getPupil(db, me, params.readerId);
+        const range = {
+          from: new Date(query.start_time ?? FIRST_DAY),
+          to: query.end_time ? new Date(query.end_time) : now,
+        };
+        const sessions = (await listLatestSessions(db, pupil.id, range.from, range.to)).map(toReadingSession);
+        return sessionsSheet(sessions, pupil.name, range, await sourceOf(db, now));
+      });
+      return tableFile('reading-sessions', query.format, sheet);
+    },
+    handle: async ({ db, me, params, prepared, now }) => {
+      await recordDownload(db, me, now, 'pupil_sessions_exported', prepared.name, {
+        kind: 'pupil',
+        id: params.readerId,
+      });
+      return prepared;
+    },
+  }),
+  exportSchoolInvoices: withPrepare({
+    prepare: async ({ me, query, now, services: { database, config } }) => {
+      const sheet = await readInSchool(database, me.schoolId, async (db) =>
+        invoicesSheet(toInvoices(await listInvoices(db), config.publicUrl, now).data, await sourceOf(db, now)),
+      );
+      return tableFile('invoices', query.format, sheet);
+    },
+    handle: async ({ db, me, prepared, now }) => {
+      await recordDownload(db, me, now, 'invoices_exported', prepared.name);
       return prepared;
     },
   }),

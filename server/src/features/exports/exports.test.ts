@@ -116,6 +116,98 @@ describe('the files of classes and of teachers', () => {
   });
 });
 
+describe('the files of reading and of invoices', () => {
+  const WEEKS = ['2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'];
+
+  test('of a class has each pupil’s last six weeks', async () => {
+    const [ada] = school.ownClass.pupils;
+    await app.build.reading(school, ada!.id, [
+      { started_at: '2026-11-10T10:00:00Z', reading_time: 600, words_attempted: 100, words_correct: 80, book_id: 101 },
+      { started_at: '2026-11-17T10:00:00Z', reading_time: 290, words_attempted: 100, words_correct: 99, book_id: 101 },
+    ]);
+    const params = { id: school.id, groupId: school.ownClass.id };
+    const { token } = school.teacher;
+    const { bytes, headers } = await app.call(downloadCalls.exportClassReading, { params, query: {}, token });
+    expect(headers['content-disposition']).toContain('class-reading.xlsx');
+    const sheets = sheetsOf(bytes);
+    expect(sheets['Reading']).toEqual([
+      [
+        'Name',
+        'Last read',
+        'Minutes this week',
+        'Accuracy %',
+        'Words',
+        'Level',
+        ...WEEKS.map((day) => `Minutes, week of ${day}`),
+      ],
+      ['Ada Baker', '2026-11-17', '5', '89', '200', '1', '0', '0', '0', '0', '10', '5'],
+      ['Zoë Łukasik', '', '0', '', '0', '', '0', '0', '0', '0', '0', '0'],
+    ]);
+    expect(sheets['About this file']?.[0]).toEqual([`Reading of Year 3 Wrens of ${school.name}, 18 November 2026`]);
+    const foreign = { id: school.id, groupId: school.otherClass.id };
+    expect((await app.call(downloadCalls.exportClassReading, { params: foreign, query: {}, token })).status).toBe(404);
+  });
+
+  test('of a pupil has the sessions of the range alone', async () => {
+    const [ada] = school.ownClass.pupils;
+    await app.build.reading(school, ada!.id, [
+      { started_at: '2026-10-01T10:00:00Z', reading_time: 60, words_attempted: 10, words_correct: 9, book_id: 102 },
+      { started_at: '2026-11-10T23:30:00Z', reading_time: 600, words_attempted: 100, words_correct: 80, book_id: 101 },
+      { started_at: '2026-11-17T10:00:00Z', reading_time: 290, words_attempted: 0, words_correct: 0, book_id: 205 },
+    ]);
+    const ask = (query: object) =>
+      app.call(downloadCalls.exportPupilSessions, {
+        params: { id: school.id, readerId: ada!.id },
+        query,
+        token: school.teacher.token,
+      });
+    const range = { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-16T23:59:59Z' };
+    const lines = (await ask({ ...range, format: 'csv' })).text.split('\r\n');
+    expect(lines.slice(0, 4)).toEqual([
+      '\uFEFFBook,Date,Minutes read,Accuracy %,Completed',
+      expect.stringMatching(/,2026-11-10,10,80,No$/),
+      '',
+      `"Reading sessions of Ada Baker of ${school.name}, 18 November 2026"`,
+    ]);
+    expect(lines[4]).toContain('From 1 November 2026 to 16 November 2026');
+    const all = sheetsOf((await ask({})).bytes)['Reading sessions'] ?? [];
+    expect(all.slice(1).map(([, day, , accuracy]) => [day, accuracy])).toEqual([
+      ['2026-11-17', ''],
+      ['2026-11-10', '80'],
+      ['2026-10-01', '90'],
+    ]);
+    expect((await ask({ start_time: range.end_time, end_time: range.start_time })).status).toBe(422);
+    const log = await app.call(schoolCalls.listAuditLog, { ...at(), ...admin });
+    expect(log.reply.entries[0]).toMatchObject({
+      action: 'pupil_sessions_exported',
+      subject_kind: 'pupil',
+      subject_id: String(ada!.id),
+      details: { file: 'reading-sessions.xlsx' },
+    });
+    expect(log.reply.entries[0]?.pupils?.first[0]?.name).toBe('Ada Baker');
+  });
+
+  test('of invoices is for admins, and says what was charged and when', async () => {
+    const { number } = await app.build.invoice(school, 15_000);
+    const { text } = await app.call(downloadCalls.exportSchoolInvoices, {
+      ...at(),
+      query: { format: 'csv' },
+      ...admin,
+    });
+    expect(text.split('\r\n').slice(0, 3)).toEqual([
+      '\uFEFFInvoice,Issued,Due,Status,Total with VAT £',
+      `${number},2026-11-18,2026-12-18,Unpaid,180`,
+      '',
+    ]);
+    const refused = await app.call(downloadCalls.exportSchoolInvoices, {
+      ...at(),
+      query: {},
+      token: school.teacher.token,
+    });
+    expect(refused.status).toBe(403);
+  });
+});
+
 test('a chart as a spreadsheet says whose it is, when, and what its figures mean', async () => {
   await app.build.reading(school, school.ownClass.pupils[0]!.id, [{ reading_time: 120, book_id: 101 }]);
   const ask = (classId: number | undefined, output: 'xlsx' | 'csv', token: string) =>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#contract/calls/billing.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../paths.ts';
 import { formatDate } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -15,7 +17,8 @@ import css from './SubscriptionPage.module.css';
 
 /** The school's subscription, the packages that it could change to, and its invoices. */
 export default function SubscriptionPage() {
-  const { data, error, refetch } = useQuery(schoolQuery(useSchoolId()));
+  const schoolId = useSchoolId();
+  const { data, error, refetch } = useQuery(schoolQuery(schoolId));
   const school = data?.enterprise;
   const invoices = school?.invoices;
   if (!school || !invoices)
@@ -35,7 +38,17 @@ export default function SubscriptionPage() {
       )}
       <h2 id="packages">{school.subscription && !school.subscription.has_expired ? 'Packages' : 'Choose a package'}</h2>
       <PackageSelector heading="h3" />
-      <h2 id="invoices">Invoices</h2>
+      <div className={css.head}>
+        <h2 id="invoices">Invoices</h2>
+        {invoices.data.length > 0 && (
+          <DownloadMenu
+            label="Download the invoices"
+            path={downloadCalls.exportSchoolInvoices.path}
+            params={{ id: schoolId }}
+            name="invoices"
+          />
+        )}
+      </div>
       <InvoicesTable invoices={invoices.data} />
     </>
   );

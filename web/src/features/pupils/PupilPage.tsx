@@ -146,6 +146,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       )}
       <SessionsTable
         pupilId={pupilId}
+        range={moments}
         sessions={summary.data?.reading_sessions}
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}

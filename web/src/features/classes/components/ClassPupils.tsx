@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
+import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
@@ -67,6 +69,14 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         <h2 id="class-pupils">Pupils</h2>
         {(isOwn || !schoolClass) && (
           <div className={css.add}>
+            {its && (
+              <DownloadMenu
+                label="Download the reading of the class"
+                path={downloadCalls.exportClassReading.path}
+                params={{ id: schoolId, groupId: classId }}
+                name="class-reading"
+              />
+            )}
             <Button variant="default" onClick={() => setAdding(true)}>
               Add existing pupils
             </Button>

@@ -1,9 +1,12 @@
+import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
@@ -78,6 +81,8 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
 
 interface Props {
   pupilId: number;
+  /** The moments between which they began. */
+  range: { start: string; end: string };
   /** Undefined while they are not there yet. */
   sessions: readonly ReadingSession[] | undefined;
   isStale: boolean;
@@ -85,14 +90,26 @@ interface Props {
 }
 
 /** A pupil's reading sessions. The call answers all of them, so sorting and paging happen here. */
-export function SessionsTable({ pupilId, sessions, isStale, failure }: Props) {
+export function SessionsTable({ pupilId, range, sessions, isStale, failure }: Props) {
+  const schoolId = useSchoolId();
   const controls = useTableState(SESSIONS_TABLE);
   return (
     <section aria-labelledby="sessions-title">
-      <h2 id="sessions-title" className={css.title}>
-        Reading sessions
-      </h2>
-      <p className={css.note}>Only the latest read of each book is shown.</p>
+      <div className={css.head}>
+        <div>
+          <h2 id="sessions-title">Reading sessions</h2>
+          <p className={css.note}>Only the latest read of each book is shown.</p>
+        </div>
+        {sessions !== undefined && sessions.length > 0 && (
+          <DownloadMenu
+            label="Download the reading sessions"
+            path={downloadCalls.exportPupilSessions.path}
+            params={{ id: schoolId, readerId: pupilId }}
+            query={{ start_time: range.start, end_time: range.end }}
+            name="reading-sessions"
+          />
+        )}
+      </div>
       <DataTable
         label="Reading sessions"
         columns={columns(pupilId)}

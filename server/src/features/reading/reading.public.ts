@@ -1,0 +1,2 @@
+export { listLatestSessions } from './reading.queries.ts';
+export { toReadingSession } from './reading.service.ts';
