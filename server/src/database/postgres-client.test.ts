@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { connectServer } from './database.ts';
 import { PipeliningClient, READ_ONLY } from './postgres-client.ts';
 
 const template = inject('template');
@@ -183,6 +185,22 @@ if (template.kind === 'server')
       await ask('rollback');
       expect(rowsOf(await ask('select count(*)::int as n from notes'))).toEqual([{ n: 0 }]);
     });
+  });
+
+if (template.kind === 'server')
+  test('a connection of the pool is given up within 10 s, from both ends', async () => {
+    const database = connectServer(template.url, () => undefined, 1);
+    const { rows } = await sql<{ name: string; ms: number }>`
+      select name, setting::int * (case unit when 's' then 1000 else 1 end) as ms from pg_settings
+      where name in ('statement_timeout', 'tcp_user_timeout', 'tcp_keepalives_idle', 'idle_in_transaction_session_timeout')
+      order by name`.execute(database.kysely);
+    await database.close();
+    expect(rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', ms: 60_000 },
+      { name: 'statement_timeout', ms: 8000 },
+      { name: 'tcp_keepalives_idle', ms: 10_000 },
+      { name: 'tcp_user_timeout', ms: 10_000 },
+    ]);
   });
 
 test("is the driver's own client, so that the pool can use it", () => {

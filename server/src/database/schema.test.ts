@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { connectServer, prepareDatabase } from './database.ts';
 import { testApp } from '../testing/app.ts';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
@@ -77,3 +78,30 @@ test('a database that a newer version has used is refused, in words', async () =
   await sql`delete from kysely_migration where name = '9999_of_tomorrow'`.execute(app.database.kysely);
   await migrate(app.database.kysely);
 });
+
+if (inject('template').kind === 'server')
+  test('processes that start at once on an empty database take turns, and all start', async () => {
+    const { database, remove } = await makeEmptyDatabase(inject('template'));
+    try {
+      const url = database.engine.kind === 'server' ? String(database.engine.pool.options.connectionString) : '';
+      let working = 0;
+      const start = async () => {
+        const own = connectServer(url, () => undefined, 2);
+        try {
+          return await prepareDatabase(own, async () => {
+            working += 1;
+            const inTurn = working;
+            await own.kysely.selectFrom('schools').select('id').execute();
+            working -= 1;
+            return inTurn;
+          });
+        } finally {
+          await own.close();
+        }
+      };
+      expect(await Promise.all([start(), start(), start()])).toEqual([1, 1, 1]);
+      expect(await dumpSchema(database.kysely)).toBe(read('schema.sql'));
+    } finally {
+      await remove();
+    }
+  });

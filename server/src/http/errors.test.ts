@@ -17,3 +17,15 @@ test.each([
   ],
   ['that nobody can run into', violation('violates unique constraint "pupils_pkey_102601"'), 'server_error'],
 ])('a broken constraint, %s', (_, error, kind) => expect(toAppError(error).kind).toBe(kind));
+
+test.each([
+  ['a statement that took too long', { code: '57014' }],
+  ['a server that is full', { code: '53300' }],
+  ['a disk that is full', { code: '53100' }],
+  ['a disk that is full, where the embedded database writes', { code: 'ENOSPC' }],
+  ['a server that shuts down', { code: '57P01' }],
+  ['a connection that was cut', { code: 'ECONNRESET' }],
+])('%s is no fault of ours: come again', (message, code) => {
+  const { kind, details } = toAppError(Object.assign(new Error(message), code));
+  expect({ kind, wait: details.retryAfter }).toEqual({ kind: 'unavailable', wait: 5 });
+});

@@ -41,6 +41,18 @@ test.each([
   expect(errorReply.parse(JSON.parse(body)).error_type).toBe('bad_request');
 });
 
+test('clients have 10 s for their headers and a minute for a request; idle connections end', async () => {
+  const usual = await createServer(config('0'), []);
+  await usual.ready();
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = usual.server;
+  expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+  });
+  await usual.close();
+});
+
 test('a server whose event loop is late answers 503, and 200 once it is not', async () => {
   const late = await createServer(config('20'), []);
   late.get('/v1/health', async () => ({}));
