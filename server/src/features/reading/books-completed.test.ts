@@ -44,6 +44,12 @@ const sitting = fc
     }),
   }));
 
+/** Book 101 on two days of the week and twice on one of them, as no run of chance has to hold it. */
+const onTwoDays = ['2026-11-17T09:00:00Z', '2026-11-17T15:00:00Z', '2026-11-19T09:00:00Z'].map((started_at) => ({
+  pupil: 0,
+  session: makeSession({ book_id: 101, started_at, has_completed_book: true, last_page: 9 }),
+}));
+
 /** Books completed in the week by pupil id, as the chart, the digest and each pupil's page say. */
 async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number; className: string }[]) {
   const { token, email } = school.admin;
@@ -132,6 +138,6 @@ test('the chart of books read, the weekly digest and the pupil page count the sa
         expect(seen).toMatchObject({ total: sum, average: sum / withUnassigned.size });
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 8, examples: [[onTwoDays, 3, 2]] },
   );
 });

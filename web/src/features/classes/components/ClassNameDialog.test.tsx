@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest';
+import { renderInApp } from '../../../testing/render-in-app.tsx';
+import { ClassNameDialog } from './ClassNameDialog.tsx';
+
+const NAME = 'I am the teacher of this class';
+
+it.each([true, false])('lets whoever adds a class take it, where that is offered: ticked %j', async (isTicked) => {
+  const save = vi.fn<(name: string, assignSelf: boolean) => Promise<void>>(async () => undefined);
+  const { user, findByRole, getByRole } = renderInApp(
+    <ClassNameDialog isOpen onClose={() => undefined} title="Add Class" action="Add class" offersSelf onSave={save} />,
+  );
+  const box = await findByRole('checkbox', { name: NAME });
+  if (isTicked) await user.click(box);
+  await user.type(getByRole('textbox'), 'Kingfishers');
+  await user.click(getByRole('button', { name: 'Add class' }));
+  expect(save).toHaveBeenCalledWith('Kingfishers', isTicked);
+});
+
+it('does not offer it where it is not asked to', async () => {
+  const { findByRole, queryByRole } = renderInApp(
+    <ClassNameDialog
+      isOpen
+      onClose={() => undefined}
+      title="Add Class"
+      action="Add class"
+      onSave={async () => undefined}
+    />,
+  );
+  await findByRole('textbox');
+  expect(queryByRole('checkbox')).toBeNull();
+});
