@@ -51,10 +51,13 @@ export async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
+/** The scripts that fill a database: its own, and the sums of what that one wrote. */
+const scriptsOf = (script: string) => [script, 'totals.sql'].map((name) => join(import.meta.dirname, name));
+
 /** What a filled folder depends on: when it changes, the database is filled anew. */
 export function fingerprint(script: string): string {
   const migrations = join(ROOT, 'server/src/database/migrations');
-  const files = [join(import.meta.dirname, script), ...readdirSync(migrations).map((name) => join(migrations, name))];
+  const files = [...scriptsOf(script), ...readdirSync(migrations).map((name) => join(migrations, name))];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
@@ -131,7 +134,9 @@ export async function fillBy(
   await loadCatalogue(database, new Date());
   await database.close();
   const admin = postgres.url('postgres', 'portal');
-  const text = readFileSync(join(import.meta.dirname, script), 'utf8');
+  const text = scriptsOf(script)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
   await ask(admin, `set bench.schools = ${schools}; set bench.password_hash = '${passwordHash}';\n${text}`);
   say(`Filled in ${Math.round((performance.now() - start) / 1000)} s.`);
 }

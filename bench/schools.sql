@@ -48,19 +48,6 @@ from (
       || 'window mountain river lantern feather harbour kitchen morning yellow pocket winter summer clever', ' ') as words) pools
 order by started_at;
 
-insert into reading_days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct)
-select school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, reading_level,
-  sum(reading_time), sum(words_attempted), sum(words_correct)
-from reading_sessions group by school_id, pupil_id, day, reading_level order by day;
-
-insert into school_reading_days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
-select school_id, day, reading_level, sum(reading_time), sum(words_attempted), sum(words_correct)
-from reading_days group by school_id, day, reading_level order by day;
-
-insert into book_completions (school_id, pupil_id, day, book_id, reading_level)
-select distinct school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, book_id, reading_level
-from reading_sessions where has_completed_book order by day;
-
 insert into pupils (school_id, id, name, name_key, username, password_hash, class_id, created_at, last_read_at)
 select school_id, pupil_id, name, lower(name), lower(replace(name, ' ', '-')) || '-' || pupil_id, current_setting('bench.password_hash'),
   (school_id - 1) * 12 + 1 + n % 12, now(), last_read_at

@@ -1,10 +1,7 @@
 import { FileReply } from '../http/replies.ts';
-import { runInWorker } from '../workers/worker-pool.ts';
+import { FILE_LIMITS, runInWorker } from '../workers/worker-pool.ts';
 import { writeCsv } from './csv.ts';
 import { type SheetToWrite, XLSX_TYPE } from './xlsx.ts';
-
-/** What writing a spreadsheet may use. */
-const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 const WIDEST = 60;
 /** Widths of columns, in characters, that show what is in them, each at least as wide as given. */
@@ -18,7 +15,7 @@ export const fitWidths = (rows: SheetToWrite['rows'], least: readonly number[]):
 
 /** An xlsx to download, under its name with `.xlsx`. */
 export const xlsxFile = async (name: string, sheet: SheetToWrite) =>
-  new FileReply(XLSX_TYPE, `${name}.xlsx`, Buffer.from(await runInWorker('writeXlsx', sheet, LIMITS)));
+  new FileReply(XLSX_TYPE, `${name}.xlsx`, Buffer.from(await runInWorker('writeXlsx', sheet, FILE_LIMITS)));
 
 /** A table to download. Notes stand on a sheet of their own, or in a CSV below an empty line. */
 export const tableFile = async (name: string, format: 'xlsx' | 'csv', sheet: SheetToWrite) =>

@@ -21,6 +21,9 @@ interface Limits {
   keepAliveMs?: number;
 }
 
+/** What making a file of our own data may use. */
+export const FILE_LIMITS: Limits = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
+
 /** The task was stopped because it used more than its limits. */
 export class WorkerLimitExceeded extends Error {}
 

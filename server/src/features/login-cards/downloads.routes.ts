@@ -1,16 +1,13 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { xlsxFile } from '../../spreadsheets/sheet-file.ts';
-import { runInWorker } from '../../workers/worker-pool.ts';
+import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import type { CardsInput } from './cards.document.ts';
 import { loginInstruction, loginsSheet, templateSheets } from './exports.document.ts';
 import { findLogins } from './login-sheets.service.ts';
-
-/** What drawing a document may use. */
-const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: string, file: string) =>
   recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details: { file } });
@@ -35,7 +32,7 @@ export const downloadHandlers = defineHandlers({
       return new FileReply(
         'application/pdf',
         query.size === 'peg' ? 'peg-cards.pdf' : 'login-cards.pdf',
-        Buffer.from(await runInWorker('drawCards', input, LIMITS)),
+        Buffer.from(await runInWorker('drawCards', input, FILE_LIMITS)),
       );
     },
     handle: async ({ db, me, prepared, now }) => {

@@ -1,25 +1,15 @@
-import type { ParamsOf } from '#contract/call.ts';
 import type { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
-import { defineHandlers, type Services, type StaffSession, withPrepare } from '../../http/pipeline.ts';
+import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { runInWorker } from '../../workers/worker-pool.ts';
+import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
-import { longDay } from './need-sentences.service.ts';
+import { longDays } from './need-sentences.service.ts';
 import { getReadingClass } from './reading-needs.access.ts';
 
-/** What drawing a sheet may use. */
-const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
-
-interface Asked {
-  me: StaffSession;
-  params: ParamsOf<typeof hardWordCalls.listHardWords>;
-  query: { start_date: string; end_date: string };
-  now: Date;
-  services: Services;
-}
+type Asked = RequestContext<typeof hardWordCalls.listHardWords>;
 
 /** The words of a class whose reading the person sees, with its name and the days. */
 async function findWords(db: SchoolDb, { me, params, query, now, services }: Asked) {
@@ -44,11 +34,11 @@ export const hardWordHandlers = defineHandlers({
         {
           product: services.config.productName,
           name,
-          days: from === to ? longDay(from) : `${longDay(from)} to ${longDay(to)}`,
+          days: longDays(from, to),
           words: words.map(({ word }) => word),
           kind: query.output,
         },
-        LIMITS,
+        FILE_LIMITS,
       );
       return new FileReply('application/pdf', `words-${query.output}.pdf`, Buffer.from(bytes));
     },

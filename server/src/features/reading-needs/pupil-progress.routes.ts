@@ -1,28 +1,18 @@
-import type { ParamsOf } from '#contract/call.ts';
 import type { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { dayIn } from '../../clock.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
-import { defineHandlers, type Services, type StaffSession, withPrepare } from '../../http/pipeline.ts';
+import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { runInWorker } from '../../workers/worker-pool.ts';
+import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getOwnPupil, getPupil } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
-import { longDay } from './need-sentences.service.ts';
+import { longDay, longDays } from './need-sentences.service.ts';
 import { listPupilWords } from './pupil-progress.queries.ts';
 import { describeLevel, makePupilReport } from './pupil-progress.service.ts';
 
-/** What drawing a page may use. */
-const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
-
-interface Asked {
-  me: StaffSession;
-  params: ParamsOf<typeof pupilProgressCalls.getPupilProgress>;
-  query: { start_date: string; end_date: string };
-  now: Date;
-  services: Services;
-}
+type Asked = RequestContext<typeof pupilProgressCalls.getPupilProgress>;
 
 /** A file on a child that leaves the portal: on record. */
 async function gatherReport(db: SchoolDb, { me, params, query, now, services }: Asked) {
@@ -36,7 +26,7 @@ async function gatherReport(db: SchoolDb, { me, params, query, now, services }: 
     name,
     className: schoolClass?.name ?? null,
     school: school.name,
-    days: from === to ? longDay(from) : `${longDay(from)} to ${longDay(to)}`,
+    days: longDays(from, to),
     date: longDay(today),
     report: await makePupilReport(db, id, school.time_zone, { from, to, today }),
   };
@@ -50,7 +40,7 @@ export const pupilProgressHandlers = defineHandlers({
       const { query, me, services } = asked;
       if (query.output === 'json') return undefined;
       const page = await inSchool(services.database, me.schoolId, (db) => gatherReport(db, asked));
-      const bytes = await runInWorker('drawPupilReport', page, LIMITS);
+      const bytes = await runInWorker('drawPupilReport', page, FILE_LIMITS);
       return new FileReply('application/pdf', `${page.name}.pdf`, Buffer.from(bytes));
     },
     handle: async ({ db, me, params, query, now, prepared, services: { config } }) => {

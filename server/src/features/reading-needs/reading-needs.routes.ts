@@ -3,7 +3,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool } from '../../database/school.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { runInWorker } from '../../workers/worker-pool.ts';
+import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { getClass } from '../classes/classes.public.ts';
 import { getOwnPupil } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
@@ -15,8 +15,6 @@ import { getReadingClass, getSelection } from './reading-needs.access.ts';
 
 /** How long a pupil stays off the list. */
 const DISMISSED_MS = 14 * DAY_MS;
-/** What drawing a list may use. */
-const LIMITS = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 export const readingNeedsHandlers = defineHandlers({
   listReadingNeeds: withPrepare({
@@ -33,7 +31,7 @@ export const readingNeedsHandlers = defineHandlers({
         const rows = query.group_id === undefined ? pupils : pupils.map((pupil) => ({ ...pupil, group: null }));
         return { name, pupils: rows, date: longDay(dayIn(school.time_zone, now)) };
       });
-      const bytes = await runInWorker('drawNeedsList', { product: config.productName, ...list }, LIMITS);
+      const bytes = await runInWorker('drawNeedsList', { product: config.productName, ...list }, FILE_LIMITS);
       return new FileReply('application/pdf', 'who-needs-me.pdf', Buffer.from(bytes));
     },
     handle: async ({ db, me, query, now, prepared, services: { config } }) => {
