@@ -1,18 +1,14 @@
 import { type Api, api } from '#contract/api.ts';
 import {
-  ACCESS_ERRORS,
   type BodyOf,
   type Call,
   errorsOf,
   isInSchool,
-  namesSchool,
-  needsSubscription,
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
-  setUpErrors,
 } from '#contract/call.ts';
-import { isSchoolAction, type Role, roleAllows, type SchoolAction } from '#contract/permissions.ts';
+import type { Role, SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -21,23 +17,15 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform, type PlatformDb } from '../database/platform.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
+import { authenticate } from './authenticate.ts';
 import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
-import {
-  findSession,
-  isUseUnnoted,
-  type PupilSession,
-  type Session,
-  touchSession,
-  type UserSession,
-} from '../auth/sessions.queries.ts';
+import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { type FileReply, sendReply } from './replies.ts';
 import { makeSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
-import { oncePerPage } from '../auth/session-of-page.ts';
-import { hashToken } from '../auth/tokens.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import { enterUploadQueue } from './upload-queue.ts';
 
@@ -215,79 +203,12 @@ const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unkno
   body,
 });
 
-/** The token in the `Authorization` header. */
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  if (headers.authorization === undefined) return undefined;
-  const [scheme, token] = headers.authorization.split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
-  return token;
-}
-
 /** A browser that signs somebody in or out keeps or loses its cookie with it. */
 function keepSession(cookie: SessionCookie, reply: FastifyReply, call: Call, answer: unknown): void {
   if (call.name === 'logOut') cookie.clear(reply);
   const { user, meta } = answer as { user?: object; meta?: { token?: string } };
   // A pupil's token, which comes without a user, opens nothing here.
   if (user && typeof meta?.token === 'string') cookie.set(reply, meta.token);
-}
-
-/** The session of a token, unless it has ended, whose use is noted. */
-async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const session = await findSession(database, tokenHash, now);
-  if (session && isUseUnnoted(session, now))
-    await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
-      // A full disk keeps nobody from reading.
-      if (toAppError(error).kind !== 'unavailable') throw error;
-    });
-  return session;
-}
-
-async function authenticate(
-  database: Database,
-  call: Call,
-  request: FastifyRequest,
-  cookie: SessionCookie,
-  now: Date,
-): Promise<Session | undefined> {
-  if (call.permission === 'open') return undefined;
-  const token = tokenOf(request) ?? cookie.read(request);
-  if (!token) throw new AppError('unauthorised');
-  const tokenHash = hashToken(token);
-  const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
-  if (!session) throw new AppError('unauthorised');
-  // A pupil's token is no token at all for the staff's calls, and the reverse.
-  if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
-  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
-    throw new AppError('forbidden');
-  if (session.kind === 'user' && isSchoolAction(call.permission)) {
-    if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
-    // Before the role, so that a foreign school answers the same to everybody.
-    if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId))
-      throw new AppError('not_found');
-    if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
-  }
-  if (session.kind === 'user') {
-    holdAtSetUp(call, session);
-    assertSubscription(call, session);
-  }
-  return session;
-}
-
-/** Throws what the person has to do before this call. Not a 403: a client logs out over that. */
-function holdAtSetUp(call: Call, session: UserSession): void {
-  const isHeld = {
-    password_reset_required: session.requiresPassword,
-    email_not_confirmed: session.mustConfirmEmail,
-    terms_not_accepted: !session.hasTerms,
-  };
-  for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
-}
-
-/** Throws while the school owes, or has no subscription that runs; the steps of the set-up come before it has one. */
-function assertSubscription(call: Call, session: UserSession): void {
-  if (session.access === 'open' || !needsSubscription(call)) return;
-  if (call.setUp === 'school' && !session.hasTerms) return;
-  throw new AppError(ACCESS_ERRORS[session.access]);
 }
 
 async function parse(

@@ -1,0 +1,82 @@
+import { ACCESS_ERRORS, type Call, namesSchool, needsSubscription, setUpErrors } from '#contract/call.ts';
+import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
+import type { FastifyRequest } from 'fastify';
+import type { SessionCookie } from '../auth/session-cookie.ts';
+import { oncePerPage } from '../auth/session-of-page.ts';
+import { findSession, isUseUnnoted, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
+import { hashToken } from '../auth/tokens.ts';
+import type { Database } from '../database/database.ts';
+import { inPlatform } from '../database/platform.ts';
+import { AppError, toAppError } from './errors.ts';
+
+/** The token in the `Authorization` header. */
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  if (headers.authorization === undefined) return undefined;
+  const [scheme, token] = headers.authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
+  return token;
+}
+
+/** The session of a token, unless it has ended, whose use is noted. */
+async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const session = await findSession(database, tokenHash, now);
+  if (session && isUseUnnoted(session, now))
+    await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
+      // A full disk keeps nobody from reading.
+      if (toAppError(error).kind !== 'unavailable') throw error;
+    });
+  return session;
+}
+
+/**
+ * Who makes a request, where their session and role allow them this call; undefined where everybody may make it.
+ * Throws `unauthorised`, `forbidden`, `not_found` for another school, what of the set-up comes first, or what the school's
+ * subscription asks for.
+ */
+export async function authenticate(
+  database: Database,
+  call: Call,
+  request: FastifyRequest,
+  cookie: SessionCookie,
+  now: Date,
+): Promise<Session | undefined> {
+  if (call.permission === 'open') return undefined;
+  const token = tokenOf(request) ?? cookie.read(request);
+  if (!token) throw new AppError('unauthorised');
+  const tokenHash = hashToken(token);
+  const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
+  if (!session) throw new AppError('unauthorised');
+  // A pupil's token is no token at all for the staff's calls, and the reverse.
+  if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
+    throw new AppError('forbidden');
+  if (session.kind === 'user' && isSchoolAction(call.permission)) {
+    if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
+    // Before the role, so that a foreign school answers the same to everybody.
+    if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId))
+      throw new AppError('not_found');
+    if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
+  }
+  if (session.kind === 'user') {
+    holdAtSetUp(call, session);
+    assertSubscription(call, session);
+  }
+  return session;
+}
+
+/** Throws what the person has to do before this call. Not a 403: a client logs out over that. */
+function holdAtSetUp(call: Call, session: UserSession): void {
+  const isHeld = {
+    password_reset_required: session.requiresPassword,
+    email_not_confirmed: session.mustConfirmEmail,
+    terms_not_accepted: !session.hasTerms,
+  };
+  for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
+}
+
+/** Throws while the school owes, or has no subscription that runs; the steps of the set-up come before it has one. */
+function assertSubscription(call: Call, session: UserSession): void {
+  if (session.access === 'open' || !needsSubscription(call)) return;
+  if (call.setUp === 'school' && !session.hasTerms) return;
+  throw new AppError(ACCESS_ERRORS[session.access]);
+}
