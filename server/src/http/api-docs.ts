@@ -9,6 +9,8 @@ const escape = (text: unknown): string =>
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
   );
 
+const textOf = (example: unknown): string => (typeof example === 'string' ? example : JSON.stringify(example, null, 2));
+
 /** Code and bold, the two marks that the descriptions use. */
 const marked = (text: unknown): string =>
   escape(text)
@@ -40,8 +42,10 @@ function callSection(path: string, verb: string, operation: Json): string {
     required: boolean;
     schema: Json;
     description?: string;
+    example?: unknown;
   }[];
-  const body = (operation.requestBody as { content: Record<string, { schema: Json }> } | undefined)?.content;
+  const body = (operation.requestBody as { content: Record<string, { schema: Json; example?: unknown }> } | undefined)
+    ?.content;
   const responses = operation.responses as Record<
     string,
     { description: string; content: Record<string, { schema: Json }> }
@@ -52,16 +56,21 @@ function callSection(path: string, verb: string, operation: Json): string {
 <p><b>${escape(operation.summary)}.</b> ${marked(operation.description)}</p>
 ${
   parameters.length
-    ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Takes</th></tr></thead><tbody>${parameters
+    ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Takes</th><th scope="col">Example</th></tr></thead><tbody>${parameters
         .map(
           (p) =>
-            `<tr><th scope="row"><code>${escape(p.name)}</code>${p.required ? '' : ' (optional)'}</th><td>${p.in}</td><td><code>${escape(shape(p.schema))}</code> ${escape(p.description)}</td></tr>`,
+            `<tr><th scope="row"><code>${escape(p.name)}</code>${p.required ? '' : ' (optional)'}</th><td>${p.in}</td><td><code>${escape(shape(p.schema))}</code> ${escape(p.description)}</td><td>${p.example === undefined ? '' : `<code>${escape(textOf(p.example))}</code>`}</td></tr>`,
         )
         .join('')}</tbody></table>`
     : ''
 }
 ${Object.entries(body ?? {})
-  .map(([type, { schema }]) => `<p>Body (${escape(type)})</p><pre tabindex="0">${escape(shape(schema))}</pre>`)
+  .map(
+    ([type, { schema, example }]) =>
+      `<p>Body (${escape(type)})</p><pre tabindex="0">${escape(shape(schema))}</pre>${
+        example === undefined ? '' : `<p>For example</p><pre tabindex="0">${escape(textOf(example))}</pre>`
+      }`,
+  )
   .join('')}
 ${Object.entries(responses['200']?.content ?? {})
   .map(([type, { schema }]) => `<p>Reply (${escape(type)})</p><pre tabindex="0">${escape(shape(schema))}</pre>`)
