@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { store, readStored } from '../shared/storage.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { PlainPage } from './PlainPage.tsx';
 
 const KEY = 'portal.reloaded-at';
 
@@ -20,10 +21,12 @@ export function CrashPage() {
     window.location.reload();
   }, [error]);
   return (
-    <main className="crash">
+    <PlainPage>
       <PageHeader title="An error occurred" />
       <p>This screen could not be shown. What you saved is safe.</p>
-      <Button onClick={() => window.location.reload()}>Load the page again</Button>
-    </main>
+      <Button fullWidth onClick={() => window.location.reload()}>
+        Load the page again
+      </Button>
+    </PlainPage>
   );
 }

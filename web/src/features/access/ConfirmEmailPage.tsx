@@ -31,7 +31,7 @@ export default function ConfirmEmailPage() {
           lead="With this you say that you read the mail of this address."
         />
         {confirm.error && <ErrorNotice error={confirm.error} />}
-        <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm
         </Button>
       </>
@@ -48,9 +48,13 @@ export default function ConfirmEmailPage() {
         <Notice kind="success">Your email address has been confirmed.</Notice>
       )}
       {session ? (
-        <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
+        <ButtonLink fullWidth to={paths.dashboard()}>
+          Go to main page
+        </ButtonLink>
       ) : (
-        <ButtonLink to={paths.login()}>Go to login</ButtonLink>
+        <ButtonLink fullWidth to={paths.login()}>
+          Go to login
+        </ButtonLink>
       )}
     </>
   );

@@ -33,7 +33,9 @@ export default function SetUpPage() {
             A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever
             sent it for another.
           </p>
-          <ButtonLink to={paths.login()}>Go to login</ButtonLink>
+          <ButtonLink fullWidth to={paths.login()}>
+            Go to login
+          </ButtonLink>
         </>
       )}
     </>

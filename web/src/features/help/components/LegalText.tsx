@@ -17,7 +17,7 @@ export function LegalText({ title, document: { blocks }, version }: Props) {
   const headings = blocks.filter((block) => block.kind === 'heading');
   const start = blocks.findIndex((block) => block.kind === 'heading');
   return (
-    <article data-wide className={css.text}>
+    <article data-wide="text" className={css.text}>
       <PageHeader title={title} lead={<>Version of {formatDate(version)}</>} />
       <Blocks blocks={blocks.slice(0, start)} />
       <nav aria-labelledby="contents">
