@@ -28,7 +28,9 @@ export default function LoginsPage() {
         crumbs={[{ text: 'Pupils', to: paths.pupils() }]}
         lead={
           reset &&
-          `Of the ${count(reset.total, 'pupil')} whose ${reset.total === 1 ? 'password was' : 'passwords were'} reset.`
+          (reset.total === 1
+            ? 'Of the pupil whose password was reset.'
+            : `Of the ${count(reset.total, 'pupil')} whose passwords were reset.`)
         }
       />
       {isMissing ? (
@@ -49,7 +51,7 @@ export default function LoginsPage() {
           {reset.total <= CARDS_AT_ONCE && <CardSheet resetId={id} />}
           <section aria-labelledby="files">
             <h2 id="files">Files</h2>
-            <LoginDownloads links={reset.links} />
+            <LoginDownloads links={reset.links} isAside={reset.total <= CARDS_AT_ONCE} />
           </section>
         </div>
       ) : (

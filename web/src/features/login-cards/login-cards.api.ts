@@ -11,6 +11,8 @@ const ASK_AGAIN_MS = 1_500;
 
 /** A reset of passwords as a screen follows it. */
 export interface ResetState {
+  /** Names the new logins; null where none were asked for here. */
+  id: string | null;
   status: PasswordReset['status'];
   /** Pupils whose passwords are reset. */
   total: number;
@@ -59,6 +61,7 @@ export function usePasswordReset(id: number): ResetState {
   });
   const reset = resetId === null ? undefined : (job.data?.reset ?? begin.data?.reset);
   return {
+    id: resetId,
     status: begin.isPending ? 'loading' : (reset?.status ?? 'none'),
     total: reset?.total ?? 0,
     links: reset?.links ?? null,

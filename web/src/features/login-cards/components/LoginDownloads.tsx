@@ -34,8 +34,15 @@ const FILES = [
   },
 ] as const;
 
+interface Props {
+  links: LoginLinks;
+  onDownloaded?: () => void;
+  /** Something else beside them is the main action. */
+  isAside?: boolean;
+}
+
 /** The files with new logins. They are fetched with the person's session, for nobody else may have them. */
-export function LoginDownloads({ links, onDownloaded }: { links: LoginLinks; onDownloaded?: () => void }) {
+export function LoginDownloads({ links, onDownloaded, isAside = false }: Props) {
   const [busy, setBusy] = useState<string | null>(null);
   const [saved, setSaved] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>(null);
@@ -61,7 +68,7 @@ export function LoginDownloads({ links, onDownloaded }: { links: LoginLinks; onD
         {FILES.map(({ key, text, link, about, file, icon: Icon, ...more }) => (
           <li key={key}>
             <Button
-              variant={saved.includes(key) || 'query' in more ? 'default' : 'filled'}
+              variant={isAside || saved.includes(key) || 'query' in more ? 'default' : 'filled'}
               leftSection={saved.includes(key) ? <IconCheck size={20} aria-hidden /> : <Icon size={20} aria-hidden />}
               loading={busy === key}
               aria-describedby={`about-${key}`}

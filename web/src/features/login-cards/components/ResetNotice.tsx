@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
+import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { ResetState } from '../login-cards.api.ts';
 import { LoginDownloads } from './LoginDownloads.tsx';
 
 /** How far a reset of passwords is, on the page where it was asked for. */
 export function ResetNotice({ reset }: { reset: ResetState }) {
-  const { status, total, links, hasFailed, clear } = reset;
+  const { id, status, total, links, hasFailed, clear } = reset;
   if (hasFailed)
     return (
       <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
@@ -29,13 +31,20 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
           : "The pupil's password has been reset."
       }
       action={
-        <Button size="sm" variant="default" onClick={clear}>
-          Close
-        </Button>
+        <>
+          {id && (
+            <ButtonLink to={paths.logins(id)} size="sm">
+              {total > 1 ? 'Show the cards' : 'Show the card'}
+            </ButtonLink>
+          )}
+          <Button size="sm" variant="default" onClick={clear}>
+            Close
+          </Button>
+        </>
       }
     >
-      <p>A link to the new login information is in your email. You can also download it here.</p>
-      {links && <LoginDownloads links={links} />}
+      <p>A link to the new login information is in your email. You can also show or download it here.</p>
+      {links && <LoginDownloads links={links} isAside />}
     </Notice>
   );
 }

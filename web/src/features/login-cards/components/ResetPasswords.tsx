@@ -39,8 +39,9 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
       }}
     >
       <p>
-        {pupils.length === 1 ? 'The old password ends' : 'The old passwords end'} at once. You get new login cards to
-        download here, and a link to them by email.
+        {pupils.length === 1
+          ? 'The old password ends at once. The new login card appears here, and a link to it comes by email.'
+          : 'The old passwords end at once. The new login cards appear here, and a link to them comes by email.'}
       </p>
     </Confirm>
   );
