@@ -149,6 +149,28 @@ test('levels are switched on in the legend by keyboard, a table shows all column
     }
   });
 
+  await test.step('on paper a school’s charts have all pupils, in parts of a page that were never in sight too', async () => {
+    await page.goto('/?from=2026-01-01&to=2026-03-31');
+    await expectLoaded(page);
+    for (const name of ['Reading time by pupil', 'Accuracy by pupil']) {
+      const chart = page.getByRole('region', { name, exact: true });
+      const shown = /^1–30 of (\d+)$/.exec(await chart.getByText(/^1–30 of \d+$/).innerText());
+      await expect(chart.locator('[data-row]')).toHaveCount(30);
+      // The script of what is not in sight comes once the page is at rest.
+      await expect
+        .poll(() =>
+          chart.evaluate((element) => {
+            window.dispatchEvent(new Event('beforeprint'));
+            return element.querySelectorAll('[data-row]').length;
+          }),
+        )
+        .toBe(Number(shown?.[1]));
+      await expect(chart.getByText(/^1–30 of/)).toHaveCount(0);
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await expect(chart.locator('[data-row]')).toHaveCount(30);
+    }
+  });
+
   await test.step('the page for a parents’ evening is a PDF with the name of the pupil', async () => {
     await page.goto('/classes/2/pupils/29');
     await expectLoaded(page);

@@ -4,6 +4,8 @@ import type { Chart, Comparison } from '#contract/calls/charts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
+import { useIsPrinting } from '../../../ui/use-is-printing.ts';
+import { useOnceAtRest } from '../../../ui/use-once-at-rest.ts';
 import { chartQuery, type Scope } from '../dashboard.api.ts';
 import { accuracyAxis, type Axis, axisFor } from '../model/axis.ts';
 import type { ChartKind } from '../model/charts.ts';
@@ -27,6 +29,7 @@ import { PupilTools } from './PupilTools.tsx';
 
 const BucketChart = drawnUntilSeen(() => import('./BucketChart.tsx'));
 const PupilBars = drawnUntilSeen(() => import('./PupilBars.tsx'));
+const nothing = () => Promise.resolve();
 
 interface Props {
   kind: ChartKind;
@@ -50,7 +53,10 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
     () => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []),
     [chart, along, order],
   );
-  const size = pageSizeFor(rows.length);
+  // Paper has room for all, also where the chart has not been seen yet.
+  const isPrinting = useIsPrinting();
+  useOnceAtRest(rows.length > pageSizeFor(rows.length) ? PupilBars.fetch : nothing);
+  const size = isPrinting ? Math.max(1, rows.length) : pageSizeFor(rows.length);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
   const shownRows = useMemo(() => rows.slice((shownPage - 1) * size, shownPage * size), [rows, shownPage, size]);
@@ -140,7 +146,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
             // A new page or order begins at its top.
             <PupilBars
               key={`${order} ${shownPage}`}
-              drawnOf={chart}
+              drawnOf={isPrinting ? rows : chart}
               title={title}
               rows={shownRows}
               axis={axisOf(rows, measure)}

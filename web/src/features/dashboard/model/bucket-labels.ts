@@ -1,4 +1,11 @@
-import { formatDate, formatDayAndMonth, formatMonth, formatShortMonth, formatWeekday } from '../../../shared/format.ts';
+import {
+  formatDate,
+  formatDayAndMonth,
+  formatDayOfYear,
+  formatMonth,
+  formatShortMonth,
+  formatWeekday,
+} from '../../../shared/format.ts';
 
 export type Bucket = 'day' | 'week' | 'month';
 
@@ -15,12 +22,11 @@ export function fullBucket(bucket: Bucket, day: string): string {
   return bucket === 'week' ? `Week from ${formatDate(day)}` : `${formatWeekday(day)} ${formatDate(day)}`;
 }
 
-/** A bucket as the head of a row: `Tue 3 Nov`, `From 2 Nov`; with the year where the rows are of several. */
+/** A bucket as the head of a row: `Tuesday 3 November`, `From 2 November`; with the year where the rows are of several. */
 export function rowBucket(bucket: Bucket, day: string, withYear: boolean): string {
-  if (bucket === 'month') return formatShortMonth(day);
-  // Where it is narrow the day stays with its month.
-  const short = `${formatDayAndMonth(day).replace(' ', '\u00a0')}${withYear ? ` ${day.slice(0, 4)}` : ''}`;
-  return bucket === 'week' ? `From ${short}` : `${formatWeekday(day).slice(0, 3)} ${short}`;
+  if (bucket === 'month') return formatMonth(day);
+  const date = withYear ? formatDate(day) : formatDayOfYear(day);
+  return bucket === 'week' ? `From ${date}` : `${formatWeekday(day)} ${date}`;
 }
 
 /** The labels that are written out where not all have room: evenly apart, the latest always among them. */

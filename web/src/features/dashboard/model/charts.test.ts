@@ -68,9 +68,9 @@ describe('buckets', () => {
     expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
     expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
     expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
-    expect(rowBucket('day', '2026-11-03', false)).toBe('Tue 3\u00a0Nov');
-    expect(rowBucket('week', '2026-11-02', true)).toBe('From 2\u00a0Nov 2026');
-    expect(rowBucket('month', '2026-11-01', false)).toBe('Nov 2026');
+    expect(rowBucket('day', '2026-11-03', false)).toBe('Tuesday 3 November');
+    expect(rowBucket('week', '2026-11-02', true)).toBe('From 2 November 2026');
+    expect(rowBucket('month', '2026-11-01', false)).toBe('November 2026');
     expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
     expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
   });
