@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
-import { expect, expectListening, people, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectListening, people, test } from './portal.ts';
 import { adminScreens, listenForComplaints } from './screen-list.ts';
 
 /** These sign somebody in or out, or are behind a link that only a mail holds. */
@@ -147,3 +147,28 @@ test('what is pressed, ticked, typed and chosen before the scripts have come is 
   await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();
   await expect(page.getByText(/^\d+ of \d+ selected$/)).toBeAttached();
 });
+
+// The embedded database is in the portal's own process, and away only with it.
+if (process.env.E2E_DATABASE_URL)
+  test('while the database is away a page says so, with 503, and is there again by itself', async ({
+    logIn,
+    portal,
+  }) => {
+    const page = await logIn(people.admin, '/account');
+    await portal.setDatabaseAway!(true);
+    try {
+      const response = await page.goto('/pupils?search=owusu');
+      expect(response!.status()).toBe(503);
+      expect(response!.headers()).toMatchObject({ 'retry-after': '10', 'cache-control': 'private, no-store' });
+      await expect(page).toHaveTitle(/^The portal cannot be reached at the moment/);
+      await expect(page.getByText('What you saved is safe.')).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+      await page.getByRole('link', { name: 'Try again now' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('The portal cannot be reached at the moment');
+    } finally {
+      await portal.setDatabaseAway!(false);
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pupils');
+    await expect(page).toHaveURL(/\/pupils\?search=owusu$/);
+    await expect(page.getByRole('link', { name: 'Abena Owusu-Mensah' })).toBeVisible();
+  });

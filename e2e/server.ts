@@ -19,6 +19,8 @@ export interface Portal {
   operator(...words: string[]): Promise<string>;
   /** Changes the database: what only time would bring about. */
   edit(sql: string): Promise<void>;
+  /** Takes the database away, or gives it back; absent where it is the portal's own. */
+  setDatabaseAway?: (isAway: boolean) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ interface Storage {
   /** Carries out work on the database beside the portal. */
   beside<T>(portal: { rest: () => Promise<void>; start: () => Promise<void> }, work: () => Promise<T>): Promise<T>;
   edit(sql: string): Promise<void>;
+  setAway?: (isAway: boolean) => Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -74,6 +77,11 @@ async function serverStorage(server: string, template = 'template0'): Promise<St
     databaseUrl,
     beside: (_portal, work) => work(),
     edit: (sql) => runSql(databaseUrl, sql),
+    setAway: async (isAway) => {
+      await runSql(server, `alter database ${name} with allow_connections ${!isAway}`);
+      if (isAway)
+        await runSql(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    },
     remove: () => runSql(server, `drop database ${name} with (force)`),
   };
 }
@@ -155,6 +163,7 @@ export async function startPortal(
         return stdout.trim();
       }),
     edit: (sql) => storage.beside({ rest, start }, () => storage.edit(sql)),
+    ...(storage.setAway && { setDatabaseAway: storage.setAway }),
     stop: async () => {
       await rest();
       await storage.remove();
