@@ -1,0 +1,31 @@
+/** The sizes of text and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css, decision 73. */
+
+/** A line of a style sheet that names another size, with its number. */
+export interface OtherSize {
+  line: number;
+  text: string;
+}
+
+/** A token, what stands around, or what a child reads. */
+const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\))$/;
+
+/** Widths and heights of a window at which a layout changes, each with its other side. */
+export const BREAKPOINTS = [
+  'max-width: 359.98px',
+  'max-width: 419.98px',
+  'max-width: 599.98px',
+  'max-width: 899.98px',
+  'min-width: 900px',
+  'min-width: 1100px',
+  'max-height: 799.98px',
+];
+
+/** Finds sizes of text that are no tokens, and windows of a size that is none of the breakpoints. */
+export function findOtherSizes(styles: string): OtherSize[] {
+  return styles.split('\n').flatMap((text, index) => {
+    const [, size] = /^\s*font(?:-size)?: ([^;]+);/.exec(text) ?? [];
+    const windows = text.includes('@media') ? (text.match(/(min|max)-(width|height): [^)]+/g) ?? []) : [];
+    const isOther = (size !== undefined && !TEXT_SIZES.test(size)) || windows.some((one) => !BREAKPOINTS.includes(one));
+    return isOther ? [{ line: index + 1, text: text.trim() }] : [];
+  });
+}
