@@ -30,8 +30,10 @@ const oneOf = (allowed: readonly string[], value: string | undefined) =>
   value !== undefined && allowed.includes(value) ? value : undefined;
 
 /** Whose pupils an address without classes shows: a teacher's the own ones, an administrator's all. */
-export const isOwnByDefault = ({ groups: classes }: Readonly<Record<string, string>>, { enterprise_user_role }: Role) =>
-  enterprise_user_role !== 'admin' && classes !== ALL_CLASSES && classesInAddress(classes).length === 0;
+export const isOwnByDefault = (
+  { groups: classes }: Readonly<Record<string, string>>,
+  { enterprise_user_role: role }: Role,
+) => role !== 'admin' && classes !== ALL_CLASSES && classesInAddress(classes).length === 0;
 
 type Role = Pick<User, 'enterprise_user_role'>;
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { download } from '../../../shared/download.ts';
 import { count } from '../../../shared/format.ts';
@@ -9,6 +10,9 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { HelpText } from '../../../ui/HelpText.tsx';
 import { hardWordsQuery, hardWordsInput } from '../reading-needs.api.ts';
 import css from './HardWords.module.css';
+
+/** Words that are shown at first: those with which most pupils struggled. */
+const FIRST = 12;
 
 /** Words that several pupils of a class struggled with in some days, with a sheet and flashcards to print. */
 export function HardWords({ classId, range }: { classId: number; range: DayRange }) {
@@ -20,7 +24,9 @@ export function HardWords({ classId, range }: { classId: number; range: DayRange
       return download(hardWordCalls.listHardWords.path, { params, query: { ...query, output } }, `words-${output}.pdf`);
     },
   });
+  const [isAll, setAll] = useState(false);
   const words = found.data?.words;
+  const shown = isAll ? words : words?.slice(0, FIRST);
   return (
     <section className={css.panel} aria-labelledby="hard-words" aria-busy={found.isFetching}>
       <header className={css.header}>
@@ -50,7 +56,7 @@ export function HardWords({ classId, range }: { classId: number; range: DayRange
       {words?.length === 0 && <p className={css.none}>No word was hard for three pupils or more in these dates.</p>}
       {words && words.length > 0 && (
         <ul className={css.words}>
-          {words.map(({ word, readers: pupilCount, books }) => (
+          {shown?.map(({ word, readers: pupilCount, books }) => (
             <li key={word}>
               <span className={css.word}>{word}</span>
               <span className={css.where}>
@@ -59,6 +65,11 @@ export function HardWords({ classId, range }: { classId: number; range: DayRange
             </li>
           ))}
         </ul>
+      )}
+      {words && shown && shown.length < words.length && (
+        <Button variant="subtle" mt="sm" onClick={() => setAll(true)}>
+          Show all {count(words.length, 'word')}
+        </Button>
       )}
     </section>
   );
