@@ -29,8 +29,8 @@ test('every call is on the page, with the examples of its parameters and its bod
     const examples = [...parameters, ...Object.values(requestBody?.content ?? {})].flatMap(({ example }) =>
       example === undefined ? [] : [typeof example === 'string' ? example : JSON.stringify(example, null, 2)],
     );
-    expect(section, operationId).not.toBe('');
-    for (const example of examples) expect(text, operationId).toContain(example);
+    expect(section).toContain(`id="${operationId}"`);
+    for (const example of examples) expect(text).toContain(example);
   }
 });
 

@@ -20,6 +20,8 @@ const marked = (text: unknown): string =>
 
 function shape(schema: Json | undefined, depth = 0): string {
   if (!schema) return '';
+  // One that calls share stands in the document by its name.
+  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (choices) return choices.map((choice) => shape(choice, depth)).join(' | ');
   if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
@@ -56,10 +58,10 @@ function callSection(path: string, verb: string, operation: Json): string {
 <p><b>${escape(operation.summary)}.</b> ${marked(operation.description)}</p>
 ${
   parameters.length
-    ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Takes</th><th scope="col">Example</th></tr></thead><tbody>${parameters
+    ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Takes</th></tr></thead><tbody>${parameters
         .map(
           (p) =>
-            `<tr><th scope="row"><code>${escape(p.name)}</code>${p.required ? '' : ' (optional)'}</th><td>${p.in}</td><td><code>${escape(shape(p.schema))}</code> ${escape(p.description)}</td><td>${p.example === undefined ? '' : `<code>${escape(textOf(p.example))}</code>`}</td></tr>`,
+            `<tr><th scope="row"><code>${escape(p.name)}</code>${p.required ? '' : ' (optional)'}</th><td>${p.in}</td><td><code>${escape(shape(p.schema))}</code> ${escape(p.description)}${p.example === undefined ? '' : ` For example <code>${escape(textOf(p.example))}</code>`}</td></tr>`,
         )
         .join('')}</tbody></table>`
     : ''
@@ -81,7 +83,7 @@ ${Object.entries(responses['200']?.content ?? {})
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;padding:.8rem 1rem;border:1px solid color-mix(in srgb,currentColor 25%,transparent);border-radius:6px}
 section{border-top:1px solid color-mix(in srgb,currentColor 25%,transparent);margin-top:2rem}h3{overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.3rem .6rem .3rem 0;font-weight:inherit;overflow-wrap:anywhere}nav ul{columns:18rem}a{color:inherit}`;
+table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.3rem .6rem .3rem 0;font-weight:inherit}td:last-child,li{overflow-wrap:anywhere}nav ul{columns:18rem}a{color:inherit}`;
 
 /** The readable page of the OpenAPI document: no script, nothing loaded. */
 export function apiDocsPage(product: string): string {
