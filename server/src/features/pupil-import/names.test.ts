@@ -194,6 +194,11 @@ describe('generated passwords of pupils', () => {
       }
     expect(joinsRudely('pear', 'sea')).toBe(true);
     expect(joinsRudely('pear', 'tree')).toBe(false);
+    // One pair of words in 200 would.
+    for (const password of Array.from({ length: 5000 }, () => generatePassword())) {
+      const [first = '', second = ''] = password.replace(/\d/g, '').split('-');
+      expect(joinsRudely(first, second)).toBe(false);
+    }
   });
 
   test('of an import log in with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
