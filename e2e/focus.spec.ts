@@ -173,7 +173,9 @@ test('so is the offer of an update, which comes by itself', async ({ logIn, page
     let settings: object;
     Object.defineProperty(globalThis, '__PORTAL__', {
       get: () => settings,
-      set: (given: object) => (settings = { ...given, stage: 'production' }),
+      set(given: object) {
+        settings = { ...given, stage: 'production' };
+      },
     });
   });
   await logIn(people.admin, '/account');

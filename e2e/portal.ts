@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import axeCore from 'axe-core';
-import type {} from '../web/src/shared/early-input.ts';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -208,7 +207,7 @@ export async function expectLoaded(page: Page): Promise<void> {
 
 /** Waits until the scripts of a page have taken it over: before that a link is followed by the browser itself. */
 export const expectListening = (page: Page): Promise<void> =>
-  expect.poll(() => page.evaluate(() => window.earlyInput === undefined)).toBe(true);
+  expect.poll(() => page.evaluate(() => (window as { earlyInput?: unknown }).earlyInput === undefined)).toBe(true);
 
 /** The rules of axe whose outcome colours can change. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
