@@ -103,7 +103,7 @@ it('draws by the preferences in the cookie and by the day of the server', async 
     return fetchAs(people[0]!)(address);
   };
   const preferences = encodeURIComponent('{"rows":25,"range":"Last 7 days"}');
-  await draw('/pupils?sort=-name', fetch, `preferences=${preferences}`);
+  await draw('/pupils?sort=-name&groups=all', fetch, `preferences=${preferences}`);
   await draw('/pupils/5', fetch, `preferences=${preferences}`);
   expect(asked).toContain('/v1/enterprises/1/readers?page=1&per_page=25&sort[name]=desc');
   expect(asked.some((address) => address.includes('start_time=2026-11-12T00%3A00%3A00.000Z'))).toBe(true);

@@ -203,6 +203,11 @@ describe('every answer', () => {
     expect(forged.headers['x-request-id']).not.toBe('forged');
   });
 
+  test('the page of the API is asked for anew after each upgrade', async () => {
+    const { statusCode, headers } = await app.fastify.inject('/v1/docs');
+    expect({ statusCode, cached: headers['cache-control'] }).toEqual({ statusCode: 200, cached: 'no-cache' });
+  });
+
   test('has the security headers', async () => {
     for (const { headers } of await answers()) {
       const policy = String(headers['content-security-policy']);
