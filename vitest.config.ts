@@ -22,6 +22,10 @@ const ENGINE_TESTS = [
   'server/src/http/rate-limit.test.ts',
 ];
 
+/** What asks a whole portal the same on each database: `npm test` runs it on the server alone. */
+const ONCE = ['server/src/http/fuzz.test.ts', 'server/src/main.test.ts'];
+
+const isSelected = Boolean(process.env.TEST_SELECTION);
 /** `npm test` asks for these alone on the embedded database; the server gets them all. */
 const selection =
   process.env.TEST_SELECTION === 'engine' ? [...ENGINE_TESTS, ...smokeTests()] : testsOf('server', 'seeds');
@@ -41,7 +45,12 @@ export default defineConfig({
       // On the server that TEST_DATABASE_URL names, or on the embedded database.
       {
         extends: true,
-        test: { name: 'database', include: selection, globalSetup: ['server/src/testing/global-setup.ts'] },
+        test: {
+          name: 'database',
+          include: selection,
+          exclude: isSelected ? ONCE : [],
+          globalSetup: ['server/src/testing/global-setup.ts'],
+        },
       },
       // The texts of the help come from Markdown, as in the build.
       { extends: true, plugins: [helpTexts()], test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },

@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, people, test, tokenOf } from './portal.ts';
+import { callApi, expect, expectAccessible, expectListening, people, test, tokenOf } from './portal.ts';
 
 test('pages of the first level have a breadcrumb, and an unknown address is said inside the shell', async ({
   logIn,
@@ -59,7 +59,8 @@ test('a teacher sees the pupils of the own class first, and all of them by one p
 });
 
 test('the finder names the own class, its pupils and its books first', async ({ logIn }) => {
-  const page = await logIn(people.teacher);
+  const page = await logIn(people.teacher, '/account');
+  await expectListening(page);
   await page.keyboard.press('Control+k');
   const found = page.getByRole('listbox', { name: 'Found' });
   const field = page.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });

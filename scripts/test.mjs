@@ -65,7 +65,7 @@ const suites = {
   },
   unit: {
     title: 'Tests, embedded database',
-    run: ({ both }) => vitest('unit', [], { TEST_SELECTION: both ? undefined : 'engine' }),
+    run: ({ both }) => vitest('unit', [], { TEST_SELECTION: both ? 'both' : 'engine' }),
     read: readVitest,
   },
   postgres: {
@@ -111,7 +111,7 @@ async function runSuite(name, options) {
 
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
   --only   one part
-  --both   every test on both databases; without it the embedded one runs what differs there and a file of each feature`;
+  --both   every test on both databases, but for two of a whole portal; without it the embedded one runs what differs there and a file of each feature`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
