@@ -62,6 +62,8 @@ export async function openLoad(
     answered.catch(() => undefined);
     answers.push(answered);
   }
+  // To the end, though nobody may ask any more.
+  await wait(Math.max(0, begin + seconds * 1000 - performance.now()));
   const after = readTicks();
   const all = await Promise.all(answers);
   agent.destroy();
