@@ -7,3 +7,4 @@ from generate_series(1, 50000) n,
     'Whale'])[1 + n % 11] || ' ' || n as title) t
 on conflict (id) do nothing;
 vacuum analyze books;
+update collections set books_count = (select count(*) from books where collection_key = collections.key and withdrawn_at is null);

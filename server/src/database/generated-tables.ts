@@ -88,6 +88,7 @@ export interface Tables {
     key: string;
     title: string;
     position: number;
+    books_count: Generated<number>;
   };
   contacts: {
     school_id: number;

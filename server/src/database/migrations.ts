@@ -25,6 +25,7 @@ import * as unsentMails from './migrations/0060_unsent_mails.ts';
 import * as policiesWithoutASchool from './migrations/0061_policies_without_a_school.ts';
 import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
 import * as classTeachers from './migrations/0075_class_teachers.ts';
+import * as collectionCounts from './migrations/0076_collection_counts.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '0061_policies_without_a_school': policiesWithoutASchool,
   '0070_library_page_ids': libraryPageIds,
   '0075_class_teachers': classTeachers,
+  '0076_collection_counts': collectionCounts,
 };
 
 /** Names that migrations had when they first ran on some databases. */

@@ -147,6 +147,7 @@ create table collections (
   key text not null,
   title text not null,
   "position" integer not null,
+  books_count integer not null default 0,
   constraint collections_pkey PRIMARY KEY (key)
 );
 grant select on collections to portal_school;

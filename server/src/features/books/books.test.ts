@@ -5,7 +5,9 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import type { QueryInputOf } from '#contract/call.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
+import { inPlatform } from '../../database/platform.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
+import { arrangeLibrary } from './catalogue.queries.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -30,8 +32,8 @@ const pupilLibrary = async (query: Query = {}, pupilId?: number) =>
 const titles = ({ books }: { books: { title: string }[] }) => books.map(({ title }) => title);
 const assignedIds = ({ books }: { books: { id: number; is_assigned: boolean }[] }) =>
   books.filter(({ is_assigned }) => is_assigned).map(({ id }) => id);
-const addBook = (id: number, title: string, more: { withdrawn_at?: Date; reading_level?: number } = {}) =>
-  app.database.kysely
+async function addBook(id: number, title: string, more: { withdrawn_at?: Date; reading_level?: number } = {}) {
+  await app.database.kysely
     .insertInto('books')
     .values({
       id,
@@ -41,11 +43,13 @@ const addBook = (id: number, title: string, more: { withdrawn_at?: Date; reading
       collection_key: 'default',
       reading_level: 6,
       pages_count: 0,
-      library_position: 1_000_000 + id,
+      library_position: 0,
       ...more,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+  await inPlatform(app.database, arrangeLibrary);
+}
 
 describe('the library', () => {
   test('lists every book by collection, level and title, with all that a card shows', async () => {

@@ -127,7 +127,7 @@ async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolea
   await db.tx.deleteFrom('pupil_books').where('book_id', 'in', ids).execute();
 }
 
-/** Numbers the books in the order of the library: by collection, level and title. */
+/** Numbers the books in the order of the library, by collection, level and title, and counts those of each collection. */
 export async function arrangeLibrary(db: PlatformDb): Promise<void> {
   await sql`
     update books set library_position = arranged.position from (
@@ -135,4 +135,11 @@ export async function arrangeLibrary(db: PlatformDb): Promise<void> {
       from books b join collections c on c.key = b.collection_key
     ) arranged
     where arranged.id = books.id and arranged.position <> library_position`.execute(db.tx);
+  await sql`
+    update collections set books_count = counted.books from (
+      select c.key, count(b.id) as books
+      from collections c left join books b on b.collection_key = c.key and b.withdrawn_at is null
+      group by c.key
+    ) counted
+    where counted.key = collections.key and counted.books <> books_count`.execute(db.tx);
 }

@@ -45,9 +45,16 @@ const toPupil = (db: SchoolDb, { pupilId }: LibraryOwner): RawBuilder<boolean> =
     ? sql<boolean>`false`
     : sql<boolean>`b.id in (select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId})`;
 
+/** Both ways in one list, so that few assigned books are found by their ids and not among all. */
+const assignedTo = (db: SchoolDb, { classId, pupilId }: LibraryOwner): RawBuilder<boolean> =>
+  sql<boolean>`b.id in (
+    select book_id from class_books where school_id = ${db.schoolId} and class_id = ${classId}::bigint
+    union all
+    select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}::bigint)`;
+
 /** What the filters leave of the books. */
 const matches = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter) => (books: Books) => {
-  const assigned = sql<boolean>`(${viaClass(db, owner)} or ${toPupil(db, owner)})`;
+  const assigned = assignedTo(db, owner);
   return books.and([
     ...(filter.levelFrom > 1 ? [books('b.reading_level', '>=', filter.levelFrom)] : []),
     ...(filter.levelTo < 6 ? [books('b.reading_level', '<=', filter.levelTo)] : []),
@@ -94,32 +101,36 @@ export const listLibrary = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFi
     .orderBy('b.library_position')
     .execute();
 
+const isFiltered = ({ levelFrom, levelTo, search, show }: LibraryFilter): boolean =>
+  levelFrom > 1 || levelTo < 6 || search !== '' || show !== 'all';
+
 /** The collections in their order, each with the number of its books and of those that the filters leave. */
 export const countLibrary = (
   db: SchoolDb,
   owner: LibraryOwner,
   filter: LibraryFilter,
-): Promise<{ key: string; title: string; total: number; filtered: number }[]> =>
-  db.tx
-    .selectFrom((from) =>
-      from
-        .selectFrom('books as b')
-        .select('b.collection_key')
-        .select(({ fn }) => [
-          fn.countAll<number>().as('total'),
-          fn
-            .countAll<number>()
-            .filterWhere(matches(db, owner, filter))
-            .as('filtered'),
-        ])
-        .where('b.withdrawn_at', 'is', null)
-        .groupBy('b.collection_key')
-        .as('n'),
+): Promise<{ key: string; title: string; total: number; filtered: number }[]> => {
+  const collections = db.tx
+    .selectFrom('collections as c')
+    .select(['c.key', 'c.title', 'c.books_count as total'])
+    .where('c.books_count', '>', 0)
+    .orderBy('c.position');
+  if (!isFiltered(filter)) return collections.select('c.books_count as filtered').execute();
+  return collections
+    .leftJoin(
+      (from) =>
+        from
+          .selectFrom('books as b')
+          .select(({ fn }) => ['b.collection_key', fn.countAll<number>().as('books')])
+          .where('b.withdrawn_at', 'is', null)
+          .where(matches(db, owner, filter))
+          .groupBy('b.collection_key')
+          .as('n'),
+      (join) => join.onRef('n.collection_key', '=', 'c.key'),
     )
-    .innerJoin('collections as c', 'c.key', 'n.collection_key')
-    .select(['c.key', 'c.title', 'n.total', 'n.filtered'])
-    .orderBy('c.position')
+    .select(({ fn, val }) => fn.coalesce('n.books', val(0)).as('filtered'))
     .execute();
+};
 
 /** One book, one that is no longer offered too: pupils have read it. */
 export const findLibraryBook = (db: SchoolDb, owner: LibraryOwner, bookId: number): Promise<LibraryRow | undefined> =>

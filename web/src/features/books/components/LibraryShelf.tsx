@@ -12,6 +12,8 @@ import css from './LibraryShelf.module.css';
 const NEAR = '900px 0px';
 /** Covers that are seen first. */
 const FIRST_COVERS = 6;
+/** Cards drawn in one frame: all sixty of a part at once would hold up a scroll. */
+const CARDS_A_FRAME = 12;
 
 interface Props {
   part: LibraryPart;
@@ -64,12 +66,24 @@ export const LibraryShelf = memo(function LibraryShelf({ part, isWhole, state, a
   );
 });
 
+/** How many of a part's cards are drawn: more in each frame, until all are. The first part, in the document, is whole at once. */
+function useCardsDrawn({ start, count }: LibraryPart, areThere: boolean): number {
+  const [drawn, setDrawn] = useState(start === 0 ? count : CARDS_A_FRAME);
+  useEffect(() => {
+    if (!areThere || drawn >= count) return;
+    const frame = requestAnimationFrame(() => setDrawn((cards) => cards + CARDS_A_FRAME));
+    return () => cancelAnimationFrame(frame);
+  }, [areThere, drawn, count]);
+  return Math.min(drawn, count);
+}
+
 function Books({ part, state, actions, label }: Omit<Props, 'isWhole'>) {
   const schoolId = useSchoolId();
   const [firstPage, lastPage] = pagesOf(part);
   const first = useQuery(libraryQuery(schoolId, actions.owner, state, firstPage));
   const last = useQuery(libraryQuery(schoolId, actions.owner, state, lastPage));
   const books = booksOfPart(part, first.data?.books, last.data?.books);
+  const drawn = useCardsDrawn(part, books !== undefined);
   const error = first.data ? last.error : first.error;
   if (error && !books)
     return (
@@ -91,8 +105,11 @@ function Books({ part, state, actions, label }: Omit<Props, 'isWhole'>) {
     );
   return (
     <ul className={css.grid} aria-label={label}>
-      {books.map((book, index) => (
+      {books.slice(0, drawn).map((book, index) => (
         <BookCard key={book.id} book={book} isFirst={part.start + index < FIRST_COVERS} {...actions} />
+      ))}
+      {books.slice(drawn).map(({ id }) => (
+        <li key={id} className={css.skeleton} aria-hidden />
       ))}
     </ul>
   );
