@@ -60,10 +60,18 @@ function layoutFaults(): string[] {
       if (isBroken && length <= room) faults.push(`“${word}” is broken inside, in ${nameOf(text)}`);
     }
   }
+  for (const figures of document.querySelectorAll('dl')) {
+    const isOfBoxes = [...figures.children].every((box) => getComputedStyle(box).borderStyle === 'solid');
+    if (!isSeen(figures) || !isOfBoxes) continue;
+    const inRows = Map.groupBy(figures.children, (figure) => Math.round(figure.getBoundingClientRect().top)).values();
+    const lengths = [...inRows].map(({ length }) => length);
+    if (Math.max(...lengths) > 1 && lengths.at(-1) === 1)
+      faults.push(`${nameOf(figures.lastElementChild!.textContent)} is left alone in its row`);
+  }
   return [...new Set(faults)].slice(0, 12);
 }
 
-/** Fails when a text is wider than its box, a word breaks inside, or the page scrolls sideways. Charts take their new width a moment after the window has it. */
+/** Fails when a text is wider than its box, a word breaks inside, a figure is left alone in its row, or the page scrolls sideways. Charts take their new width a moment after the window has it. */
 export const expectSoundLayout = (page: Page, path: string): Promise<void> => {
   const size = page.viewportSize();
   return expect

@@ -25,5 +25,9 @@ export function StatBox({ value, label, help, helpButton }: Props) {
   );
 }
 
-/** A row of figures. */
-export const StatBoxes = ({ children }: { children: ReactNode }) => <dl className={css.row}>{children}</dl>;
+/** Two to five figures: in a row, in two rows of which neither has one alone, or, where it is narrow, one under the other. */
+export const StatBoxes = ({ children }: { children: ReactNode }) => (
+  <div className={css.room}>
+    <dl className={css.row}>{children}</dl>
+  </div>
+);

@@ -14,7 +14,7 @@ export function SessionFigures({ session, book }: { session: ReadingSession; boo
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { has_completed_book: isCompleted, last_page: lastPage, words_correct_per_minute: speed } = session;
   return (
-    <section aria-labelledby="session-title">
+    <section className={css.session} aria-labelledby="session-title">
       <h2 id="session-title" className={css.title}>
         <time dateTime={session.date}>
           {formatDate(session.date)}, {formatTime(session.date)}
