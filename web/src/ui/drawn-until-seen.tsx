@@ -15,33 +15,29 @@ const FOCUSABLE = 'a[href], button, [tabindex]';
 
 /**
  * A component whose first look comes drawn in the document. There it stays as it is, without its script, until
- * somebody sees it and the browser has nothing better to do, or until there is something else to draw: at once where
- * its script was fetched before, by `fetch`.
+ * somebody sees it and the browser has nothing better to do, or until there is something else to draw.
  */
 export function drawnUntilSeen<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Lazy = lazy(load);
   let Loaded: ComponentType<Props> | undefined;
-  const fetch = async () => {
-    Loaded = (await load()).default;
-  };
 
   /** `drawnOf` is what it draws: the same while it looks the same. */
-  function DrawnUntilSeen({ drawnOf, ...rest }: Props & { drawnOf: unknown }) {
+  return function DrawnUntilSeen({ drawnOf, ...rest }: Props & { drawnOf: unknown }) {
     const props = rest as unknown as Props;
     const [isDrawn, setDrawn] = useState(() => typeof window !== 'undefined' && isFirstDrawing());
     const [drawnFirst] = useState(drawnOf);
     const box = useRef<HTMLDivElement>(null);
     const focused = useRef(-1);
     const isOther = drawnOf !== drawnFirst;
-    if (isDrawn && isOther && Loaded) setDrawn(false);
 
     useEffect(() => {
       if (!isDrawn || !box.current) return;
       const drawn = box.current;
       let isOver = false;
       const begin = () =>
-        fetch().then(
-          () => {
+        load().then(
+          (module) => {
+            Loaded = module.default;
             if (isOver) return undefined;
             focused.current = [...drawn.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement!);
             startTransition(() => setDrawn(false));
@@ -80,7 +76,5 @@ export function drawnUntilSeen<Props extends object>(load: () => Promise<{ defau
         )}
       </div>
     );
-  }
-
-  return Object.assign(DrawnUntilSeen, { fetch });
+  };
 }

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Chart, Comparison } from '#contract/calls/charts.ts';
+import { isFirstDrawing } from '../../../shared/page-scope.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { useIsPrinting } from '../../../ui/use-is-printing.ts';
-import { useOnceAtRest } from '../../../ui/use-once-at-rest.ts';
 import { chartQuery, type Scope } from '../dashboard.api.ts';
 import { accuracyAxis, type Axis, axisFor } from '../model/axis.ts';
 import type { ChartKind } from '../model/charts.ts';
@@ -29,7 +29,6 @@ import { PupilTools } from './PupilTools.tsx';
 
 const BucketChart = drawnUntilSeen(() => import('./BucketChart.tsx'));
 const PupilBars = drawnUntilSeen(() => import('./PupilBars.tsx'));
-const nothing = () => Promise.resolve();
 
 interface Props {
   kind: ChartKind;
@@ -53,13 +52,13 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
     () => (chart && along === 'pupils' ? orderPupils(pupilRows(chart), order) : []),
     [chart, along, order],
   );
-  // Paper has room for all, also where the chart has not been seen yet.
-  const isPrinting = useIsPrinting();
-  useOnceAtRest(rows.length > pageSizeFor(rows.length) ? PupilBars.fetch : nothing);
-  const size = isPrinting ? Math.max(1, rows.length) : pageSizeFor(rows.length);
+  const size = pageSizeFor(rows.length);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
   const shownRows = useMemo(() => rows.slice((shownPage - 1) * size, shownPage * size), [rows, shownPage, size]);
+  // Paper has room for all: those of a document too, which may be printed before any script is there.
+  const isWhole = useIsPrinting() || isFirstDrawing();
+  const drawnRows = isWhole ? rows : shownRows;
   const bands = measure === 'accuracy' && order !== 'name' ? countBands(rows) : undefined;
   // The server's drawing stays until there is another one.
   const drawnOverTime = useMemo(() => ({ chart, chosen }), [chart, chosen]);
@@ -132,7 +131,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
             title={title}
             chart={chart}
             measure={measure}
-            {...(along === 'pupils' && { pupils: shownRows })}
+            {...(along === 'pupils' && { pupils: drawnRows })}
           />
         )
       }
@@ -146,9 +145,10 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
             // A new page or order begins at its top.
             <PupilBars
               key={`${order} ${shownPage}`}
-              drawnOf={isPrinting ? rows : chart}
+              drawnOf={chart}
               title={title}
-              rows={shownRows}
+              rows={drawnRows}
+              onScreen={size}
               axis={axisOf(rows, measure)}
               measure={measure}
               {...(bands && { bands })}
