@@ -122,6 +122,31 @@ test('levels are switched on in the legend by keyboard, a table shows all column
     }
   });
 
+  await test.step('on a phone most charts show their figures alone, until one is opened; paper has them all', async () => {
+    await page.goto('/?class=2&from=2026-01-01&to=2026-03-31');
+    await expectLoaded(page);
+    const chart = page.getByRole('region', { name: 'Books read by pupil', exact: true });
+    const pupil = chart.getByRole('link').first();
+    const toggle = chart.getByRole('button', { name: 'Chart: Books read by pupil' });
+    await expect(accuracy.getByRole('slider')).toBeVisible();
+    await expect(chart.getByText('Average per pupil')).toBeVisible();
+    await expect(pupil).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(chart.locator('[data-row]').first()).toBeVisible();
+    await page.emulateMedia({ media: 'screen' });
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    await expect(pupil).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    // The title, which lies under the button's line.
+    await chart.getByRole('heading', { level: 2 }).click({ force: true });
+    await expect(pupil).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect(pupil).toBeVisible();
+    await expect(toggle).toBeHidden();
+  });
+
   await test.step('tables need no scrolling', async () => {
     for (const name of ['Accuracy over time', 'Reading time by pupil', 'Accuracy by pupil']) {
       await page.getByRole('button', { name: `Show as table: ${name}` }).click();

@@ -65,6 +65,9 @@ test('pupils, classes, a class and the dashboard can be read with JavaScript swi
     await page.getByLabel('From').fill('2025-03-03');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(button('Dates:')).toContainText('3 March 2025 to 31 December 2025');
+    await page.setViewportSize({ width: 375, height: 800 });
+    const chart = page.getByRole('region', { name: 'Reading time by pupil', exact: true });
+    await expect(chart.getByRole('link').first()).toBeVisible();
   });
   await context.close();
 });

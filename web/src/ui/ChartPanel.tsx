@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
 import css from './ChartPanel.module.css';
 import { EmptyState } from './EmptyState.tsx';
@@ -19,8 +20,12 @@ interface Props {
   download?: ReactNode;
   /** Figures above the chart: the average, the total. */
   figures?: ReactNode;
+  /** What chooses among what is shown. */
+  tools?: ReactNode;
   /** What the chart's signs mean; not shown above the table, which has none. */
   legend?: ReactNode;
+  /** On a phone only its title and figures are seen at first. */
+  isFolded?: boolean;
   isEmpty?: boolean;
   isLoading?: boolean;
   failure?: ReactNode;
@@ -35,24 +40,42 @@ export function ChartPanel({
   table,
   download,
   figures,
+  tools,
   legend,
+  isFolded = false,
   isEmpty = false,
   isLoading = false,
   failure,
 }: Props) {
   const [isTable, setTable] = useState(false);
+  const [isOpen, setOpen] = useState(!isFolded);
   const isLate = useDelayed(isLoading);
   const id = useId();
   const hasFigures = !failure && !isLoading && !isEmpty;
 
   return (
-    <section className={css.panel} aria-labelledby={id} aria-busy={isLoading}>
+    <section
+      className={css.panel}
+      aria-labelledby={id}
+      aria-busy={isLoading}
+      data-folded={(!isOpen && !failure) || undefined}
+    >
       <header className={css.header}>
         <h2 id={id}>{title}</h2>
+        <button
+          type="button"
+          className={css.fold}
+          aria-expanded={isOpen}
+          aria-label={`Chart: ${title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconChevronDown size={20} aria-hidden />
+        </button>
         <HelpText about={title}>{definition}</HelpText>
       </header>
       {paperNote && <p className={css.paperNote}>{paperNote}</p>}
       {figures && <div className={css.figures}>{figures}</div>}
+      {tools && <div className={css.tools}>{tools}</div>}
       {legend && (!isTable || !hasFigures) && <div className={css.legend}>{legend}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??

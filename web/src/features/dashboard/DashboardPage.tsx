@@ -139,10 +139,11 @@ export default function DashboardPage() {
             <ComparisonNote comparison={comparison} range={range} />
           </div>
           <div className={css.charts}>
-            {CHARTS.map((kind) => (
+            {CHARTS.map((kind, index) => (
               <DashboardChart
                 key={kind.name}
                 kind={kind}
+                isFolded={index > 0}
                 scope={scope}
                 comparison={comparison}
                 paperNote={[

@@ -36,10 +36,12 @@ interface Props {
   paperNote: string;
   /** How the figures have changed; absent where there is nothing to compare with. */
   comparison?: Comparison | null | undefined;
+  /** On a phone only its figures are seen at first. */
+  isFolded: boolean;
 }
 
 /** One chart with its figures. The old one stays while a new one comes. */
-export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
+export function DashboardChart({ kind, scope, paperNote, comparison, isFolded }: Props) {
   const { name, title, measure, along } = kind;
   const query = useQuery({ ...chartQuery(name, scope), placeholderData: keepPreviousData });
   const chart = query.data?.chart;
@@ -69,45 +71,46 @@ export function DashboardChart({ kind, scope, paperNote, comparison }: Props) {
     <ChartPanel
       title={title}
       paperNote={paperNote}
+      isFolded={isFolded}
       definition={kind.definition}
       isLoading={!chart && !query.error}
       isEmpty={isEmpty}
       failure={query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       figures={
-        <>
-          <dl className={css.figures} data-late={isLate || undefined}>
-            {kind.averageLabel && (
-              <Figure
-                label={kind.averageLabel}
-                value={figure(chart?.average)}
-                change={comparison && averageChange(measure, comparison)}
-              />
-            )}
-            {kind.totalLabel && (
-              <Figure
-                label={kind.totalLabel}
-                value={figure(chart?.total)}
-                change={comparison && totalChange(measure, comparison)}
-              />
-            )}
-          </dl>
-          {along === 'pupils' && (
-            <PupilTools
-              title={title}
-              rows={isEmpty ? [] : rows}
-              measure={measure}
-              order={order}
-              onOrder={(next) => {
-                setOrder(next);
-                setPage(1);
-              }}
-              page={shownPage}
-              pages={pages}
-              size={size}
-              onPage={setPage}
+        <dl className={css.figures} data-late={isLate || undefined}>
+          {kind.averageLabel && (
+            <Figure
+              label={kind.averageLabel}
+              value={figure(chart?.average)}
+              change={comparison && averageChange(measure, comparison)}
             />
           )}
-        </>
+          {kind.totalLabel && (
+            <Figure
+              label={kind.totalLabel}
+              value={figure(chart?.total)}
+              change={comparison && totalChange(measure, comparison)}
+            />
+          )}
+        </dl>
+      }
+      tools={
+        along === 'pupils' && (
+          <PupilTools
+            title={title}
+            rows={isEmpty ? [] : rows}
+            measure={measure}
+            order={order}
+            onOrder={(next) => {
+              setOrder(next);
+              setPage(1);
+            }}
+            page={shownPage}
+            pages={pages}
+            size={size}
+            onPage={setPage}
+          />
+        )
       }
       legend={
         !(measure === 'accuracy' && along === 'pupils') && (

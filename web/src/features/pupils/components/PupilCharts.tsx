@@ -15,10 +15,11 @@ interface Props {
 /** A pupil's accuracy and reading time over time. */
 export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
   <div className={css.charts}>
-    {PUPIL_CHARTS.map((kind) => (
+    {PUPIL_CHARTS.map((kind, index) => (
       <DashboardChart
         key={kind.name}
         kind={kind}
+        isFolded={index > 0}
         scope={{ pupilId, range }}
         comparison={comparison}
         paperNote={paperNote}
