@@ -76,6 +76,10 @@ test('the finder names the own class, its pupils and its books first', async ({ 
   const books = found.getByRole('option', { name: /Books of Year 4 Kingfishers/ });
   await books.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Books of Year 4 Kingfishers' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await field.fill('a');
+  await found.getByRole('option', { name: /All pupils with “a”/ }).click();
+  await expect(page).toHaveURL(/\/pupils\?search=a&groups=all$/);
 });
 
 test('a guest finds no shell around an unknown address', async ({ page }) => {

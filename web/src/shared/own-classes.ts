@@ -12,3 +12,10 @@ export const ownClasses = <Of extends Taught>(
   user.enterprise_user_role === 'admin'
     ? []
     : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
+
+/** Stands for everybody in `groups` of an address of the pupils, where a teacher would see the own classes. */
+export const ALL_CLASSES = 'all';
+
+/** What an address of the pupils says so that it shows everybody: nothing for somebody without own classes. */
+export const everybody = (own: readonly unknown[]): { groups?: string } =>
+  own.length > 0 ? { groups: ALL_CLASSES } : {};

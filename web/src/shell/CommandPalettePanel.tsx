@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
 import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
-import { ownClasses } from '../shared/own-classes.ts';
+import { everybody, ownClasses } from '../shared/own-classes.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
@@ -206,7 +206,7 @@ function useFound(typed: string) {
                 key: 'more',
                 name: `All pupils with “${whom ?? asked}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: whom ?? asked, groups: 'all' }),
+                to: paths.pupils({ search: whom ?? asked, ...everybody(ownOnes) }),
               },
             ]
           : []),

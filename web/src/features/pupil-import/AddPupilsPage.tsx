@@ -5,7 +5,8 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { count, formatNumber } from '../../shared/format.ts';
-import { useSchoolId } from '../../shared/session.ts';
+import { everybody, ownClasses } from '../../shared/own-classes.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -36,7 +37,9 @@ export default function AddPupilsPage() {
 function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const schoolId = useSchoolId();
   const navigate = useNavigate();
-  const classes = (useSchool()?.groups ?? []).filter(({ user_manages }) => user_manages);
+  const school = useSchool();
+  const own = ownClasses(useUser(), school);
+  const classes = (school?.groups ?? []).filter(({ user_manages }) => user_manages);
   const capacity = useQuery(capacityQuery(schoolId)).data;
   const [names, setNames] = useState<readonly string[]>(['', '', '']);
   const [choice, setChoice] = useState('');
@@ -52,7 +55,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const leave = () => {
     showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
     release();
-    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils({ groups: 'all' }));
+    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils(everybody(own)));
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;

@@ -5,7 +5,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { ownClasses } from '../../shared/own-classes.ts';
+import { everybody, ownClasses } from '../../shared/own-classes.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -24,7 +24,7 @@ import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { ALL_CLASSES, classesInAddress, isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
+import { classesInAddress, isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -61,7 +61,7 @@ export default function PupilsPage() {
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || Object.values(asked.filters).some((value) => value !== 'mine');
-  const everywhere = { groups: ALL_CLASSES };
+  const everywhere = everybody(own);
 
   return (
     <>
@@ -99,7 +99,7 @@ export default function PupilsPage() {
           classes={school?.groups ?? NO_CLASSES}
           chosen={classIds}
           own={own.map(({ id }) => id)}
-          onChange={(next) => setFilter('groups', next.length === 0 && own.length > 0 ? ALL_CLASSES : next.join(','))}
+          onChange={(next) => setFilter('groups', next.length === 0 ? (everywhere.groups ?? '') : next.join(','))}
         />
         <ReadingFilter controls={controls} />
       </div>
@@ -132,7 +132,7 @@ export default function PupilsPage() {
                     Search all pupils
                   </ButtonLink>
                 ) : (
-                  <ButtonLink to={paths.pupils(own.length > 0 ? everywhere : {})} variant="default">
+                  <ButtonLink to={paths.pupils(everywhere)} variant="default">
                     Show all pupils
                   </ButtonLink>
                 )

@@ -5,11 +5,12 @@ import { Link, useSearchParams } from 'react-router';
 import { count } from '../../../shared/format.ts';
 import { groupBy } from '../../../shared/group-by.ts';
 import type { Class } from '#contract/calls/school.ts';
+import { everybody } from '../../../shared/own-classes.ts';
 import { withParameters } from '../../../shared/with-parameters.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { findYear, yearText } from '../../../shared/school-year.ts';
-import { ALL_CLASSES, WITHOUT_CLASS } from '../model/pupils-table.ts';
+import { WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
 interface Props {
@@ -122,7 +123,7 @@ export function ClassFilter({ classes, chosen, own, onChange }: Props) {
           {ticked.length > 0 && (
             <Link
               to={{
-                search: String(withParameters(query, { [CLASSES]: own.length > 0 ? ALL_CLASSES : null, page: null })),
+                search: String(withParameters(query, { [CLASSES]: everybody(own).groups ?? null, page: null })),
               }}
               preventScrollReset
               className={css.all}

@@ -1,14 +1,18 @@
 import { paths } from '../../../paths.ts';
+import { everybody, ownClasses } from '../../../shared/own-classes.ts';
+import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useSchool } from '../../school/school.public.ts';
 
 /** Stands where a pupil's page would be: there is none, or it is another school's, which nobody is told. */
 export function PupilNotFound() {
+  const own = ownClasses(useUser(), useSchool());
   return (
     <>
       <PageHeader title="Pupil not found" />
       <p>There is no such pupil in your school. The pupil may have been deleted, or the address may be mistyped.</p>
-      <ButtonLink to={paths.pupils({ groups: 'all' })}>Go to all pupils</ButtonLink>
+      <ButtonLink to={paths.pupils(everybody(own))}>Go to all pupils</ButtonLink>
     </>
   );
 }

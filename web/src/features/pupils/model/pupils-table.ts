@@ -1,5 +1,6 @@
 import { mondayOf } from '#contract/school-calendar.ts';
 import type { User } from '#contract/calls/access.ts';
+import { ALL_CLASSES } from '../../../shared/own-classes.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { momentsOf, today } from '../../../shared/school-day.ts';
 import type { TableDefaults, TableState } from '../../../ui/table-url-state.ts';
@@ -13,9 +14,6 @@ export const pupilTable: TableDefaults = {
 
 /** Stands for pupils without a class in `groups`. */
 export const WITHOUT_CLASS = 'none';
-
-/** Stands for everybody in `groups` of an address, where a teacher would see the own classes. */
-export const ALL_CLASSES = 'all';
 
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
 export const classesInAddress = (parameter: string | undefined): string[] =>
