@@ -103,6 +103,20 @@ test('a pupil is found and added to a class, and removed from it with Undo', asy
   await expect(page.getByRole('table').getByRole('link', { name: 'Abena Owusu-Mensah', exact: true })).toBeVisible();
 });
 
+test('an empty class offers to add pupils to those who may, and says to others who can', async ({ logIn, portal }) => {
+  const { admin, teacher, classes } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'], 'Year 4 Kingfishers': [] },
+    teacher: ['Mina', 'Patel'],
+  });
+  const empty = `/classes/${classes.get('Year 4 Kingfishers')}`;
+  const page = await logIn(admin, empty);
+  await expect(page.getByText('No pupils in this class')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Add Pupils' }).first()).toBeVisible();
+  await logIn(teacher, empty);
+  await expect(page.getByText('The class’s teacher or an administrator of your school can add them.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Add Pupils' })).toHaveCount(0);
+});
+
 test('a selected pupil changes class', async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, {
     classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'], 'Year 4 Kingfishers': [] },

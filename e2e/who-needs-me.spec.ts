@@ -88,6 +88,7 @@ test('levels are switched on in the legend by keyboard, a table shows all column
   await page.goto('/?class=2&from=2026-01-01&to=2026-03-31');
   await expectLoaded(page);
   const accuracy = page.getByRole('region', { name: 'Accuracy over time' });
+  await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
   const faint = accuracy.locator('polyline[data-faint]');
   const level = accuracy
     .getByRole('list', { name: /Legend/ })

@@ -122,7 +122,9 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
             title="No pupils in this class"
             action={isOwn && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
           >
-            Type or paste the names of new pupils, or put pupils of your school into the class.
+            {isOwn
+              ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'
+              : 'The class’s teacher or an administrator of your school can add them.'}
           </EmptyState>
         }
       />
