@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { helpTexts } from './web/build/help-texts.ts';
@@ -5,6 +6,7 @@ import { inlineScript } from './web/build/inline-script.ts';
 import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
+import { themeSheet } from './web/build/theme-sheet.ts';
 import { versionFile } from './web/build/version-file.ts';
 
 const SERVER = 'http://localhost:8080';
@@ -12,7 +14,17 @@ const SERVER = 'http://localhost:8080';
 /** Builds the web app twice: for browsers into dist/web, and for the server, which draws pages with it, into dist/web-server. */
 export default defineConfig({
   root: 'web',
-  plugins: [stripContractSchemas(), helpTexts(), react(), moduleIds(), inlineScript(), versionFile(), precompress()],
+  plugins: [
+    stripContractSchemas(),
+    helpTexts(),
+    themeSheet(),
+    react(),
+    moduleIds(),
+    inlineScript(),
+    versionFile(),
+    precompress(),
+  ],
+  resolve: { alias: [{ find: /^\.\.?\/use-id\/use-id\.mjs$/, replacement: resolve('web/src/ui/mantine-id.ts') }] },
   builder: {},
   environments: {
     client: {
@@ -46,7 +58,7 @@ export default defineConfig({
                 // What checks forms, which few screens begin with.
                 {
                   name: 'forms',
-                  test: /\?schemas$|\/contract\/src\/(fields|call|errors|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
+                  test: /\/contract\/src\/(fields|call|errors|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
                 },
                 // The rest of what every page begins with: the table of screens and their first queries.
                 // Not the entry, which waits for a screen that needs these.

@@ -7,8 +7,12 @@ import { keepScheme } from './src/shared/colour-scheme.ts';
 import { bufferShortcuts } from './src/shared/key-buffer.ts';
 
 const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
-keepScheme(scheme);
-document.documentElement.dataset.script = '';
+const root = document.documentElement;
+// The first look at a cookie takes an old tablet some hundredths of a second: only where the page comes in the other scheme.
+if (root.getAttribute('data-mantine-color-scheme') !== scheme) {
+  root.setAttribute('data-mantine-color-scheme', scheme);
+  keepScheme(scheme);
+}
+root.dataset.script = '';
 bufferShortcuts();
 keepEarlyInput();

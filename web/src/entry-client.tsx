@@ -1,4 +1,5 @@
 import './ui/mantine.css';
+import 'virtual:theme.css';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';

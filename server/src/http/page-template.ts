@@ -44,7 +44,7 @@ export function guestPage(
   description = '',
 ): string {
   const about = description && `<meta name="description" content="${description}">`;
-  return `${head}${about}${appFiles(manifest, module, '')}</head>${body}`;
+  return `${head}${about}${guestScripts(manifest, module)}</head>${body}`;
 }
 
 interface Content {
@@ -65,7 +65,7 @@ export function drawnPage(
   { title, html, state = '', module, scheme = 'light' }: Content,
   hasScripts = true,
 ): string {
-  const scripts = hasScripts ? appFiles(manifest, module, ' fetchpriority="low"') : '';
+  const scripts = hasScripts ? drawnScripts(manifest, module) : '';
   // The length of a compressed page must not tell whether what an address asks for is among what the page shows.
   const padding = `<!--${randomBytes(64)
     .toString('hex')
@@ -77,19 +77,48 @@ export function drawnPage(
   ].join('');
 }
 
-/** The app's script, and what it and the screen need, so that none has to be found in another. */
-function appFiles(manifest: PageTemplate['manifest'], module: string | undefined, attributes: string): string {
-  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
-  const files = new Set<string>();
+/** The app's script, what it and the screen need so that none has to be found in another, and which of these need no other. */
+function appFiles(manifest: PageTemplate['manifest'], module: string | undefined) {
+  const needed = new Map<string, BuiltFile>();
   const add = (name: string | undefined) => {
     const built = name === undefined ? undefined : manifest[name];
-    if (!built || files.has(built.file)) return;
-    files.add(built.file);
+    if (!built || needed.has(name!)) return;
+    needed.set(name!, built);
     built.imports?.forEach(add);
   };
-  add(entry);
+  add(Object.keys(manifest).find((name) => manifest[name]?.isEntry));
+  const ofApp = needed.size;
   add(module);
-  const [script, ...more] = files;
-  const preloads = more.map((file) => `<link rel="modulepreload" crossorigin href="/${file}"${attributes}>`);
-  return `${preloads.join('')}<script type="module" crossorigin src="/${script}"${attributes}></script>`;
+  const standsAlone = ({ imports = [] }: BuiltFile, under: readonly string[]): boolean =>
+    imports.every((name) => !under.includes(name) && standsAlone(manifest[name]!, [...under, name]));
+  const [entry, ...more] = [...needed];
+  return {
+    entry: entry?.[1].file,
+    more: more.map(([name, built], index) => ({
+      file: built.file,
+      standsAlone: index + 1 < ofApp && standsAlone(built, [name]),
+    })),
+  };
+}
+
+const script = (file: string | undefined, attributes = '') =>
+  `<script type="module" crossorigin src="/${file}"${attributes}></script>`;
+const preload = (file: string, attributes = '') =>
+  `<link rel="modulepreload" crossorigin href="/${file}"${attributes}>`;
+
+function guestScripts(manifest: PageTemplate['manifest'], module: string | undefined): string {
+  const { entry, more } = appFiles(manifest, module);
+  return more.map(({ file }) => preload(file)).join('') + script(entry);
+}
+
+const LOW = ' fetchpriority="low"';
+
+/**
+ * What of the app's own stands alone, its libraries, runs as soon as it is there, apart from the rest: in between the
+ * browser answers what is pressed. Files that import each other must be begun at the app's script.
+ */
+function drawnScripts(manifest: PageTemplate['manifest'], module: string | undefined): string {
+  const { entry, more } = appFiles(manifest, module);
+  const files = more.map(({ file, standsAlone }) => (standsAlone ? script(file, ` async${LOW}`) : preload(file, LOW)));
+  return files.join('') + script(entry, ` async${LOW}`);
 }

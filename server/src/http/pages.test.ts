@@ -12,9 +12,13 @@ const TEMPLATE = readTemplate(
   '<html data-mantine-color-scheme="light"><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
-    'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b'] },
+    'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b', 'c', 'd'] },
     b: { file: 'assets/b.js' },
-    'src/PupilsPage.tsx': { file: 'assets/pupils.js', imports: ['b'] },
+    // These two import each other.
+    c: { file: 'assets/c.js', imports: ['b', 'd'] },
+    d: { file: 'assets/d.js', imports: ['c'] },
+    'src/PupilsPage.tsx': { file: 'assets/pupils.js', imports: ['b', 'e'] },
+    e: { file: 'assets/e.js' },
   },
 );
 
@@ -106,6 +110,29 @@ it('a page is drawn for the session that it began with, each call with its own r
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   await open('/', { cookie: `session=${admin.token}` });
   expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+});
+
+it('GET of a drawn page runs the libraries apart, and leaves what imports each other and the screen to the app', async () => {
+  draw = async () => ({
+    kind: 'page',
+    title: 'Pupils',
+    html: '<p>Pupils</p>',
+    state: '',
+    module: 'src/PupilsPage.tsx',
+  });
+  const { body } = await open('/pupils', { cookie: 'session=any' });
+  const filesOf = (pattern: RegExp) => [...body.matchAll(pattern)].map(([, file]) => file).toSorted();
+  expect(filesOf(/<script type="module" crossorigin src="\/assets\/(\w+).js" async fetchpriority="low">/g)).toEqual([
+    'a',
+    'b',
+  ]);
+  expect(filesOf(/<link rel="modulepreload" crossorigin href="\/assets\/(\w+).js" fetchpriority="low">/g)).toEqual([
+    'c',
+    'd',
+    'e',
+    'pupils',
+  ]);
+  expect(body.indexOf('<p>Pupils</p>')).toBeLessThan(body.indexOf('/assets/b.js'));
 });
 
 it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {

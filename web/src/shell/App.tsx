@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useEffect, type ReactNode } from 'react';
 import { replayEarlyInput } from '../shared/early-input.ts';
 import { Toasts } from '../ui/Toasts.tsx';
-import { cssVariables, theme } from '../ui/theme.ts';
+import { theme } from '../ui/theme.ts';
 
 /** What is around the router, on the server and in the browser. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
@@ -12,7 +12,8 @@ export function App({ client, children }: { client: QueryClient; children: React
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        {/* The variables stand in the style sheet. */}
+        <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
           {children}
           <Toasts />
         </MantineProvider>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
 import { endShortcutBuffer } from '../shared/key-buffer.ts';
@@ -44,8 +44,12 @@ async function elementOf(screen: AppRoute) {
 function Root() {
   const [isDrawn] = useState(isFirstDrawing);
   const [isThere, setThere] = useState(false);
-  // With the rows of a table to which somebody comes back, so that it can be scrolled.
-  useLayoutEffect(() => setThere(true), []);
+  useLayoutEffect(() => {
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (load?.type === 'navigate') startTransition(() => setThere(true));
+    // With the rows of a table to which somebody comes back, so that it can be scrolled.
+    else setThere(true);
+  }, []);
   useEffect(() => {
     endHydration();
     // The palette, which is drawn inside, has claimed its shortcut by now.

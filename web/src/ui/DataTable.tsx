@@ -1,8 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useId, useRef, type ChangeEvent, type CSSProperties, type ReactNode } from 'react';
+import {
+  type ChangeEvent,
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { withParameters } from '../shared/with-parameters.ts';
-import { ActionMenu } from './ActionMenu.tsx';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
@@ -10,6 +18,7 @@ import { RowCheckbox } from './RowCheckbox.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
+import { type Column, TableRow } from './TableRow.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
@@ -17,23 +26,7 @@ import { ALL_ROWS, useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
 
-export interface Column<Row> {
-  id: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  /** Field to sort by, as the call names it. Without it the column cannot be sorted. */
-  sort?: string;
-  /** The two orders in words, for the choice above cards: `['oldest first', 'latest first']`. Default: A to Z, Z to A. */
-  sortWords?: readonly [string, string];
-  /** `end` for figures. */
-  align?: 'start' | 'end';
-  /** The header is read out but not seen: for a column of buttons. */
-  isHeaderHidden?: boolean;
-  /** Stays on one line: states, dates, roles, figures. */
-  isOneLine?: boolean;
-  /** Of no use on paper: links to more. */
-  isScreenOnly?: boolean;
-}
+export type { Column };
 
 interface Props<Row> {
   /** What the table lists, for screen readers: `Pupils`. */
@@ -134,46 +127,18 @@ export function DataTable<Row>(props: Props<Row>) {
             {shown ? (
               shown.map((row) => {
                 const key = rowKey(row);
-                const isChosen = selection?.keys.has(key) ?? false;
                 return (
-                  <tr
-                    role="row"
+                  <TableRow
                     key={key}
-                    data-chosen={isChosen || undefined}
-                    aria-busy={key === pendingKey || undefined}
-                  >
-                    {selection && (
-                      <td role="cell" className={css.check}>
-                        <RowCheckbox
-                          label={`Select ${rowName?.(row) ?? key}`}
-                          isChecked={isChosen}
-                          onChange={(event) => select(key, event)}
-                        />
-                      </td>
-                    )}
-                    {columns.map((column, index) => (
-                      <td
-                        role="cell"
-                        key={column.id}
-                        data-align={column.align}
-                        data-title={index === 0 || undefined}
-                        data-one-line={column.isOneLine || undefined}
-                        data-screen-only={column.isScreenOnly || undefined}
-                      >
-                        {index > 0 && !column.isHeaderHidden && (
-                          <span className={css.cardLabel} aria-hidden>
-                            {column.header}
-                          </span>
-                        )}
-                        <div className={css.cellContent}>{column.cell(row)}</div>
-                      </td>
-                    ))}
-                    {rowMenu && (
-                      <td role="cell" className={css.menu}>
-                        <RowMenu name={rowName?.(row) ?? String(key)}>{rowMenu(row)}</RowMenu>
-                      </td>
-                    )}
-                  </tr>
+                    row={row}
+                    rowId={key}
+                    columns={columns}
+                    rowName={rowName}
+                    rowMenu={rowMenu}
+                    isChosen={selection?.keys.has(key) ?? false}
+                    isPending={key === pendingKey}
+                    onSelect={selection && select}
+                  />
                 );
               })
             ) : (
@@ -229,18 +194,20 @@ function useReturnToLastPage(
   }, [lastPage, setPage]);
 }
 
-const RowMenu = ({ name, children }: { name: string; children: ReactNode }) =>
-  children && <ActionMenu label={`Actions for ${name}`}>{children}</ActionMenu>;
-
-/** Selects one row; with Shift all rows from the one before to it. */
+/** Selects one row; with Shift all rows from the one before to it. The same function at each drawing. */
 function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
   const lastKey = useRef<Key | null>(null);
-  return (key: Key, event: ChangeEvent<HTMLInputElement>) => {
-    const from = keys.indexOf(lastKey.current ?? key);
-    const to = keys.indexOf(key);
+  const latest = useRef({ selection, keys });
+  useLayoutEffect(() => {
+    latest.current = { selection, keys };
+  });
+  return useCallback((key: Key, event: ChangeEvent<HTMLInputElement>) => {
+    const { selection: shown, keys: all } = latest.current;
+    const from = all.indexOf(lastKey.current ?? key);
+    const to = all.indexOf(key);
     const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey && from >= 0;
-    const chosen = isRange ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
-    selection?.set(chosen, event.currentTarget.checked);
+    const chosen = isRange ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
+    shown?.set(chosen, event.currentTarget.checked);
     lastKey.current = key;
-  };
+  }, []);
 }

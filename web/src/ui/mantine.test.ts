@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const WEB = resolve(import.meta.dirname, '..');
 const MANTINE = resolve(import.meta.dirname, '../../../node_modules/@mantine/core/esm');
 /** Not of a component. */
-const OF_THE_WHOLE = ['baseline', 'default-css-variables', 'global'];
+const OF_THE_WHOLE = ['baseline', 'global'];
 /** Come with components that are used, and are not used themselves. */
 const UNUSED_PARTS = ['CheckboxCard', 'CheckboxIndicator', 'RadioCard', 'RadioIndicator'];
 

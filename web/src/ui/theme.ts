@@ -106,6 +106,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--ink-soft)',
     '--mantine-color-anchor': 'var(--action)',
     '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-success': 'var(--success)',
     '--mantine-color-default': 'var(--surface)',
     '--mantine-color-default-border': 'var(--edge)',
     '--mantine-color-default-hover': 'var(--surface-hover)',

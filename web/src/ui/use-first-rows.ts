@@ -6,6 +6,9 @@ import { whenIdle } from './when-idle.ts';
 /** What a tall screen shows of a table. */
 const FIRST_ROWS = 16;
 
+/** Further rows that the browser draws in one go after a page that comes drawn: more would keep what is pressed waiting. */
+const MORE_ROWS = 10;
+
 /** In an address: all rows are drawn at once. For browsers in which no script brings the rest. */
 export const ALL_ROWS = { rows: 'all' } as const;
 
@@ -20,15 +23,17 @@ export function useFirstRows<Row>(rows: readonly Row[] | undefined): readonly Ro
   const isDrawn = useRef(isFirstDrawing()).current;
   const isDeferred = useDeferredValue(true, comesBack && !isDrawn);
   // Of a page that comes drawn the server could not know it.
-  const [isFilled, setFilled] = useState(false);
+  const [count, setCount] = useState(FIRST_ROWS);
   useLayoutEffect(() => {
-    if (comesBack) setFilled(true);
+    if (comesBack) setCount(Infinity);
   }, [comesBack]);
   // After a page that comes drawn the browser has better to do than rows that nobody sees yet.
-  useEffect(() => (isDrawn ? whenIdle(() => startTransition(() => setFilled(true))) : undefined), [isDrawn]);
-  return (isDeferred && !isDrawn) || isFilled || query.get('rows') === ALL_ROWS.rows
-    ? rows
-    : rows?.slice(0, FIRST_ROWS);
+  const isCut = isDrawn && rows !== undefined && count < rows.length;
+  useEffect(
+    () => (isCut ? whenIdle(() => startTransition(() => setCount(count + MORE_ROWS))) : undefined),
+    [isCut, count],
+  );
+  return (isDeferred && !isDrawn) || query.get('rows') === ALL_ROWS.rows ? rows : rows?.slice(0, count);
 }
 
 /** Set when a table's page is left: an address opened by the browser is the first entry of the history, and later one to come back to. */
