@@ -14,6 +14,16 @@ export interface PageTemplate {
   head: string;
   body: string;
   manifest: Record<string, BuiltFile>;
+  style: Style;
+}
+
+/** The one style sheet of the app. */
+interface Style {
+  /** The element that fetches it; empty where there is none. */
+  link: string;
+  /** Its address, which is another for each build. */
+  address: string;
+  text: string;
 }
 
 const SETTINGS = '<!--portal-config-->';
@@ -24,11 +34,27 @@ const ROOT = '<div id="root"></div>';
 /** What the page without content says to browsers without script. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
-/** @param settings the web app's settings as JSON */
-export function readTemplate(html: string, settings: string, manifest: PageTemplate['manifest']): PageTemplate {
+const STYLE = /<link rel="stylesheet"[^>]* href="([^"]+)">/;
+
+/**
+ * @param settings the web app's settings as JSON
+ * @param read the text of a file by its address
+ */
+export function readTemplate(
+  html: string,
+  settings: string,
+  manifest: PageTemplate['manifest'],
+  read: (address: string) => string,
+): PageTemplate {
+  const [link = '', address = ''] = STYLE.exec(html) ?? [];
   const script = `<script>__PORTAL__=${settings.replaceAll('<', '\\u003c')}</script>`;
   const [head = '', body = ''] = html.replace(APP_FILES, '').split('</head>');
-  return { head: head.replace(SETTINGS, () => script), body, manifest };
+  return {
+    head: head.replace(SETTINGS, () => script),
+    body,
+    manifest,
+    style: { link, address, text: address && read(address) },
+  };
 }
 
 /** CSP sources of the scripts that stand in the text themselves. */
@@ -54,6 +80,8 @@ interface Content {
   module?: string | undefined;
   /** As the visitor's cookie has it: this browser's choice when it was last here. */
   scheme?: 'light' | 'dark';
+  /** The browser has the style sheet; otherwise the page brings it, and has it fetched for the next one. */
+  hasStyle?: boolean;
 }
 
 /**
@@ -61,19 +89,23 @@ interface Content {
  * @param hasScripts false for a page that shall stay as it is
  */
 export function drawnPage(
-  { head, body, manifest }: PageTemplate,
-  { title, html, state = '', module, scheme = 'light' }: Content,
+  { head, body, manifest, style }: PageTemplate,
+  { title, html, state = '', module, scheme = 'light', hasStyle = true }: Content,
   hasScripts = true,
 ): string {
   const scripts = hasScripts ? drawnScripts(manifest, module) : '';
+  const styled = hasStyle ? head : head.replace(style.link, () => `<style>${style.text}</style>`);
+  const fetched = hasStyle ? '' : `<link rel="prefetch" as="style" crossorigin href="${style.address}">`;
   // The length of a compressed page must not tell whether what an address asks for is among what the page shows.
   const padding = `<!--${randomBytes(64)
     .toString('hex')
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
-    head.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
+    styled.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
     '</head>',
-    body.replace(NOSCRIPT, '').replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${padding}`),
+    body
+      .replace(NOSCRIPT, '')
+      .replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${fetched}${padding}`),
   ].join('');
 }
 

@@ -9,7 +9,7 @@ import type { WebApp } from './web-app.ts';
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
 
 const TEMPLATE = readTemplate(
-  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script></head><body><div id="root"></div></body></html>',
+  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
     'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b', 'c', 'd'] },
@@ -20,6 +20,7 @@ const TEMPLATE = readTemplate(
     'src/PupilsPage.tsx': { file: 'assets/pupils.js', imports: ['b', 'e'] },
     e: { file: 'assets/e.js' },
   },
+  (address) => `/* ${address} */p{content:'$&'}`,
 );
 
 /** Draws what the test wants. */
@@ -135,6 +136,28 @@ it('GET of a drawn page runs the libraries apart, and leaves what imports each o
   expect(body.indexOf('<p>Pupils</p>')).toBeLessThan(body.indexOf('/assets/b.js'));
 });
 
+it('GET of a drawn page brings the style sheet once, and has it fetched for later pages', async () => {
+  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
+  const link = '<link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css">';
+  const first = await open('/pupils', { cookie: 'session=any; style=older' });
+  expect(first.headers['set-cookie']).toMatch(
+    /^style=style-Ab1_-c; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  expect(first.body).toContain("<style>/* /assets/style-Ab1_-c.css */p{content:'$&'}</style>");
+  expect(first.body).not.toContain(link);
+  expect(first.body).toMatch(
+    /<p>Pupils<\/p>.*<link rel="prefetch" as="style" crossorigin href="\/assets\/style-Ab1_-c.css">/,
+  );
+  const second = await open('/pupils', { cookie: 'session=any; style=style-Ab1_-c' });
+  expect(second.headers['set-cookie']).toBeUndefined();
+  expect(second.body).toContain(link);
+  expect(second.body).not.toMatch(/<style>|prefetch/);
+  // A guest's page is the same for all, and brings the sheet into the cache.
+  const guests = await open('/login');
+  expect(guests.body).toContain(link);
+  expect(guests.headers['set-cookie']).toMatch(/^style=style-Ab1_-c;/);
+});
+
 it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {
   draw = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
   const { statusCode, headers } = await open('/pupils', { cookie: 'session=forged' });
@@ -145,7 +168,7 @@ it('GET of a page with a session that is over takes the cookie back and leads to
   draw = async () => ({ kind: 'guest', to: null });
   const login = await open('/login', { cookie: 'session=forged' });
   expect(login.statusCode).toBe(200);
-  expect(login.headers['set-cookie']).toMatch(/^session=; Max-Age=0/);
+  expect(login.headers['set-cookie']).toContainEqual(expect.stringMatching(/^session=; Max-Age=0/));
   expect(login.body).toContain('<div id="root"></div>');
 });
 

@@ -1,10 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
-import { drawnPage, guestPage } from './page-template.ts';
+import { drawnPage, guestPage, type PageTemplate } from './page-template.ts';
+import type { Config } from '../config.ts';
 import type { Services } from './pipeline.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import type { WebApp } from './web-app.ts';
@@ -39,11 +41,15 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   });
 }
 
+/** In seconds. */
+const A_YEAR = 365 * 86_400;
+
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): Answerer {
   const cookie = makeSessionCookie(config);
-  const sendGuestPage = guestPages(web);
+  const style = styleCookie(config, web.template);
+  const sendGuestPage = guestPages(web, style);
   return async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
     if (!config.drawsPages || cookie.read(request) === undefined) return sendGuestPage(request, reply);
@@ -68,8 +74,24 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
         return reply.send(drawnPage(web.template, { ...page, scheme }, false));
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'not drawn');
-        return reply.send(drawnPage(web.template, { ...page, scheme }));
+        return reply.send(drawnPage(web.template, { ...page, scheme, hasStyle: style.mark(request, reply) }));
     }
+  };
+}
+
+/** The cookie that names the build whose style sheet this browser has been sent: from its cache it may have gone again. */
+function styleCookie({ publicUrl }: Config, { style }: PageTemplate) {
+  const name = 'style';
+  const value = /([\w-]+)\.css$/.exec(style.address)?.[1];
+  const secure = publicUrl.startsWith('https:');
+  return {
+    /** For a page that brings or links it. True when an earlier page has done so. */
+    mark({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+      if (value === undefined || parseCookie(headers.cookie ?? '')[name] === value) return true;
+      const options = { maxAge: A_YEAR, path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
+      reply.header('set-cookie', stringifySetCookie({ name, value, ...options }));
+      return false;
+    },
   };
 }
 
@@ -92,7 +114,7 @@ async function callInProcess(app: FastifyInstance, request: FastifyRequest, addr
 }
 
 /** The pages of guests, made and compressed once for each screen. */
-function guestPages({ moduleOf, descriptionOf, template }: WebApp): Answerer {
+function guestPages({ moduleOf, descriptionOf, template }: WebApp, style: ReturnType<typeof styleCookie>): Answerer {
   const made = new Map<string | undefined, Record<'br' | 'gzip' | 'plain', Buffer>>();
   const encoded = (html: string) => ({
     br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -105,6 +127,7 @@ function guestPages({ moduleOf, descriptionOf, template }: WebApp): Answerer {
     const bodies = made.get(module) ?? encoded(guestPage(template, module, descriptionOf(pathname)));
     made.set(module, bodies);
     reply.header('cache-control', 'no-cache');
+    style.mark(request, reply);
     const accepts = request.headers['accept-encoding']?.toString() ?? '';
     const encoding = (['br', 'gzip'] as const).find((name) => accepts.includes(name));
     return encoding ? reply.header('content-encoding', encoding).send(bodies[encoding]) : reply.send(bodies.plain);

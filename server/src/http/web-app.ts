@@ -55,7 +55,12 @@ export async function loadWebApp(config: Config): Promise<WebApp | undefined> {
   // Before the import, which reads them as a page in the browser does.
   Object.assign(globalThis, { __PORTAL__: settings });
   const manifest = readFileSync(join(WEB_FOLDER, '.vite/manifest.json'), 'utf8');
-  const template = readTemplate(html, JSON.stringify(settings), JSON.parse(manifest) as PageTemplate['manifest']);
+  const template = readTemplate(
+    html,
+    JSON.stringify(settings),
+    JSON.parse(manifest) as PageTemplate['manifest'],
+    (address) => readFileSync(join(WEB_FOLDER, address), 'utf8'),
+  );
   return {
     ...((await import(pathToFileURL(drawing).href)) as Drawing),
     folder: WEB_FOLDER,
