@@ -92,7 +92,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
           </li>
         ))}
       </ol>
-      <Button variant="subtle" onClick={() => putAway(true)}>
+      <Button className="flush" variant="subtle" onClick={() => putAway(true)}>
         Put this list away
       </Button>
     </section>

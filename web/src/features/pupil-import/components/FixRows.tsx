@@ -81,52 +81,56 @@ function FixRow({
   return (
     <li className={css.row}>
       <span className={css.location}>{row.location}</span>
-      {row.isLeftOut ? (
-        <span className={css.left}>{row.name || 'Without a name'}: left out</span>
-      ) : (
-        <>
-          <TextInput
-            aria-label={`Name in ${row.location}`}
-            className={css.field}
-            value={name}
-            error={isWrong}
-            aria-describedby={`why-${row.key}`}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            {...keys}
-          />
-          {hasClasses && (
+      <div className={css.fix}>
+        {row.isLeftOut ? (
+          <span className={css.left}>{row.name || 'Without a name'}: left out</span>
+        ) : (
+          <>
             <TextInput
-              aria-label={`Class in ${row.location}`}
-              placeholder="Class"
+              aria-label={`Name in ${row.location}`}
               className={css.field}
-              value={className}
-              onChange={(event) => setClassName(event.currentTarget.value)}
+              value={name}
+              error={isWrong}
+              aria-describedby={`why-${row.key}`}
+              onChange={(event) => setName(event.currentTarget.value)}
               autoComplete="off"
+              spellCheck={false}
               {...keys}
             />
+            {hasClasses && (
+              <TextInput
+                aria-label={`Class in ${row.location}`}
+                placeholder="Class"
+                className={css.field}
+                value={className}
+                onChange={(event) => setClassName(event.currentTarget.value)}
+                autoComplete="off"
+                {...keys}
+              />
+            )}
+          </>
+        )}
+        <span className={css.actions}>
+          <Button
+            variant="subtle"
+            aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.location}`}
+            onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
+          >
+            {row.isLeftOut ? 'Put back' : 'Leave out'}
+          </Button>
+          {isWrong && row.lacksForename && (
+            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
+              The whole name
+            </Button>
           )}
-        </>
-      )}
-      <Button
-        variant="subtle"
-        aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.location}`}
-        onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
-      >
-        {row.isLeftOut ? 'Put back' : 'Leave out'}
-      </Button>
-      {isWrong && row.lacksForename && (
-        <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
-          The whole name
-        </Button>
-      )}
-      {!row.isLeftOut && (
-        <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
-          {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
-          {isWrong ? row.reason : row.status === 'new' ? 'Corrected: a new pupil.' : row.reason}
-        </p>
-      )}
+        </span>
+        {!row.isLeftOut && (
+          <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
+            {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
+            {isWrong ? row.reason : row.status === 'new' ? 'Corrected: a new pupil.' : row.reason}
+          </p>
+        )}
+      </div>
     </li>
   );
 }

@@ -67,7 +67,7 @@ export function HardWords({ classId, range }: { classId: number; range: DayRange
         </ul>
       )}
       {words && shown && shown.length < words.length && (
-        <Button variant="subtle" mt="sm" onClick={() => setAll(true)}>
+        <Button className="flush" variant="subtle" mt="sm" onClick={() => setAll(true)}>
           Show all {count(words.length, 'word')}
         </Button>
       )}

@@ -33,7 +33,7 @@ export function PupilWords({ words }: { words: readonly PupilWord[] }) {
         ))}
       </ul>
       {shown.length < words.length && (
-        <Button variant="subtle" mt="sm" onClick={() => setAll(true)}>
+        <Button className="flush" variant="subtle" mt="sm" onClick={() => setAll(true)}>
           Show all {count(words.length, 'word')}
         </Button>
       )}

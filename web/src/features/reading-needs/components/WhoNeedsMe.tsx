@@ -73,7 +73,7 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
           )}
           {left > 0 && (
             <Button
-              className="no-print"
+              className="flush no-print"
               variant="subtle"
               loading={found.isPlaceholderData}
               onClick={() => setAll(true)}
