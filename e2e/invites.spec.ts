@@ -1,4 +1,5 @@
 import { callApi, confirmAddress, expect, expectAccessible, mailedLink, PASSWORD, people, test } from './portal.ts';
+import { expectSoundLayout } from './layout.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
@@ -31,6 +32,13 @@ test('a guest registers from the invitation and joins the school', async ({ page
   await page.goto(link);
   await expect(page).toHaveURL(/\/login/);
   await expect(page.getByText('This invitation was accepted already. Log in to open the school.')).toBeVisible();
+});
+
+test('an invitation to an address of many letters fits a phone', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(await invite(portal, 'konstantin.brzeczyszczykiewicz-featherstonehaugh@oak-row-primary.example'));
+  await expect(page.getByRole('heading', { level: 1, name: /^Join / })).toBeVisible();
+  await expectSoundLayout(page, '/invite');
 });
 
 test('an invitation is declined', async ({ page, portal }) => {

@@ -20,6 +20,9 @@ test('whoever needs somebody is named first, dismissed with a reason that collea
     await page.goto(classPath);
     await expect(listed).toHaveCount(2);
     await expect(listed.first()).toContainText('Ada Baker');
+    await page.setViewportSize({ width: 375, height: 800 });
+    await expect(page.getByLabel('Sort by')).toHaveValue('need');
+    await page.setViewportSize({ width: 1280, height: 900 });
     await listed.first().getByRole('link', { name: 'No book is assigned' }).click();
     await expect(page).toHaveURL(/\/pupils\/\d+\/books$/);
     await page.goBack();

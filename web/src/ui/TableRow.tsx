@@ -18,7 +18,7 @@ export interface Column<Row> {
   isHeaderHidden?: boolean;
   /** Stays on one line: states, dates, roles, figures. */
   isOneLine?: boolean;
-  /** Of no use on paper: links to more. */
+  /** Of no use on paper, and without a label on a card: links to more. */
   isScreenOnly?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const TableRow = memo(function TableRow<Row>(props: Props<Row>) {
           data-one-line={column.isOneLine || undefined}
           data-screen-only={column.isScreenOnly || undefined}
         >
-          {index > 0 && !column.isHeaderHidden && (
+          {index > 0 && !column.isHeaderHidden && !column.isScreenOnly && (
             <span className={css.cardLabel} aria-hidden>
               {column.header}
             </span>

@@ -56,7 +56,8 @@ export function HeaderCell({ column, controls }: CellProps) {
 
 /** The same choice where the heads of the columns are hidden: above cards. */
 export function SortChoice({ columns, controls }: { columns: readonly SortableColumn[]; controls: TableControls }) {
-  const { sort } = controls.tableState;
+  const { namedSort, tableState } = controls;
+  const { sort } = tableState;
   const sortable = columns.filter((column) => column.sort);
   if (sortable.length === 0) return null;
   const choose = (value: string) => {
@@ -73,6 +74,7 @@ export function SortChoice({ columns, controls }: { columns: readonly SortableCo
         onChange={(event) => choose(event.currentTarget.value)}
         data={[
           ...(sort ? [] : [{ value: '', label: 'No order' }]),
+          ...(namedSort ? [{ value: sortParameter(namedSort.sort), label: namedSort.name }] : []),
           ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = ['A to Z', 'Z to A'] }) => [
             { value: `${field}`, label: `${header}: ${up}` },
             { value: `-${field}`, label: `${header}: ${down}` },

@@ -20,6 +20,8 @@ export interface TableState {
 
 export interface TableDefaults {
   sort?: TableSort;
+  /** What that order is called, where no column has it. */
+  sortName?: string;
   /** Fields that may be sorted by: anything else in an address is ignored. */
   sorts?: readonly string[];
   /** Names of further parameters, in the order in which the call gets them. */

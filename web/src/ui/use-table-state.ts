@@ -16,6 +16,8 @@ const SEARCH_DEBOUNCE_MS = 500;
 
 export interface TableControls {
   tableState: TableState;
+  /** An order that no column has, with its name. */
+  namedSort?: { sort: TableSort; name: string } | undefined;
   /** What stands in the search box now; `tableState.search` follows when the typing rests. */
   searchTyped: string;
   setSearch: (text: string) => void;
@@ -65,6 +67,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
   const sortParameters = (sort: TableSort) => ({ sort: sortParameter(sort), page: null });
   return {
     tableState,
+    namedSort: fixed.sort && fixed.sortName ? { sort: fixed.sort, name: fixed.sortName } : undefined,
     searchTyped,
     setSearch: (text) => {
       setSearchTyped(text);

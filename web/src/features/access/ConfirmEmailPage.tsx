@@ -26,10 +26,7 @@ export default function ConfirmEmailPage() {
   if (!confirm.isSuccess && !hasEnded)
     return (
       <>
-        <PageHeader
-          title="Confirm your email address"
-          lead="With this you say that you read the mail of this address."
-        />
+        <PageHeader title="Confirm your email address" lead="Press Confirm to say that this email address is yours." />
         {confirm.error && <ErrorNotice error={confirm.error} />}
         <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
+import { EmailText } from '../../../ui/EmailText.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate } from '../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';
@@ -53,7 +54,11 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
         lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`}
       />
       <p>
-        The invitation is for <strong>{invite.email}</strong> and works until {formatDate(invite.expires_at)}.
+        The invitation is for{' '}
+        <strong>
+          <EmailText email={invite.email} />
+        </strong>{' '}
+        and works until {formatDate(invite.expires_at)}.
       </p>
       {failure !== null && <ErrorNotice error={failure} />}
       {user && !isInvited && (

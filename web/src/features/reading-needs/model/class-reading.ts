@@ -42,7 +42,11 @@ const VALUES: Record<string, (pupil: Listed, its: ReadingOfClass) => Value> = {
 };
 
 /** At first those stand first who need somebody most. */
-export const CLASS_TABLE: TableDefaults = { sort: { field: 'need', direction: 'asc' }, sorts: Object.keys(VALUES) };
+export const CLASS_TABLE: TableDefaults = {
+  sort: { field: 'need', direction: 'asc' },
+  sortName: 'Who needs me first',
+  sorts: Object.keys(VALUES),
+};
 
 interface Listed {
   id: number;
