@@ -203,9 +203,9 @@ test('levels are switched on in the legend by keyboard, a table shows all column
     await page.unrouteAll();
     await page.goto('/?from=2026-01-01&to=2026-03-31');
     await expectLoaded(page);
-    const accuracy = page.getByRole('region', { name: 'Accuracy by pupil', exact: true });
-    await accuracy.getByRole('button', { name: /^Next pupils/ }).click();
-    await expect(accuracy.getByText(/^31–60 of/)).toBeVisible();
+    const byPupil = page.getByRole('region', { name: 'Accuracy by pupil', exact: true });
+    await byPupil.getByRole('button', { name: /^Next pupils/ }).click();
+    await expect(byPupil.getByText(/^31–60 of/)).toBeVisible();
     await expectAllOnPaper();
   });
 
