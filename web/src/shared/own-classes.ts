@@ -17,5 +17,5 @@ export const ownClasses = <Of extends Taught>(
 export const ALL_CLASSES = 'all';
 
 /** What an address of the pupils says so that it shows everybody: nothing for somebody without own classes. */
-export const everybody = (own: readonly unknown[]): { groups?: string } =>
+export const everybody = (own: readonly unknown[]): Partial<Record<ClassesOf, string>> =>
   own.length > 0 ? { groups: ALL_CLASSES } : {};
