@@ -16,7 +16,6 @@ export const BREAKPOINTS = [
   'max-width: 599.98px',
   'max-width: 899.98px',
   'min-width: 900px',
-  'min-width: 1100px',
   'max-height: 799.98px',
 ];
 
