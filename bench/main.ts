@@ -80,12 +80,13 @@ try {
     if (!chosen.includes(name)) continue;
     say(`Measuring ${name} …`);
     figures.push(...(await measure({ world, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } })));
+    // After each: a run that is broken off keeps what it has.
+    if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
   }
 } finally {
   await portal.stop();
   await world.postgres.stop();
 }
 console.log(showTable(figures, earlier));
-if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
 if (!only && !small) storeResults(figures, earlier, world);
 process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;
