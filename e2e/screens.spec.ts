@@ -14,12 +14,13 @@ import { expectSoundLayout } from './layout.ts';
 import { adminScreens, guestScreens, operatorScreens, listenForComplaints, type Screen } from './screen-list.ts';
 
 /**
- * A desktop, a small laptop, a tablet, twice the size on the desktop, and two phones. axe looks at the first in the
+ * A desktop, a small laptop, a tablet in both ways, twice the size on the desktop, and two phones. axe looks at the first in the
  * light, with the dark's colours, and at a phone in the dark.
  */
 const SIZES = [
   { width: 1280, height: 900, judge: expectAccessibleInBothSchemes },
   { width: 1366, height: 650 },
+  { width: 1180, height: 820 },
   { width: 768, height: 1024 },
   { width: 640, height: 450 },
   { width: 375, height: 800, judge: expectAccessibleInTheDark },
