@@ -44,7 +44,9 @@ async function judge(url: string): Promise<Judgement> {
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
     ];
     const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' };
-    await promisify(execFile)('npx', words, { env, timeout: WITHIN_MS });
+    const run = () => promisify(execFile)('npx', words, { env, timeout: WITHIN_MS });
+    // Now and then the browser records no beginning of the page, and Lighthouse asks to be run again.
+    await run().catch((error: Error) => (error.message.includes('NO_NAVSTART') ? run() : Promise.reject(error)));
     const { audits, categories } = JSON.parse(readFileSync(path, 'utf8')) as Report;
     return {
       blocked: audits['total-blocking-time'].numericValue,
