@@ -1,4 +1,8 @@
+import type { Days } from '#contract/school-calendar.ts';
 import type { Statement } from './statements.ts';
+
+/** Whose reading is asked for. */
+export type Selection = 'school' | { classId: number } | { pupilId: number };
 
 /** The least SQL that finds what the portal's statements on pupils' reading find, written by hand without its guards. */
 
@@ -52,3 +56,39 @@ export const leastWords = (schoolId: number, classId: number, from: string, to: 
     group by 1 having count(distinct pupil_id) >= 3 order by 2 desc, 3 desc, 1 limit 60`,
   values: [schoolId, from, to],
 });
+
+export const leastPupilWords = (schoolId: number, pupilId: number, from: string, to: string): Statement => ({
+  text: `select lower(word) as word, count(*) as times, max(started_at) as latest, array_agg(distinct book_id) as books
+    from reading_sessions cross join lateral unnest(played_words || skipped_words) as hard (word)
+    where school_id = $1 and pupil_id = $2
+      and started_at >= $3::date::timestamp at time zone 'Europe/London'
+      and started_at < ($4::date + 1)::timestamp at time zone 'Europe/London'
+    group by 1 order by 2 desc, 3 desc, 1 limit 60`,
+  values: [schoolId, pupilId, from, to],
+});
+
+/** @param to the last day of the period that follows right after the one before */
+export function leastComparison(schoolId: number, selection: Selection, before: Days, to: string): Statement {
+  const whose =
+    selection === 'school'
+      ? 'true'
+      : 'pupilId' in selection
+        ? `pupil_id = ${selection.pupilId}`
+        : `pupil_id in (select id from pupils where school_id = ${schoolId} and class_id = ${selection.classId})`;
+  const days = selection === 'school' ? 'school_reading_days' : 'reading_days';
+  return {
+    text: `select read.*, books.*,
+        exists (select from ${days} where school_id = $1 and day <= $2::date and ${whose}) as has_begun
+      from (
+        select day > $3::date as is_now, sum(reading_time) as reading_time, sum(words_attempted) as attempted, sum(words_correct) as correct
+        from ${days} where school_id = $1 and day between $2::date and $4::date and ${whose} group by 1
+      ) read cross join (
+        select count(*) filter (where last > $3::date) as books_now, count(*) filter (where first <= $3::date) as books_then
+        from (
+          select min(day) as first, max(day) as last from book_completions
+          where school_id = $1 and day between $2::date and $4::date and ${whose} group by pupil_id, book_id
+        ) completed
+      ) books`,
+    values: [schoolId, before.from, before.to, to],
+  };
+}

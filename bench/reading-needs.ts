@@ -1,4 +1,5 @@
 import { mondayOf, plusDays } from '#contract/school-calendar.ts';
+import { getPeriodFigures } from '#server/features/dashboard/charts.queries.ts';
 import { listPupilReading } from '#server/features/reading-needs/class-reading.queries.ts';
 import { listHardWords } from '#server/features/reading-needs/hard-words.queries.ts';
 import {
@@ -6,6 +7,7 @@ import {
   listNeverCompleted,
   listPupilHistories,
 } from '#server/features/reading-needs/needs.queries.ts';
+import { listPupilWords } from '#server/features/reading-needs/pupil-progress.queries.ts';
 import { firstPupil } from './database.ts';
 import * as least from './contenders-reading.ts';
 import { atMost, type Bench, type Figure, ms, times, told } from './measure.ts';
@@ -66,6 +68,25 @@ async function contests({ dense, denseYear, from, to }: Bench['world']): Promise
     (id) => statementOf(id, (db) => listHardWords(db, firstClass(id), ZONE, from, to)),
     least.leastWords(dense, firstClass(dense), from, to),
   );
+  await add(
+    'words of a pupil over a year',
+    (id) => statementOf(id, (db) => listPupilWords(db, firstPupil(id), ZONE, from, to)),
+    least.leastPupilWords(dense, firstPupil(dense), from, to),
+  );
+  // A half-year, in the middle of the one year that the other school has, with the half before.
+  const range = { from: plusDays(to, -181), to };
+  const before = { from, to: plusDays(range.from, -1) };
+  for (const [whose, selectionOf] of [
+    ['the school', () => 'school'],
+    ['a class', (id) => ({ classId: firstClass(id) })],
+    ['a pupil', (id) => ({ pupilId: firstPupil(id) })],
+  ] as [string, (schoolId: number) => least.Selection][]) {
+    await add(
+      `the period before, of ${whose}`,
+      (id) => statementOf(id, (db) => getPeriodFigures(db, selectionOf(id), { range, before })),
+      least.leastComparison(dense, selectionOf(dense), before, to),
+    );
+  }
   return made;
 }
 

@@ -26,6 +26,7 @@ import * as policiesWithoutASchool from './migrations/0061_policies_without_a_sc
 import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
 import * as classTeachers from './migrations/0075_class_teachers.ts';
 import * as collectionCounts from './migrations/0076_collection_counts.ts';
+import * as completionsByBook from './migrations/0077_completions_by_book.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0070_library_page_ids': libraryPageIds,
   '0075_class_teachers': classTeachers,
   '0076_collection_counts': collectionCounts,
+  '0077_completions_by_book': completionsByBook,
 };
 
 /** Names that migrations had when they first ran on some databases. */

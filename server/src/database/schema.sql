@@ -48,6 +48,7 @@ create table book_completions (
   reading_level smallint not null,
   constraint book_completions_pkey PRIMARY KEY (school_id, pupil_id, day, book_id, reading_level)
 );
+CREATE INDEX book_completions_by_book ON book_completions USING btree (school_id, pupil_id, book_id);
 CREATE INDEX book_completions_by_day ON book_completions USING btree (school_id, day) INCLUDE (pupil_id, book_id, reading_level);
 alter table book_completions enable row level security;
 alter table book_completions force row level security;

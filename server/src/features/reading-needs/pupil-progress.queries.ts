@@ -27,6 +27,7 @@ export async function findPresentLevel(
 /**
  * Words that a pupil asked for or did not read between two days, both included: those first that were hard in most
  * readings, and latest. A word counts once a reading, whatever its capitals; small words of nearly every page are left out.
+ * Readings are counted by book first (`offset 0` keeps that order).
  * @param timeZone the school's
  */
 export async function listPupilWords(
@@ -38,19 +39,24 @@ export async function listPupilWords(
 ): Promise<PupilWord[]> {
   const { rows } = await sql<PupilWord>`
     select word, readings, (
-        select json_agg(json_build_object('id', b.id, 'title', b.title) order by latest.started_at desc, b.id) from (
-          select book_id, max(started_at) as started_at from unnest(book_ids, times) as hard_in (book_id, started_at)
-          group by book_id order by started_at desc, book_id limit ${MOST_BOOKS}
-        ) latest join books b on b.id = latest.book_id
+        select json_agg(json_build_object('id', b.id, 'title', b.title) order by recent.latest desc, b.id) from (
+          select book_id, latest from unnest(book_ids, times) as hard_in (book_id, latest)
+          order by latest desc, book_id limit ${MOST_BOOKS}
+        ) recent join books b on b.id = recent.book_id
       ) as books
     from (
-      select word, count(*) as readings, max(started_at) as latest, array_agg(book_id) as book_ids, array_agg(started_at) as times
-      from reading_sessions s
-      cross join lateral (select distinct lower(hard) as word from unnest(s.played_words || s.skipped_words) as hard) words
-      where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
-        and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
-        and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
-        and word <> all (${[...SMALL_WORDS]}::text[])
+      select word, sum(readings)::bigint as readings, max(latest) as latest, array_agg(book_id) as book_ids, array_agg(latest) as times
+      from (
+        select word, s.book_id, count(*) as readings, max(s.started_at) as latest
+        from reading_sessions s
+        cross join lateral (select distinct lower(hard) as word from unnest(s.played_words || s.skipped_words) as hard) words
+        where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
+          and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
+          and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+        group by s.book_id, word
+        offset 0
+      ) by_book
+      where word <> all (${[...SMALL_WORDS]}::text[])
       group by word
       order by readings desc, latest desc, word limit ${MOST_WORDS}
     ) words
