@@ -126,5 +126,7 @@ test('a pupil is deleted', async ({ logIn, portal }) => {
   await expect(page.getByRole('heading', { name: 'Delete Charlie Oakden?' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete pupil' }).click();
   await expect(page.getByText('The action was successful')).toBeVisible();
+  await expect(page.getByText('Charlie Oakden has been deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Close message' }).click();
   await expect(page.getByText('Charlie Oakden')).toHaveCount(0);
 });

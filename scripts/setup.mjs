@@ -14,8 +14,15 @@ export const nodeBin = inModules('node', 'bin', process.platform === 'win32' ? '
 /** What to spawn to run a package's command on the pinned Node: `[command, firstArgument]`. */
 export const tool = (name) => [nodeBin, inModules('.bin', name)];
 
-/** Environment in which `node` means the pinned one, for commands that start others. */
-export const toolEnv = { ...process.env, PATH: [inModules('node', 'bin'), process.env.PATH].join(delimiter) };
+/**
+ * Environment in which `node` means the pinned one, for commands that start others. It keeps what it compiled and
+ * stripped of types: the next start takes half the time.
+ */
+export const toolEnv = {
+  ...process.env,
+  PATH: [inModules('node', 'bin'), process.env.PATH].join(delimiter),
+  NODE_COMPILE_CACHE: inModules('.cache', 'node'),
+};
 
 export const log = (text) => console.log(`› ${text}`);
 
