@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import axeCore from 'axe-core';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -209,6 +209,16 @@ export async function expectLoaded(page: Page): Promise<void> {
 export const expectListening = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => (window as { earlyInput?: unknown }).earlyInput === undefined)).toBe(true);
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Puts axe into the page as a script, whose code the browser keeps for the pages that follow. */
+async function injectAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'axe' in globalThis)) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axeSource });
+  await session.detach();
+}
+
 /** The rules of axe whose outcome colours can change. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -222,7 +232,7 @@ interface AxeOptions {
 /** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
 export async function expectAccessible(page: Page, { rules, within }: AxeOptions = {}): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source);
+  await injectAxe(page);
   const found = await page.evaluate(
     async ({ only, part }) => {
       // Half-way between two colours there is no contrast to judge. What turns for ever has no end.
