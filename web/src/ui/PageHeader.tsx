@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { rememberVisit } from '../shared/recent-visits.ts';
+import { Actions } from './Actions.tsx';
 import css from './PageHeader.module.css';
 
 interface Crumb {
@@ -61,7 +62,7 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
         <h1 ref={heading} tabIndex={-1}>
           {children ?? title}
         </h1>
-        {actions && <div className={css.actions}>{actions}</div>}
+        {actions && <Actions>{actions}</Actions>}
       </div>
       {lead && <p className={css.lead}>{lead}</p>}
     </header>

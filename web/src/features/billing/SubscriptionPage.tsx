@@ -13,6 +13,7 @@ import { schoolQuery } from '../school/school.public.ts';
 import { InvoicesTable } from './components/InvoicesTable.tsx';
 import { PackageSelector } from './components/PackageSelector.tsx';
 import { paidText, placesText } from './model/package-texts.ts';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 import css from './SubscriptionPage.module.css';
 
 /** The school's subscription, the packages that it could change to, and its invoices. */
@@ -38,17 +39,20 @@ export default function SubscriptionPage() {
       )}
       <h2 id="packages">{school.subscription && !school.subscription.has_expired ? 'Packages' : 'Choose a package'}</h2>
       <PackageSelector heading="h3" />
-      <div className={css.head}>
-        <h2 id="invoices">Invoices</h2>
-        {invoices.data.length > 0 && (
-          <DownloadMenu
-            label="Download the invoices"
-            path={downloadCalls.exportSchoolInvoices.path}
-            params={{ id: schoolId }}
-            name="invoices"
-          />
-        )}
-      </div>
+      <SectionHead
+        id="invoices"
+        title="Invoices"
+        actions={
+          invoices.data.length > 0 && (
+            <DownloadMenu
+              label="Download the invoices"
+              path={downloadCalls.exportSchoolInvoices.path}
+              params={{ id: schoolId }}
+              name="invoices"
+            />
+          )
+        }
+      />
       <InvoicesTable invoices={invoices.data} />
     </>
   );

@@ -10,6 +10,7 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SectionHead } from '../../../ui/SectionHead.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
@@ -23,7 +24,6 @@ import {
   readingColumns,
   useClassReading,
 } from '../../reading-needs/reading-needs.public.ts';
-import css from './ClassPupils.module.css';
 import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
@@ -65,25 +65,28 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
 
   return (
     <section aria-labelledby="class-pupils">
-      <div className={css.head}>
-        <h2 id="class-pupils">Pupils</h2>
-        {(isOwn || !schoolClass) && (
-          <div className={css.add}>
-            {its && (
-              <DownloadMenu
-                label="Download the reading of the class"
-                path={downloadCalls.exportClassReading.path}
-                params={{ id: schoolId, groupId: classId }}
-                name="class-reading"
-              />
-            )}
-            <Button variant="default" onClick={() => setAdding(true)}>
-              Add existing pupils
-            </Button>
-            <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
-          </div>
-        )}
-      </div>
+      <SectionHead
+        id="class-pupils"
+        title="Pupils"
+        actions={
+          (isOwn || !schoolClass) && (
+            <>
+              {its && (
+                <DownloadMenu
+                  label="Download the reading of the class"
+                  path={downloadCalls.exportClassReading.path}
+                  params={{ id: schoolId, groupId: classId }}
+                  name="class-reading"
+                />
+              )}
+              <Button variant="default" onClick={() => setAdding(true)}>
+                Add existing pupils
+              </Button>
+              <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+            </>
+          )
+        }
+      />
       <AddedNotice />
       {its && <ClassSummary classId={classId} its={its} sort={sort} />}
       <ResetNotice reset={reset} />

@@ -7,6 +7,7 @@ import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { SectionHead } from '../../../ui/SectionHead.tsx';
 import { useSchool } from '../../school/school.public.ts';
 import { pupilNotesQuery, useRemoveNote } from '../pupil-notes.api.ts';
 import css from './PupilNotes.module.css';
@@ -29,12 +30,15 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   };
   return (
     <section className={css.notes} aria-labelledby="notes-title">
-      <div className={css.head}>
-        <h2 id="notes-title">Notes</h2>
-        <Button variant="default" size="sm" onClick={() => setAdding(true)}>
-          Add a note
-        </Button>
-      </div>
+      <SectionHead
+        id="notes-title"
+        title="Notes"
+        actions={
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add a note
+          </Button>
+        }
+      />
       {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {notes?.length === 0 && (
         <p className={css.none}>Nothing noted yet. Those who may change this pupil see what you write here.</p>

@@ -8,7 +8,7 @@ import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { HelpText } from '../../../ui/HelpText.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
 import { DismissedPupils } from './DismissedPupils.tsx';
@@ -34,22 +34,14 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
   const left = list && shown ? list.meta.total - shown.length : 0;
 
   return (
-    <section
-      className={css.panel}
-      aria-labelledby="who-needs-me"
+    <Panel
+      id="who-needs-me"
+      title="Who needs me"
+      help="Pupils who have not read for some school days, who read their level with difficulty, whose accuracy falls, who stumble over the same words, who begin a book again and again, or who have no book. How a pupil reads is judged on the last six weeks, and never on fewer than 100 words."
+      headingRef={heading}
+      actions={list && list.meta.total > 0 && <PrintList classId={classId} />}
       aria-busy={found.isFetching && found.isPlaceholderData}
     >
-      <header className={css.header}>
-        <h2 id="who-needs-me" ref={heading} tabIndex={-1}>
-          Who needs me
-        </h2>
-        <HelpText about="Who needs me">
-          Pupils who have not read for some school days, who read their level with difficulty, whose accuracy falls, who
-          stumble over the same words, who begin a book again and again, or who have no book. How a pupil reads is
-          judged on the last six weeks, and never on fewer than 100 words.
-        </HelpText>
-        {list && list.meta.total > 0 && <PrintList classId={classId} />}
-      </header>
       {found.error && !list && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {!list && !found.error && (
         <div className={css.waiting} data-late={isLate || undefined} role="status" aria-label="Loading who needs me" />
@@ -105,7 +97,7 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
           )}
         </Suspense>
       </Dialog>
-    </section>
+    </Panel>
   );
 }
 
@@ -117,7 +109,7 @@ function PrintList({ classId }: { classId: number | undefined }) {
       download(readingNeedsCalls.listReadingNeeds.path, printInput(schoolId, classId), 'who-needs-me.pdf'),
   });
   return (
-    <div className={css.print}>
+    <>
       <Button
         variant="default"
         size="sm"
@@ -128,6 +120,6 @@ function PrintList({ classId }: { classId: number | undefined }) {
         Print list
       </Button>
       {file.error && <ErrorNotice error={file.error} />}
-    </div>
+    </>
   );
 }

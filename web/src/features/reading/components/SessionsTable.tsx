@@ -10,6 +10,7 @@ import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
+import { SectionHead } from '../../../ui/SectionHead.tsx';
 import css from './SessionsTable.module.css';
 
 const columns = (pupilId: number): Column<ReadingSession>[] => [
@@ -95,21 +96,23 @@ export function SessionsTable({ pupilId, range, sessions, isStale, failure }: Pr
   const controls = useTableState(SESSIONS_TABLE);
   return (
     <section aria-labelledby="sessions-title">
-      <div className={css.head}>
-        <div>
-          <h2 id="sessions-title">Reading sessions</h2>
-          <p className={css.note}>Only the latest read of each book is shown.</p>
-        </div>
-        {sessions !== undefined && sessions.length > 0 && (
-          <DownloadMenu
-            label="Download the reading sessions"
-            path={downloadCalls.exportPupilSessions.path}
-            params={{ id: schoolId, readerId: pupilId }}
-            query={{ start_time: range.start, end_time: range.end }}
-            name="reading-sessions"
-          />
-        )}
-      </div>
+      <SectionHead
+        id="sessions-title"
+        title="Reading sessions"
+        note="Only the latest read of each book is shown."
+        actions={
+          sessions !== undefined &&
+          sessions.length > 0 && (
+            <DownloadMenu
+              label="Download the reading sessions"
+              path={downloadCalls.exportPupilSessions.path}
+              params={{ id: schoolId, readerId: pupilId }}
+              query={{ start_time: range.start, end_time: range.end }}
+              name="reading-sessions"
+            />
+          )
+        }
+      />
       <DataTable
         label="Reading sessions"
         columns={columns(pupilId)}

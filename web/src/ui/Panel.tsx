@@ -1,0 +1,35 @@
+import type { ComponentProps, ReactNode, Ref } from 'react';
+import { Actions } from './Actions.tsx';
+import { HelpText } from './HelpText.tsx';
+import css from './Panel.module.css';
+
+interface Props extends Pick<ComponentProps<'section'>, 'aria-busy'> {
+  /** Of the heading, by which the panel is named. */
+  id: string;
+  title: string;
+  /** What the panel counts, behind a question mark. */
+  help: string;
+  /** Takes the focus after a removal. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** Buttons at the side. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page on a sheet of its own, with its heading. */
+export const Panel = ({ id, title, help, headingRef, actions, children, ...rest }: Props) => (
+  <section className={css.panel} aria-labelledby={id} {...rest}>
+    <header className={css.header}>
+      <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
+        {title}
+      </h2>
+      <HelpText about={title}>{help}</HelpText>
+      {actions && (
+        <div className={css.actions}>
+          <Actions>{actions}</Actions>
+        </div>
+      )}
+    </header>
+    {children}
+  </section>
+);
