@@ -10,6 +10,9 @@ it.each([
   'font-size: 13px;',
   'font-size: 0.92em;',
   'font: 700 1.5rem/1.25 var(--font-screen);',
+  'gap: 0.6rem var(--space-m);',
+  'margin: 0 -8px;',
+  'padding-inline-start: calc(var(--space-s) + 0.25rem);',
   '@media (max-width: 600px) {',
   '@media (min-width: 900px) and (max-width: 1000px) {',
 ])('finds %s', (line) => {
@@ -20,6 +23,10 @@ it.each([
   'font-size: var(--text-s);',
   'font: inherit;',
   'font: 700 1.5rem/1.25 var(--font-child);',
+  'gap: var(--space-s) 0;',
+  'margin: -1px auto 0 calc(-1 * var(--space-xs));',
+  'padding: 0 0.5em;',
+  'scroll-margin-top: 48px;',
   '@media (max-width: 599.98px) {',
   '@media print {',
   '@container (max-width: 36rem) {',
@@ -27,13 +34,15 @@ it.each([
   expect(findOtherSizes(line)).toEqual([]);
 });
 
-it('every style sheet has its sizes of text from tokens, which are there, and changes at the breakpoints alone, each of which is used', () => {
+it('every style sheet has its sizes of text and its spaces from tokens, which are there and used, and changes at the breakpoints alone, each of which is used', () => {
   expect(sheets.length).toBeGreaterThan(80);
   const other = sheets.flatMap((path) =>
     findOtherSizes(readFileSync(path, 'utf8')).map(({ line, text }) => `${path}:${line}: ${text}`),
   );
   expect(other).toEqual([]);
   const tokens = readFileSync('web/src/ui/tokens.css', 'utf8');
-  for (const [, token] of styles.matchAll(/var\((--text-[\w-]+)\)/g)) expect(tokens).toContain(`${token}:`);
+  const there = [...tokens.matchAll(/^ *(--(?:text|space)-[\w-]+):/gm)].map(([, token]) => token);
+  const used = [...styles.matchAll(/var\((--(?:text|space)-[\w-]+)\)/g)].map(([, token]) => token);
+  expect([...new Set(used)].toSorted()).toEqual(there.toSorted());
   expect(BREAKPOINTS.filter((breakpoint) => !styles.includes(`(${breakpoint})`))).toEqual([]);
 });

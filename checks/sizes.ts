@@ -1,4 +1,4 @@
-/** The sizes of text and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css, decision 73. */
+/** The sizes of text, the spaces and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css, decisions 73 and 76. */
 
 /** A line of a style sheet that names another size, with its number. */
 export interface OtherSize {
@@ -8,6 +8,9 @@ export interface OtherSize {
 
 /** A token, what stands around, or what a child reads. */
 const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\))$/;
+
+/** A length of its own in a gap, padding or margin; a hair's breadth, and what goes by the size of the text, are none. */
+const OTHER_SPACE = /(?<![\w.])(?!1px)\d*\.?\d+(?:rem|px)\b/;
 
 /** Widths and heights of a window at which a layout changes, each with its other side. */
 export const BREAKPOINTS = [
@@ -19,12 +22,16 @@ export const BREAKPOINTS = [
   'max-height: 799.98px',
 ];
 
-/** Finds sizes of text that are no tokens, and windows of a size that is none of the breakpoints. */
+/** Finds sizes of text and spaces that are no tokens, and windows of a size that is none of the breakpoints. */
 export function findOtherSizes(styles: string): OtherSize[] {
   return styles.split('\n').flatMap((text, index) => {
     const [, size] = /^\s*font(?:-size)?: ([^;]+);/.exec(text) ?? [];
+    const [, space = ''] = /^\s*(?:(?:row-|column-)?gap|(?:padding|margin)[\w-]*): ([^;]+);/.exec(text) ?? [];
     const windows = text.includes('@media') ? (text.match(/(min|max)-(width|height): [^)]+/g) ?? []) : [];
-    const isOther = (size !== undefined && !TEXT_SIZES.test(size)) || windows.some((one) => !BREAKPOINTS.includes(one));
+    const isOther =
+      (size !== undefined && !TEXT_SIZES.test(size)) ||
+      OTHER_SPACE.test(space) ||
+      windows.some((one) => !BREAKPOINTS.includes(one));
     return isOther ? [{ line: index + 1, text: text.trim() }] : [];
   });
 }

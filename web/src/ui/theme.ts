@@ -77,6 +77,13 @@ export const theme = createTheme({
   fontFamily: 'var(--font-screen)',
   headings: { fontFamily: 'var(--font-screen)', fontWeight: '650' },
   defaultRadius: 'md',
+  spacing: {
+    xs: 'var(--space-s)',
+    sm: 'var(--space-m)',
+    md: 'var(--space-l)',
+    lg: 'var(--space-xl)',
+    xl: 'var(--space-3xl)',
+  },
   radius: { xs: '3px', sm: '5px', md: '8px', lg: '12px', xl: '20px' },
   cursorType: 'pointer',
   respectReducedMotion: true,
