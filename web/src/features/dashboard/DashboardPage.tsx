@@ -132,7 +132,7 @@ export default function DashboardPage() {
         </div>
       ) : (
         <>
-          {seesNeeds && <WhoNeedsMe key={classId} classId={classId} />}
+          {seesNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shown} />}
           {seesNeeds && ofWhom.length > 0 && <NotReadThisWeek key={classId} classes={ofWhom} classId={classId} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />

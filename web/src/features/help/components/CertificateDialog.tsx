@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import type { CertificateFor } from '../model/certificate-for.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
@@ -13,8 +13,6 @@ interface Props {
 /** Makes certificates for a pupil, or for a class and its pupils. */
 export const CertificateDialog = ({ whom, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={`Certificate for ${whom.name}`}>
-    <Suspense fallback={null}>
-      <CertificateForm whom={whom} onDone={onClose} />
-    </Suspense>
+    <CertificateForm whom={whom} onDone={onClose} />
   </Dialog>
 );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { formatDate } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -66,9 +66,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         </ul>
       )}
       <Dialog isOpen={isAdding} onClose={close} title={`Note on ${pupil.name}`}>
-        <Suspense fallback={null}>
-          <NoteForm pupilId={pupil.id} onClose={close} />
-        </Suspense>
+        <NoteForm pupilId={pupil.id} onClose={close} />
       </Dialog>
       <Confirm
         isOpen={noteToRemove !== null}

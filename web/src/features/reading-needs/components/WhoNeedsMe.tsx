@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, useRef, useState } from 'react';
 import { type PupilInNeed, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { download } from '../../../shared/download.ts';
 import { count } from '../../../shared/format.ts';
@@ -20,8 +20,14 @@ const FIRST = 8;
 
 const DismissForm = lazy(() => import('./DismissForm.tsx'));
 
+interface Props {
+  classId?: number | undefined;
+  /** Each pupil's class is said: the list may be of several. */
+  showsClass?: boolean;
+}
+
 /** Which pupils need somebody, each with one plain reason, those first who need it most. Without a class: of all that the person sees. */
-export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
+export function WhoNeedsMe({ classId, showsClass = false }: Props) {
   const schoolId = useSchoolId();
   const [isAll, setAll] = useState(false);
   const [dismissing, setDismissing] = useState<PupilInNeed | null>(null);
@@ -55,7 +61,7 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
                   key={pupil.id}
                   pupil={pupil}
                   days={list.meta}
-                  showsClass={classId === undefined}
+                  showsClass={showsClass}
                   onDismiss={() => setDismissing(pupil)}
                 />
               ))}
@@ -83,19 +89,17 @@ export function WhoNeedsMe({ classId }: { classId?: number | undefined }) {
         </>
       )}
       <Dialog isOpen={dismissing !== null} onClose={close} title={`Dismiss ${dismissing?.name ?? ''} for two weeks?`}>
-        <Suspense fallback={null}>
-          {dismissing && (
-            <DismissForm
-              pupil={dismissing}
-              onClose={close}
-              onDone={() => {
-                close();
-                // The row with the button that was pressed is gone.
-                heading.current?.focus();
-              }}
-            />
-          )}
-        </Suspense>
+        {dismissing && (
+          <DismissForm
+            pupil={dismissing}
+            onClose={close}
+            onDone={() => {
+              close();
+              // The row with the button that was pressed is gone.
+              heading.current?.focus();
+            }}
+          />
+        )}
       </Dialog>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -40,9 +40,7 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
             <p className={css.note}>Only an administrator can change it.</p>
           )}
           <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">
-            <Suspense fallback={null}>
-              <NeedThresholdsForm thresholds={thresholds} onClose={close} />
-            </Suspense>
+            <NeedThresholdsForm thresholds={thresholds} onClose={close} />
           </Dialog>
         </>
       )}

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { academicYearName, academicYearOf, HALF_TERMS } from '#contract/school-calendar.ts';
 import { formatDate } from '../../../shared/format.ts';
 import { today } from '../../../shared/school-day.ts';
@@ -80,9 +80,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
             <p className={css.note}>Only an administrator can change them.</p>
           )}
           <Dialog isOpen={isEditing} onClose={close} title={`Term dates of ${name}`}>
-            <Suspense fallback={null}>
-              <TermDatesForm dates={shown} onClose={close} />
-            </Suspense>
+            <TermDatesForm dates={shown} onClose={close} />
           </Dialog>
         </>
       )}
