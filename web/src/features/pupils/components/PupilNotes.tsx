@@ -54,6 +54,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
                   <Button
                     variant="subtle"
                     size="compact-sm"
+                    className="flush"
                     aria-label={`Remove the note of ${formatDate(note.written_at)}`}
                     onClick={() => setNoteToRemove(note)}
                   >
