@@ -62,9 +62,9 @@ export async function listPupilHistories(
 }
 
 /** A sitting as it is kept: without what only its book can tell. */
-export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number };
+export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number; started_at: Date };
 
-/** The last sittings of each pupil of a selection since a moment, the latest first; read off the index `reading_sessions_by_time` as it stands. */
+/** The last sittings of each pupil of a selection since a moment, in no order; read off the index `reading_sessions_by_time` as it stands. */
 export async function listLastSittings(db: SchoolDb, selection: Selection, since: Date): Promise<SittingRow[]> {
   const { rows } = await sql<SittingRow>`
     select p.id as pupil_id, s.*
@@ -75,8 +75,9 @@ export async function listLastSittings(db: SchoolDb, selection: Selection, since
       where school_id = ${db.schoolId} and pupil_id = p.id and started_at >= ${since}
       order by started_at desc limit ${LAST_SITTINGS}
     ) s
-    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
-    order by p.id, s.started_at desc`.execute(db.tx);
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}`.execute(
+    db.tx,
+  );
   return rows;
 }
 
