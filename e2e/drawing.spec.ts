@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
-import { expect, expectAccessibleInBothSchemes, expectListening, people, test } from './portal.ts';
-import { adminScreens, listenForComplaints } from './screen-list.ts';
+import { expect, expectAccessibleInBothSchemes, expectListening, expectLoaded, people, test } from './portal.ts';
+import { adminScreens, listenForComplaints, listenForReads } from './screen-list.ts';
 
 /** These sign somebody in or out, or are behind a link that only a mail holds. */
 const BEHIND_LINKS = /^\/(logout|token|setup|invite|invoices|confirm)\b/;
@@ -20,14 +20,19 @@ const addresses = Object.values(paths)
       .replace(/:\w+/g, '1'),
   );
 
-/** Opens a page as the server draws it and waits until the browser has drawn the same; answers what the browser says against it. */
+/**
+ * Opens a page as the server draws it and waits until the browser has drawn the same; answers what the browser says
+ * against it, and what it asks for that should have come with it.
+ */
 async function openDrawn(page: Page, path: string): Promise<string[]> {
   const complaints = listenForComplaints(page);
+  const reads = listenForReads(page, path);
   const response = await page.goto(path);
   const drawn = (await response!.text()).includes('<div id="root"><');
   // The router takes the scrolling over when it is there.
   await page.waitForFunction(() => history.scrollRestoration === 'manual');
-  return [...complaints.stop(), ...(drawn ? [] : [`${path}: the server drew nothing`])];
+  await expectLoaded(page);
+  return [...complaints.stop(), ...reads.stop(), ...(drawn ? [] : [`${path}: the server drew nothing`])];
 }
 
 /** These are opened by screens.spec.ts, which hears complaints too. */
@@ -40,7 +45,9 @@ for (const [role, visited] of [
   ['admin', [...addresses.filter((path) => !visitedElsewhere.has(path.replaceAll(/\d+/g, '1'))), ...oddities]],
   ['teacher', ofTeacher],
 ] as const)
-  test(`screens come drawn for the ${role}, and the browser draws the same`, async ({ logIn }) => {
+  test(`screens come drawn for the ${role}, the browser draws the same, and asks for nothing more`, async ({
+    logIn,
+  }) => {
     const page = await logIn(people[role], '/account');
     const complaints: string[] = [];
     for (const path of visited) await test.step(path, async () => complaints.push(...(await openDrawn(page, path))));

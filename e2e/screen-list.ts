@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 
 /** A screen: what it is called here, its address, and its heading. */
 export type Screen = [name: string, path: string, heading: string | RegExp];
@@ -95,6 +95,35 @@ export function listenForComplaints(page: Page): { stop: () => string[] } {
     stop: () => {
       page.off('console', onConsole).off('pageerror', onError);
       return complaints;
+    },
+  };
+}
+
+/** Screens that ask for more once they are there, and why. */
+const ASK_LATER: readonly [address: RegExp, asks: RegExp, why: string][] = [
+  [/^\/(\?|$)/, /\/groups\/\d+\/words\?/, 'the words of a class stand below all charts, and are dearer than the rest'],
+  [/^\/classes\/\d+\?add=existing$/, /\/readers\?.*groups=none/, 'a dialog opens at once, and then asks'],
+  [/^\/(school\/readers|payment-required|fill-billing-details)$/, /./, 'leads elsewhere'],
+  [/^\/admin\b/, /./, 'operators are few, and their screens are drawn without first queries'],
+];
+
+/**
+ * Collects what the browser asks the API for after a page has come with its data. What is asked before a press is
+ * to be named by the screen's first queries.
+ */
+export function listenForReads(page: Page, path: string): { stop: () => string[] } {
+  const reads: string[] = [];
+  const onRequest = (request: Request) => {
+    const { pathname, search } = new URL(request.url());
+    const asked = pathname + search;
+    if (request.method() !== 'GET' || !pathname.startsWith('/v1/')) return;
+    if (!ASK_LATER.some(([address, asks]) => address.test(path) && asks.test(asked))) reads.push(`${path}: ${asked}`);
+  };
+  page.on('request', onRequest);
+  return {
+    stop: () => {
+      page.off('request', onRequest);
+      return reads;
     },
   };
 }

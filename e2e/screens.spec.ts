@@ -11,7 +11,14 @@ import {
 } from './portal.ts';
 import { addOperator, buildSchool } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
-import { adminScreens, guestScreens, operatorScreens, listenForComplaints, type Screen } from './screen-list.ts';
+import {
+  adminScreens,
+  guestScreens,
+  operatorScreens,
+  listenForComplaints,
+  listenForReads,
+  type Screen,
+} from './screen-list.ts';
 
 /**
  * A desktop, a small laptop, a tablet in both ways, twice the size on the desktop, and two phones. axe looks at the first in the
@@ -43,16 +50,17 @@ async function expectSoundLayoutAtEverySize(page: Page, path: string): Promise<v
   }
 }
 
-/** Opens the screens one after the other on one page, and looks at each at every size. The browser has nothing to say. */
+/** Opens the screens one after the other on one page, and looks at each at every size. The browser has nothing to say, and nothing to ask for. */
 async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
   for (const [name, path, heading] of screens)
     await test.step(name, async () => {
       await page.setViewportSize(SIZES[0]!);
       const complaints = listenForComplaints(page);
+      const reads = listenForReads(page, path);
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
       await expectLoaded(page);
-      expect.soft(complaints.stop()).toEqual([]);
+      expect.soft([...complaints.stop(), ...reads.stop()]).toEqual([]);
       await expectGoodAtEverySize(page, path);
     });
 }

@@ -1,7 +1,12 @@
 import type { ComponentType } from 'react';
 import { classLibraryQueries, pupilLibraryQueries } from './features/books/library.api.ts';
 import { pupilBookQueries } from './features/books/pupil-book.api.ts';
-import { subscriptionPageQueries } from './features/billing/billing.api.ts';
+import {
+  billingDetailsQueries,
+  schoolAloneQueries,
+  selectSubscriptionQueries,
+  subscriptionPageQueries,
+} from './features/billing/billing.api.ts';
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
@@ -83,17 +88,24 @@ export const screens: readonly AppRoute[] = [
 
   plain('/select-subscription', 'member', () => import('./features/billing/SelectSubscriptionPage.tsx'), {
     whileLocked: true,
+    queries: selectSubscriptionQueries,
   }),
   plain('/fill-billing-details', 'member', () => import('./features/billing/FillBillingDetailsPage.tsx'), {
     right: 'manage_subscription',
     whileLocked: true,
+    queries: billingDetailsQueries,
   }),
   plain('/feedback/:contact_email?', 'member', () => import('./features/billing/FeedbackPage.tsx'), {
     whileLocked: true,
+    queries: schoolAloneQueries,
   }),
-  plain('/thanks', 'member', () => import('./features/billing/ThanksPage.tsx'), { whileLocked: true }),
+  plain('/thanks', 'member', () => import('./features/billing/ThanksPage.tsx'), {
+    whileLocked: true,
+    queries: schoolAloneQueries,
+  }),
   plain('/payment-required', 'member', () => import('./features/billing/PaymentRequiredPage.tsx'), {
     whileLocked: true,
+    queries: schoolAloneQueries,
   }),
   plain('/invoices/:token', 'open', () => import('./features/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/access/NewPasswordPage.tsx')),

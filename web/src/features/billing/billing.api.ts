@@ -8,6 +8,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
+import { parseId } from '../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { schoolQuery } from '../school/school.public.ts';
 
@@ -24,6 +25,19 @@ export const hostedInvoiceQuery = (invoiceToken: string) =>
 
 export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
   can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
+
+/** These screens stand outside the main frame, which asks for the school. */
+export const schoolAloneQueries: FirstQueries = ({ schoolId }) => [schoolQuery(schoolId)];
+
+export const selectSubscriptionQueries: FirstQueries = (visit) => [
+  ...schoolAloneQueries(visit),
+  ...subscriptionPageQueries(visit),
+];
+
+export const billingDetailsQueries: FirstQueries = ({ schoolId, query }) => {
+  const packageId = parseId(query.get('package'));
+  return packageId === undefined ? [] : [packageQuery(schoolId, packageId), billingContactQuery(schoolId)];
+};
 
 /** The invoice that the screens after a purchase are about: the one to be paid or, without one, the latest. */
 export function useCurrentInvoice(schoolId: number, isManager: boolean) {

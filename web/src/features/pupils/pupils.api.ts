@@ -19,6 +19,7 @@ import { progressQuery } from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, stateToAsk } from './model/pupils-table.ts';
+import { pupilNotesQuery } from './pupil-notes.api.ts';
 
 /** The page of the pupils that the table shows, from what `stateToAsk` makes of its address. */
 export const pupilsQuery = (schoolId: number, asked: TableState) =>
@@ -42,6 +43,8 @@ export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
     termDatesQuery(schoolId),
     comparisonQuery({ pupilId, range }),
     progressQuery(schoolId, pupilId, range),
+    // Refused where the visitor may not change the pupil, whose page then shows no notes.
+    pupilNotesQuery(schoolId, pupilId),
     ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };
