@@ -25,11 +25,14 @@ export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logI
   return null;
 }
 
-/** Ends the session here at once, and on the server when it can be reached. */
+/** Longer nobody who logs out waits for the server, in milliseconds. */
+const TOLD_WITHIN_MS = 5_000;
+
+/** Ends the session here at once, and on the server when it can be reached: resolves when that has answered, or is given up. */
 export async function signOut(): Promise<void> {
   if (!getSession()) return;
   try {
-    const ended = call(accessCalls.logOut);
+    const ended = call(accessCalls.logOut, { signal: AbortSignal.timeout(TOLD_WITHIN_MS) });
     endSession();
     await ended;
   } catch {
