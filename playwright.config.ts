@@ -3,6 +3,9 @@ import { defineConfig } from '@playwright/test';
 /** With CPU_THROTTLE=8 the browser computes eight times slower, as on an old tablet. */
 const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
 
+/** These have a portal that no other journey uses, and wait: first, so that at the end both workers are busy. */
+const OWN_PORTAL = ['changed-demo.spec.ts', 'real-mail.spec.ts'];
+
 /** The server is started by the journeys' own fixture; the web app must be built (`npm test` does that). */
 export default defineConfig({
   testDir: 'e2e',
@@ -14,6 +17,10 @@ export default defineConfig({
   // A small machine that runs the portal, its database and the browser; nothing waits longer than it takes.
   timeout: 180_000 * patience,
   expect: { timeout: 20_000 * patience },
+  projects: [
+    { name: 'own portal', testMatch: OWN_PORTAL },
+    { name: 'one portal', testIgnore: OWN_PORTAL },
+  ],
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {

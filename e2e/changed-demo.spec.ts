@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { expect, expectLoaded, people, test } from './portal.ts';
+import type { Portal } from './server.ts';
+
+// These change the demonstration schools: one portal has them both, and no other journey.
+test.use({ demoCopy: 'changed' });
+test.describe.configure({ mode: 'default' });
+
+/** The sum of a chart's totals, from the file that its button gives: exact, where the screen rounds. */
+async function totalOf(page: Page, title: string): Promise<number> {
+  const chart = page.getByRole('region', { name: title });
+  const button = page.getByRole('button', { name: `Download CSV: ${title}` });
+  const nothing = chart.getByText('There is nothing here');
+  await expect(button.or(nothing)).toBeVisible();
+  // A chart of a day on which nobody has read yet has no file.
+  if (await nothing.isVisible()) return 0;
+  const download = page.waitForEvent('download');
+  await button.click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  const [head = '', ...rows] = file.replace('\uFEFF', '').trim().split('\r\n');
+  const column = head.split(',').indexOf('Total');
+  expect(column, head).toBeGreaterThan(0);
+  return rows.reduce((sum, row) => sum + Number(row.split(',')[column]), 0);
+}
+
+const readFigures = async (page: Page) => ({
+  time: await totalOf(page, 'Reading time by pupil'),
+  timeByDay: await totalOf(page, 'Reading time over time'),
+  books: await totalOf(page, 'Books read by pupil'),
+});
+
+const shownTotal = (page: Page, title: string) =>
+  page.getByRole('region', { name: title }).locator('dl > div').last().getByRole('definition').first();
+
+/** As a large figure says it. */
+function inShort(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
+}
+
+/** Lets six pupils read for some seconds, as `npm run simulate` does, and answers its report. */
+async function simulate(portal: Portal): Promise<string> {
+  const words = ['seeds/simulate.ts', '--url', portal.url, '--pupils', '6', '--minutes', '0.15'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: resolve(import.meta.dirname, '..') });
+  return stdout;
+}
+
+const figureIn = (report: string, label: string): number =>
+  Number(new RegExp(`${label} +([\\d,]+)`).exec(report)?.[1]?.replaceAll(',', '') ?? Number.NaN);
+
+const dates = (page: Page) => page.locator('summary', { hasText: 'Dates:' });
+
+// A sitting that began before midnight is yesterday's.
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/London' }).format(new Date());
+const preset = hour === '00' ? 'Last 7 days' : 'Today';
+
+test('simulated reading sessions raise the dashboard by exactly what was read', async ({ logIn, portal }) => {
+  const page = await logIn(people.admin);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await dates(page).click();
+  await page.getByRole('group', { name: 'Choose dates' }).getByRole('link', { name: preset }).click();
+  await expect(page).toHaveURL(/from=/);
+  // The list of dates answers before the charts do.
+  await page.reload();
+  await expectLoaded(page);
+  const before = await readFigures(page);
+
+  const report = await simulate(portal);
+  expect(report).toContain('6 pupils are logged in.');
+  expect(report).not.toMatch(/Rejected|Without an answer/);
+  const time = figureIn(report, 'reading time');
+  const books = figureIn(report, 'books completed');
+  expect(time).toBeGreaterThan(120);
+
+  await page.reload();
+  await expect(dates(page)).toContainText(preset);
+  await expectLoaded(page);
+  const after = await readFigures(page);
+  expect(after).toMatchObject({ time: before.time + time, timeByDay: before.timeByDay + time });
+  // A book that a pupil had completed earlier in the day counts once.
+  if (before.books === 0) expect(after.books).toBe(books);
+  else expect(after.books - before.books).toBeLessThanOrEqual(books);
+  for (const title of ['Reading time by pupil', 'Reading time over time'])
+    await expect(shownTotal(page, title)).toHaveText(inShort(after.time));
+  await expect(shownTotal(page, 'Books read by pupil')).toHaveText(
+    new RegExp(`^${after.books.toLocaleString('en-GB')} books?$`),
+  );
+});
+
+// Only a demonstration school may record.
+test('recordings are asked about, switched at once, and switched back when the server refuses', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/school');
+  await page.route('**/v1/enterprises/1', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { error: 'An error occurred', error_type: 'server' } })
+      : route.fallback(),
+  );
+  const enable = async () => {
+    await page.getByRole('button', { name: 'Enable recordings' }).click();
+    const question = page.getByRole('dialog');
+    await expect(question).toContainText('tell parents before you begin');
+    await question.getByRole('button', { name: 'Enable recordings' }).click();
+  };
+  await enable();
+  await expect(page.getByText('The change could not be saved. Recordings are still disabled.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Enable recordings' })).toBeVisible();
+  await page.unroute('**/v1/enterprises/1');
+  await enable();
+  await expect(page.getByRole('button', { name: 'Disable recordings' })).toBeVisible();
+});
