@@ -24,16 +24,25 @@ const reportOf = (suite) => join(reports, `${suite}.json`);
 const running = new Set();
 let interrupted = false;
 
-/** Runs a runner in a process group of its own, so that what it started can be ended with it. */
-async function execute(command, args, env) {
+/**
+ * Runs a runner in a process group of its own, so that what it started can be ended with it.
+ * @param isBeside it runs beside others, and what it says is shown at its end
+ */
+async function execute(command, args, env, { isBeside = false } = {}) {
   if (interrupted) throw new SetupError('Interrupted.');
   let child;
-  const onStart = (started) => running.add((child = started));
-  const options = { env: { ...toolEnv, ...env }, stdio: ['ignore', 'inherit', 'inherit'], detached: true, onStart };
+  const said = [];
+  const onStart = (started) => {
+    running.add((child = started));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(text));
+  };
+  const output = isBeside ? 'pipe' : 'inherit';
+  const options = { env: { ...toolEnv, ...env }, stdio: ['ignore', output, output], detached: true, onStart };
   try {
     return await run(command, args, options);
   } finally {
     running.delete(child);
+    process.stdout.write(Buffer.concat(said));
   }
 }
 
@@ -60,7 +69,7 @@ const web = once(buildWeb);
 const suites = {
   check: {
     title: 'Checks of the code',
-    run: () => execute(nodeBin, ['scripts/check.mjs', '--report', reportOf('check')]),
+    run: () => execute(nodeBin, ['scripts/check.mjs', '--report', reportOf('check')], {}, { isBeside: true }),
     read: readChecks,
   },
   unit: {
@@ -151,11 +160,19 @@ try {
   await installPackages();
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
-  const results = [];
+  const runInTurn = async (names) => {
+    const done = [];
+    for (const name of names) if (!interrupted) done.push(await runSuite(name, options));
+    return done;
+  };
+  let results;
   try {
     // Beside the first part: they wait more than they work.
     for (const begin of prepared) void begin();
-    for (const name of options.names) if (!interrupted) results.push(await runSuite(name, options));
+    // So do the checks, of which the longest comes last and uses one processor.
+    const isCheck = (name) => name === 'check';
+    const lanes = [options.names.filter(isCheck), options.names.filter((name) => !isCheck(name))];
+    results = (await Promise.all(lanes.map(runInTurn))).flat();
   } finally {
     await Promise.allSettled(prepared.map((begin) => begin()));
     if (prepared.includes(postgres)) await (await postgres().catch(() => undefined))?.stop();
