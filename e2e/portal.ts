@@ -215,7 +215,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in globalThis)) return;
   const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axeSource });
+  // Of each part that it looks at it would write down the HTML; what is found wrong is shown from the page itself.
+  await session.send('Runtime.evaluate', { expression: `${axeSource};axe.configure({ noHtml: true })` });
   await session.detach();
 }
 
@@ -240,10 +241,11 @@ export async function expectAccessible(page: Page, { rules, within }: AxeOptions
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
       // Nothing of what is asked here needs style sheets or films a second time.
-      const options = { resultTypes: ['violations' as const], preload: false };
+      const options = { resultTypes: ['violations' as const], preload: false, elementRef: true };
       const { violations } = await axe.run(part ?? document, { ...options, ...(only && { runOnly: only }) });
       return violations.map(
-        ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html.slice(0, 160)}`).join('\n')}`,
+        ({ id, help, nodes }) =>
+          `${id}: ${help}\n${nodes.map(({ element }) => `    ${element?.outerHTML.slice(0, 160)}`).join('\n')}`,
       );
     },
     { only: rules, part: within },
