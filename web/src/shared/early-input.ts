@@ -5,9 +5,11 @@
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+type Keys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
+
 interface EarlyInput {
-  /** In the order in which they were pressed; a box with what it shows since. */
-  clicks: { pressed: HTMLElement; isTicked: boolean }[];
+  /** In the order in which they were pressed; a box with what it shows since, and with the keys that were held. */
+  clicks: { pressed: HTMLElement; isTicked: boolean; keys: Keys }[];
   /** What stands in a field by now; a field for files has them itself. */
   values: Map<Field, string>;
   stop: () => void;
@@ -32,22 +34,31 @@ export function keepEarlyInput(): void {
   const clicks: EarlyInput['clicks'] = [];
   const values = new Map<Field, string>();
   const ended = new AbortController();
-  const listen = <Name extends 'click' | 'input'>(name: Name, keep: (event: HTMLElementEventMap[Name]) => void) =>
-    document.addEventListener(name, keep, { capture: true, signal: ended.signal });
+  const listen = <Name extends 'click' | 'input' | 'change'>(
+    name: Name,
+    keep: (event: HTMLElementEventMap[Name]) => void,
+  ) => document.addEventListener(name, keep, { capture: true, signal: ended.signal });
 
   listen('click', (event) => {
     const pressed = (event.target as Element).closest<HTMLElement>(
       'button, input[type="checkbox"], input[type="radio"]',
     );
     if (!pressed || (!isBox(pressed) && pressed.closest(WORKS_ALONE))) return;
-    if (clicks.length < MOST_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked });
+    const { shiftKey, ctrlKey, altKey, metaKey } = event;
+    const keys = { shiftKey, ctrlKey, altKey, metaKey };
+    if (clicks.length < MOST_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked, keys });
+    // The app may listen already before it is told: it would do this twice.
+    event.stopPropagation();
     // A box shows its tick at once.
     if (!isBox(pressed)) event.preventDefault();
   });
-  listen('input', ({ target }) => {
-    const field = target as Field;
-    if (!/^(checkbox|radio)$/.test(field.type)) values.set(field, field.value);
+  listen('input', (event) => {
+    const field = event.target as Field;
+    if (/^(checkbox|radio)$/.test(field.type)) return;
+    values.set(field, field.value);
+    event.stopPropagation();
   });
+  listen('change', (event) => event.stopPropagation());
   // The app has not come, or does not run: the buttons that stand in for it are shown, and nothing waits.
   window.addEventListener(
     'error',
@@ -68,10 +79,10 @@ export function replayEarlyInput(): void {
   window.earlyInput = undefined;
   kept.stop();
   for (const [field, value] of kept.values) if (field.isConnected) retype(field, value);
-  for (const { pressed, isTicked } of kept.clicks) {
+  for (const { pressed, isTicked, keys } of kept.clicks) {
     if (!pressed.isConnected) continue;
     if (isBox(pressed)) pressed.checked = !isTicked;
-    pressed.click();
+    pressed.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, view: window, ...keys }));
   }
 }
 
