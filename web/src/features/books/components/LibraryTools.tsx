@@ -13,7 +13,7 @@ const SHOWN = [
 
 /** Search, reading levels and the three filters. */
 export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibraryState> }) {
-  const { state, searchTyped, setSearch, submitSearch, setLevels } = controls;
+  const { state, searchTyped, setSearch, submitSearch, setLevels, setShow } = controls;
   return (
     <search className={css.tools} aria-label="Books">
       <div className={css.search}>
@@ -49,6 +49,11 @@ export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibr
             to={showAddress(state, show)}
             replace
             preventScrollReset
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              setShow(show);
+            }}
             aria-current={state.show === show ? 'true' : undefined}
           >
             {text}

@@ -54,7 +54,11 @@ export function useLibraryState() {
   const state = useMemo(() => readLibraryState(query), [query]);
   const change = useCallback(
     (changes: Record<string, string | null>) =>
-      setQuery((old) => withParameters(old, changes), { preventScrollReset: true, replace: true }),
+      // Of the address and not of what is drawn, which on a slow tablet is still that of the choice before.
+      setQuery(withParameters(new URLSearchParams(window.location.search), changes), {
+        preventScrollReset: true,
+        replace: true,
+      }),
     [setQuery],
   );
   const [searchTyped, setSearchTyped] = useState(state.search);
@@ -71,6 +75,7 @@ export function useLibraryState() {
     submitSearch: search.flush,
     setLevels: (from: number, to: number) =>
       change({ from: from > 1 ? String(from) : null, to: to < 6 ? String(to) : null }),
+    setShow: (show: Show) => change({ show: show === 'all' ? null : show }),
     showAll: () => {
       setSearchTyped('');
       change({ search: null, from: null, to: null, show: null });
