@@ -22,7 +22,8 @@ const dayAt = (milliseconds: number): string => new Date(milliseconds).toISOStri
 export const plusDays = (day: string, days: number): string => dayAt(time(day) + days * DAY_MS);
 /** 0 is a Sunday. */
 const weekday = (day: string): number => new Date(time(day)).getUTCDay();
-const isWeekday = (day: string): boolean => weekday(day) % 6 !== 0;
+const isWeekend = (weekdayNumber: number): boolean => weekdayNumber % 6 === 0;
+const isWeekday = (day: string): boolean => !isWeekend(weekday(day));
 const MONDAY = 1;
 const FRIDAY = 5;
 
@@ -87,7 +88,7 @@ export function usualYear(year: number): SchoolYear {
 
 /** The early May bank holiday: the one that lies within a term. */
 const isMayDay = (day: string): boolean =>
-  weekday(day) === MONDAY && day.slice(5) >= '05-01' && day.slice(5) <= '05-07';
+  day.slice(5) >= '05-01' && day.slice(5) <= '05-07' && weekday(day) === MONDAY;
 
 /** The term dates of any academic year: the school's own, or the usual ones. */
 export type Calendar = (year: number) => SchoolYear;
@@ -102,14 +103,20 @@ export const calendarOf = (own: Readonly<Record<number, SchoolYear>>): Calendar 
   };
 };
 
-/** The days between two days, both included, on which there is school: weekdays of a term without the May bank holiday. */
+/**
+ * The days between two days, both included, on which there is school: weekdays of a term without the May bank holiday.
+ * Counted in milliseconds, and written down as days at the end: who needs somebody asks for two years of them.
+ */
 export function listSchoolDays(calendar: Calendar, { from, to }: Days): string[] {
   const days: string[] = [];
   for (let year = academicYearOf(from); year <= academicYearOf(to); year += 1)
     for (const half of calendar(year)) {
-      const last = half.to < to ? half.to : to;
-      for (let day = half.from > from ? half.from : from; day <= last; day = plusDays(day, 1))
-        if (isWeekday(day) && !isMayDay(day)) days.push(day);
+      const last = time(half.to < to ? half.to : to);
+      for (let at = time(half.from > from ? half.from : from); at <= last; at += DAY_MS) {
+        if (isWeekend(new Date(at).getUTCDay())) continue;
+        const day = dayAt(at);
+        if (!isMayDay(day)) days.push(day);
+      }
     }
   return days;
 }

@@ -71,7 +71,7 @@ async function listSittings(
   bookBegun: number,
 ): Promise<Map<number, Sitting[]>> {
   const byPupil = Map.groupBy(await listLastSittings(db, selection, since), ({ pupil_id }) => pupil_id);
-  for (const sittings of byPupil.values()) sittings.sort((one, other) => +other.started_at - +one.started_at);
+  for (const sittings of byPupil.values()) sittings.sort((one, other) => other.started_at - one.started_at);
   const begun = [...byPupil].flatMap(([pupil_id, sittings]) =>
     bookBegun === 0 ? [] : listBegunBooks(sittings, bookBegun).map((book_id) => ({ pupil_id, book_id })),
   );

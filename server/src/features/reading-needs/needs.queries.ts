@@ -61,19 +61,22 @@ export async function listPupilHistories(
   return rows;
 }
 
-/** A sitting as it is kept: without what only its book can tell. */
-export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number; started_at: Date };
+/** A sitting as it is kept: without what only its book can tell. `started_at` in seconds since 1970. */
+export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number; started_at: number };
 
-/** The last sittings of each pupil of a selection since a moment, in no order; read off the index `reading_sessions_by_time` as it stands. */
+/**
+ * The last sittings of each pupil of a selection since a moment, in no order; read off the index `reading_sessions_by_time`
+ * as it stands. A school has a thousand of them: a number and one JSON array are read in half the time of a timestamp and two arrays.
+ */
 export async function listLastSittings(db: SchoolDb, selection: Selection, since: Date): Promise<SittingRow[]> {
   const { rows } = await sql<SittingRow>`
     select p.id as pupil_id, s.*
     from pupils p cross join lateral (
-      select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book, played_words,
-        skipped_words
+      select extract(epoch from started_at)::float8 as started_at, book_id, reading_level, last_page, words_attempted, words_correct,
+        has_completed_book, array_to_json(played_words || skipped_words) as hard_words
       from reading_sessions
       where school_id = ${db.schoolId} and pupil_id = p.id and started_at >= ${since}
-      order by started_at desc limit ${LAST_SITTINGS}
+      order by reading_sessions.started_at desc limit ${LAST_SITTINGS}
     ) s
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}`.execute(
     db.tx,

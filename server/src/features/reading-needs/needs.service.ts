@@ -29,8 +29,8 @@ export interface Sitting {
   has_completed_book: boolean;
   /** The pupil completed the book on some day, within the last sittings or before. */
   completed_ever: boolean;
-  played_words: readonly string[];
-  skipped_words: readonly string[];
+  /** Words that the pupil asked for or did not read, as often as they were. */
+  hard_words: readonly string[];
 }
 
 /** What the rules are asked about a pupil. */
@@ -100,14 +100,12 @@ export const SMALL_WORDS: ReadonlySet<string> = new Set(
   'a an and at but for had he her his i in is it of on she the to we'.split(' '),
 );
 
-/** The words of a sitting that the pupil asked for or did not read, each once. */
-const hardWords = ({ played_words, skipped_words }: Sitting): Set<string> =>
-  new Set(
-    [...played_words, ...skipped_words].map((word) => word.toLowerCase()).filter((word) => !SMALL_WORDS.has(word)),
-  );
+/** The hard words of a sitting without the small ones, each once. */
+const hardWords = ({ hard_words }: Sitting): Set<string> =>
+  new Set(hard_words.map((word) => word.toLowerCase()).filter((word) => !SMALL_WORDS.has(word)));
 
 const sameWords: Rule = ({ sittings }, { same_word_in }) => {
-  if (wordsOf(sittings) < FEWEST_WORDS) return undefined;
+  if (sittings.length < same_word_in || wordsOf(sittings) < FEWEST_WORDS) return undefined;
   const times = new Map<string, number>();
   for (const sitting of sittings) for (const word of hardWords(sitting)) times.set(word, (times.get(word) ?? 0) + 1);
   const words = [...times]

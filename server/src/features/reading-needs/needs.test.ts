@@ -19,8 +19,7 @@ const sitting = (given: Partial<Sitting> = {}): Sitting => ({
   words_correct: 50,
   has_completed_book: true,
   completed_ever: false,
-  played_words: [],
-  skipped_words: [],
+  hard_words: [],
   ...given,
 });
 const history = (given: Partial<PupilHistory> = {}): PupilHistory => ({
@@ -57,7 +56,7 @@ describe('thresholds', () => {
   test('of 0 leave their reason out', () => {
     const none = { days_without_reading: 0, accuracy_below: 0, falling_by: 0, same_word_in: 0, book_begun: 0 };
     const sittings = [70, 80, 90].map((words_correct) =>
-      sitting({ words_attempted: 100, words_correct, skipped_words: ['was'], has_completed_book: false }),
+      sitting({ words_attempted: 100, words_correct, hard_words: ['was'], has_completed_book: false }),
     );
     const everything = { last_read_on: null, joined_on: '2026-01-01', sittings, ...poor };
     expect(needs(everything, { same_word_in: 3 }).map(({ kind }) => kind)).toEqual([
@@ -81,7 +80,7 @@ describe('thresholds', () => {
 test('a pupil who read once is not judged on fewer than 100 words', () => {
   const once = (words_attempted: number) => ({
     present_level: { reading_level: 1, words_attempted, words_correct: 10 },
-    sittings: [sitting({ words_attempted, words_correct: 10, skipped_words: ['said', 'the'] })],
+    sittings: [sitting({ words_attempted, words_correct: 10, hard_words: ['said', 'the'] })],
   });
   expect(needs(once(99), { same_word_in: 1 })).toEqual([]);
   expect(needs(once(100), { same_word_in: 1 }).map(({ kind }) => kind)).toEqual(['low_accuracy', 'same_words']);
@@ -108,8 +107,7 @@ const anySitting: fc.Arbitrary<Sitting> = fc
     share: fc.integer({ min: 0, max: 20 }),
     has_completed_book: fc.constantFrom(false, false, false, true),
     completed_ever: fc.constantFrom(false, false, false, false, false, true),
-    played_words: fc.uniqueArray(fc.constantFrom(...WORDS, 'The', 'WAS')),
-    skipped_words: fc.uniqueArray(fc.constantFrom(...WORDS)),
+    hard_words: fc.array(fc.constantFrom(...WORDS, 'The', 'WAS'), { maxLength: 8 }),
   })
   .map(({ share, ...rest }) => ({
     ...rest,
@@ -180,9 +178,7 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   const hard = WORDS.filter(
     (word) =>
       word !== 'the' &&
-      pupil.sittings.filter(({ played_words, skipped_words }) =>
-        [...played_words, ...skipped_words].some((one) => one.toLowerCase() === word),
-      ).length >= thresholds.same_word_in,
+      pupil.sittings.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >= thresholds.same_word_in,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);
 
