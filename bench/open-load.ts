@@ -14,15 +14,17 @@ export interface OpenLoad {
   answers: Answered[];
   /** The share of the machine's processors that was busy, with everything that runs on it: 0 to 1. */
   busy: number;
+  /** The share of the machine's processors that its host gave to others when it wanted them: 0 to 1. */
+  stolen: number;
 }
 
-/** Ticks of all processors since the machine started: busy ones, and all. */
-function readTicks(): { busy: number; all: number } {
+/** Ticks of all processors since the machine started: busy ones, those that the host gave to others, and all. */
+function readTicks(): { busy: number; stolen: number; all: number } {
   const line = readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '';
   const ticks = line.split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, value) => sum + value, 0);
-  // Idle, and idle with a disk to wait for: proc_stat(5).
-  return { busy: all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all };
+  // Idle, idle with a disk to wait for, and stolen: proc_stat(5).
+  return { busy: all - (ticks[3] ?? 0) - (ticks[4] ?? 0), stolen: ticks[7] ?? 0, all };
 }
 
 function send(agent: Agent, url: string, { method = 'GET', path, headers = {}, body }: Asking): Promise<void> {
@@ -67,5 +69,6 @@ export async function openLoad(
   const after = readTicks();
   const all = await Promise.all(answers);
   agent.destroy();
-  return { answers: all, busy: (after.busy - before.busy) / (after.all - before.all) };
+  const ticks = after.all - before.all;
+  return { answers: all, busy: (after.busy - before.busy) / ticks, stolen: (after.stolen - before.stolen) / ticks };
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { fieldError } from '../http/errors.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** `full` for real passwords; `least` makes a hash that takes no time and protects nothing, for tests. */
 export type HashCost = 'full' | 'least';
@@ -13,25 +14,16 @@ const PARAMETERS: Record<HashCost, { memoryCost: number; timeCost: number; paral
 };
 
 /** Hashing fills a core: no more at once than there are, so that other requests find one. */
-const AT_ONCE = availableParallelism();
+const turns = new Semaphore(availableParallelism());
 /** Of the operating system's -20 (first) to 19 (last), where 0 is common. */
 const HASHING_PRIORITY = 10;
-let running = 0;
-const waiting: (() => void)[] = [];
 
-async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else running += 1;
-  try {
+const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  turns.run(() => {
     const done = work();
     lowerThreadPriority();
-    return await done;
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+    return done;
+  });
 
 let hasGivenWay = false;
 
@@ -53,7 +45,7 @@ function lowerThreadPriority(): void {
 
 /** The Argon2id hash of a password, for storing. */
 export const hashPassword = (password: string, cost: HashCost): Promise<string> =>
-  withHashSlot(() => hash(password.normalize('NFC'), PARAMETERS[cost]));
+  inTurn(() => hash(password.normalize('NFC'), PARAMETERS[cost]));
 
 const dummyHashes: { [Cost in HashCost]?: Promise<string> } = {};
 
@@ -64,7 +56,7 @@ const dummyHashes: { [Cost in HashCost]?: Promise<string> } = {};
 export async function isPassword(password: string, passwordHash: string | undefined, cost: HashCost): Promise<boolean> {
   const dummyHash = (dummyHashes[cost] ??= hash('nobody has this password', PARAMETERS[cost]));
   const against = passwordHash ?? (await dummyHash);
-  const matches = await withHashSlot(() => verify(against, password.normalize('NFC')));
+  const matches = await inTurn(() => verify(against, password.normalize('NFC')));
   return matches && passwordHash !== undefined;
 }
 

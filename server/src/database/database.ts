@@ -6,6 +6,7 @@ import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sq
 import pg from 'pg';
 import { hasClusterExtension } from './cluster/cluster.queries.ts';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
+import { Semaphore } from '../semaphore.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,6 +15,8 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
+  /** The turns of transactions that may write: they leave connections to those that only read. */
+  readonly writes: Semaphore;
   /** Whether the server spreads tables over machines; known once the database is prepared. */
   isCluster: boolean;
   /** The queue of jobs; set when it is opened. */
@@ -79,6 +82,8 @@ export async function openEmbedded(
   return {
     kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
     engine: { kind: 'embedded', pglite },
+    // It has one connection, whose turns it gives itself.
+    writes: new Semaphore(Infinity),
     isCluster: false,
     jobs: undefined,
     close: () => pglite.close(),
@@ -97,6 +102,12 @@ const SILENCE_AFTER_MS = 1500;
 /** Ends the connections of a client that is gone without a word, and with them its transactions and locks. */
 const SERVER_SIDE =
   '-c tcp_user_timeout=10000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2';
+
+/**
+ * Of the connections, those that writes leave to reads: when a disk holds commits up, or a lock, who only looks is
+ * answered all the same.
+ */
+const KEPT_FOR_READS = 0.4;
 
 /**
  * Connects to a PostgreSQL server. It need not be there yet: each piece of work fails until it is.
@@ -137,7 +148,14 @@ export function connectServer(
   pool.on('error', onLost);
   if (statementTimeoutMs > 0) giveUpSilent(pool, statementTimeoutMs + SILENCE_AFTER_MS);
   const kysely = openKysely(new PostgresDialect({ pool }), onStatement);
-  return { kysely, engine: { kind: 'server', pool }, isCluster: false, jobs: undefined, close: () => pool.end() };
+  return {
+    kysely,
+    engine: { kind: 'server', pool },
+    writes: new Semaphore(Math.ceil(connections * (1 - KEPT_FOR_READS)), connectTimeoutMs),
+    isCluster: false,
+    jobs: undefined,
+    close: () => pool.end(),
+  };
 }
 
 /** What processes that start at once take in turn; any number that no other program uses. */

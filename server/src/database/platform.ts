@@ -24,7 +24,11 @@ class PlatformScope extends Scope {
  * Never call it within another of the four doors: the embedded database has one connection.
  */
 export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute((transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work));
+  database.writes.run(() =>
+    database.kysely
+      .transaction()
+      .execute((transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work)),
+  );
 
 /** The same in a read-only transaction: a statement that writes fails. */
 export const readInPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>

@@ -47,9 +47,11 @@ function assertSchoolId(schoolId: number): void {
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);
-  return database.kysely
-    .transaction()
-    .execute((transaction) => SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work));
+  return database.writes.run(() =>
+    database.kysely
+      .transaction()
+      .execute((transaction) => SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work)),
+  );
 }
 
 /** The same in a read-only transaction: a statement that writes fails. */

@@ -183,6 +183,35 @@ if (inject('template').kind === 'server')
       await impatient.close();
     });
 
+    test('whose writes all wait for a lock answers who only reads', async () => {
+      const school = await app.build.school();
+      const { token } = school.admin;
+      const patient = connectServer(connection(), () => undefined, 3, 60_000, 60_000);
+      const server = await appOn(patient);
+      const path = `/v1/enterprises/${school.id}/readers`;
+      const rename = (name: string) =>
+        server.inject({
+          method: 'POST',
+          url: `${path}/${school.unplaced.id}`,
+          headers: { authorization: `Bearer ${token}` },
+          payload: { name },
+        });
+      const names = ['Ada One', 'Ada Two', 'Ada Three', 'Ada Four'];
+      const { read, renamed } = await app.database.kysely.transaction().execute(async (tx) => {
+        await sql`select from pupils where id = ${school.unplaced.id} for update`.execute(tx);
+        const writes = Promise.all(names.map(rename));
+        const waiting = async () =>
+          (await sql<{ pid: number }>`select pid from pg_locks where not granted`.execute(tx)).rows.length;
+        await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(1);
+        const list = await server.inject({ url: path, headers: { authorization: `Bearer ${token}` } });
+        return { read: list.statusCode, renamed: writes };
+      });
+      expect(read).toBe(200);
+      expect((await renamed).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+      await server.close();
+      await patient.close();
+    });
+
     test('that goes away in the middle of a transaction fails it whole', async () => {
       const school = await app.build.school();
       const broken = inSchool(database, school.id, async (db) => {

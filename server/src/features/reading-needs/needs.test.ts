@@ -178,7 +178,8 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   const hard = WORDS.filter(
     (word) =>
       word !== 'the' &&
-      pupil.sittings.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >= thresholds.same_word_in,
+      pupil.sittings.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >=
+        thresholds.same_word_in,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);
 
