@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from '@playwright/test';
 import { PASSWORD } from './database.ts';
 
 /** Pages of the browser's own (the list under its address bar) that a new tab loads: they would share the processor. */
@@ -8,12 +8,17 @@ const OWN_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFul
 const PROCESSOR_SLOWER = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
+const launching = (words: string[]): LaunchOptions => ({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', `--disable-features=${OWN_PAGES.join(',')}`, ...words],
+});
+
 /** @param words more of Chromium's own command line */
-export const openBrowser = (...words: string[]): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', `--disable-features=${OWN_PAGES.join(',')}`, ...words],
-  });
+export const openBrowser = (...words: string[]): Promise<Browser> => chromium.launch(launching(words));
+
+/** The same with a context that other programs see who speak to the browser at a port; closing it closes the browser. */
+export const openBrowserAt = (port: number, ...words: string[]): Promise<BrowserContext> =>
+  chromium.launchPersistentContext('', launching([`--remote-debugging-port=${port}`, ...words]));
 
 /** Logs in through the form as the first school's admin: the session is then in the context's cookies. */
 export async function logIn(context: BrowserContext, url: string): Promise<void> {

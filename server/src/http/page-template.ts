@@ -29,8 +29,11 @@ interface Style {
 const SETTINGS = '<!--portal-config-->';
 const TITLE = /<title>.*?<\/title>/;
 const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
+const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
 const SCHEME = /(data-mantine-color-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
+/** Browsers that know it show nothing before all that was drawn is there: one layout of the page instead of two or three. */
+const ALL_AT_ONCE = '<link rel="expect" href="#root" blocking="render">';
 /** What the page without content says to browsers without script. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
@@ -49,8 +52,10 @@ export function readTemplate(
   const [link = '', address = ''] = STYLE.exec(html) ?? [];
   const script = `<script>__PORTAL__=${settings.replaceAll('<', '\\u003c')}</script>`;
   const [head = '', body = ''] = html.replace(APP_FILES, '').split('</head>');
+  // Behind the style sheet: where a page brings that in itself, they would share the line, and the font has time.
+  const [font = ''] = FONT.exec(head) ?? [];
   return {
-    head: head.replace(SETTINGS, () => script),
+    head: head.replace(font, '').replace(SETTINGS, () => script) + font,
     body,
     manifest,
     style: { link, address, text: address && read(address) },
@@ -102,6 +107,7 @@ export function drawnPage(
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
     styled.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
+    ALL_AT_ONCE,
     '</head>',
     body
       .replace(NOSCRIPT, '')

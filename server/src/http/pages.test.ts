@@ -9,7 +9,7 @@ import type { WebApp } from './web-app.ts';
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
 
 const TEMPLATE = readTemplate(
-  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
+  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><link rel="preload" href="/assets/font.woff2" as="font" crossorigin /><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
     'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b', 'c', 'd'] },
@@ -134,6 +134,20 @@ it('GET of a drawn page runs the libraries apart, and leaves what imports each o
     'pupils',
   ]);
   expect(body.indexOf('<p>Pupils</p>')).toBeLessThan(body.indexOf('/assets/b.js'));
+});
+
+it('GET of a drawn page asks for the font behind the style sheet, and is shown when all that was drawn is there', async () => {
+  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
+  for (const [cookie, style] of [
+    ['session=any; style=older', '<style>[^<]*</style>'],
+    ['session=any; style=style-Ab1_-c', '<link rel="stylesheet"[^>]*>'],
+  ] as const) {
+    const { body } = await open('/pupils', { cookie });
+    expect(body.match(/as="font"/g)).toHaveLength(1);
+    expect(body).toMatch(
+      new RegExp(`${style}.*<link[^>]* as="font"[^>]*>.*<link rel="expect" href="#root" blocking="render"></head>`),
+    );
+  }
 });
 
 it('GET of a drawn page brings the style sheet once, and has it fetched for later pages', async () => {
