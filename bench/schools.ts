@@ -48,6 +48,8 @@ async function openSchools(schools: number, say: (line: string) => void): Promis
       writeFileSync(mark, '');
     }
     await ask(admin, 'truncate rate_limits');
+    // A use is noted once an hour. Those of a whole hour would fall into the first seconds of the first load.
+    await ask(admin, 'update sessions set last_used_at = now()');
     await ask(admin, 'vacuum analyze');
     await ask(admin, 'checkpoint');
     return postgres;

@@ -22,11 +22,13 @@ test('so much work runs at once, and the rest in the order in which it came', as
   const results = [a, b, c, d].map((one) => semaphore.run(one!.run));
   await settled();
   expect(begun).toEqual(['a', 'b']);
+  expect(semaphore.waiting).toBe(2);
   b!.end();
   await settled();
   expect(begun).toEqual(['a', 'b', 'c']);
   for (const one of [a, c, d]) one!.end();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
+  expect(semaphore.waiting).toBe(0);
 });
 
 test('work that fails gives its turn to the next', async () => {

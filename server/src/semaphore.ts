@@ -10,6 +10,11 @@ export class Semaphore {
     this.#patienceMs = patienceMs;
   }
 
+  /** How much work waits now. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Runs `work` in its turn. Throws an error with the code `ETIMEDOUT` when it waited too long; then it was not begun. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;

@@ -78,7 +78,7 @@ class SharedGauges {
 }
 
 /** The pool of connections of this process; the embedded database has none. */
-function poolGauge({ Gauge }: typeof import('prom-client'), { engine }: Database): Gauge | undefined {
+function poolGauge({ Gauge }: typeof import('prom-client'), { engine, writes }: Database): Gauge | undefined {
   if (engine.kind !== 'server') return undefined;
   const { pool } = engine;
   return new Gauge({
@@ -89,7 +89,8 @@ function poolGauge({ Gauge }: typeof import('prom-client'), { engine }: Database
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      // A write waits for its turn first: docs/decisions/0080-writes-leave-connections-to-reads.md
+      this.set({ state: 'waiting' }, pool.waitingCount + writes.waiting);
     },
   });
 }
