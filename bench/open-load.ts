@@ -44,9 +44,10 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers = {}, b
 /**
  * Asks at random moments, so many a second on average, whether answers come or not, as people do who know nothing of each
  * other. An answer's time begins when it was due to be asked. Throws when one is not answered well.
+ * @param urls of processes, which are asked in turn
  */
 export async function openLoad(
-  url: string,
+  urls: readonly string[],
   perSecond: number,
   seconds: number,
   next: () => Asking & { kind: string },
@@ -60,6 +61,7 @@ export async function openLoad(
     if (late > 0) await wait(late);
     const { kind, ...asking } = next();
     const since = due;
+    const url = urls[answers.length % urls.length] ?? '';
     const answered = send(agent, url, asking).then(() => ({ kind, milliseconds: performance.now() - since }));
     answered.catch(() => undefined);
     answers.push(answered);

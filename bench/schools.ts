@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { ask, fillBy, fingerprint, OWNER, PASSWORD, pupilToken, staffToken } from './database.ts';
@@ -8,7 +9,7 @@ import type { Asking } from './load.ts';
 import { atMost, type Figure, ms, percent, perSecond, times, told } from './measure.ts';
 import { type OpenLoad, openLoad } from './open-load.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import { servePortal } from './processes.ts';
+import { type Served, servePortal } from './processes.ts';
 import { median, quantile } from './rounds.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -114,7 +115,7 @@ function makeDay(schools: number, bookId: number): () => Asking & { kind: string
 
 /** The rate at which the machine is as busy as it is to be, whatever else runs on it, found in a few short loads. */
 async function findRate(
-  url: string,
+  urls: readonly string[],
   seconds: number,
   next: () => Asking & { kind: string },
   say: (line: string) => void,
@@ -122,7 +123,7 @@ async function findRate(
   // The portal and the database may still be at work that their start has left.
   let others = 1;
   for (let n = 0; n < CALIBRATIONS && others > BUSY / 4; n += 1)
-    others = Math.min(others, (await openLoad(url, 0.1, seconds, next)).busy);
+    others = Math.min(others, (await openLoad(urls, 0.1, seconds, next)).busy);
   // A trial: what is found says nothing.
   if (others > BUSY / 2) {
     say(`Other work keeps the processors busy for ${percent(others)}: asking ${perSecond(FIRST_RATE / 4)}.`);
@@ -131,7 +132,7 @@ async function findRate(
   const costs: number[] = [];
   let rate = FIRST_RATE;
   for (let n = 0; n < CALIBRATIONS; n += 1) {
-    const { busy } = await openLoad(url, rate, seconds, next);
+    const { busy } = await openLoad(urls, rate, seconds, next);
     say(
       `At ${perSecond(rate)} the processors are busy for ${percent(busy)}, ${percent(others)} of it with other work.`,
     );
@@ -151,7 +152,7 @@ const timesOf = ({ answers }: OpenLoad, isChosen: (kind: string) => boolean): nu
  * at a rate that follows from them.
  */
 async function makeLoads(
-  url: string,
+  urls: readonly string[],
   seconds: number,
   first: number,
   next: () => Asking & { kind: string },
@@ -161,7 +162,7 @@ async function makeLoads(
   const counts = ({ busy, stolen }: OpenLoad) => Math.abs(busy - BUSY) <= BUSY_WITHIN && stolen <= MOST_STOLEN;
   let rate = first;
   while (loads.length < MOST_ROUNDS && loads.filter(counts).length < ROUNDS) {
-    const load = await openLoad(url, rate, seconds, next);
+    const load = await openLoad(urls, rate, seconds, next);
     say(
       `Asked ${perSecond(rate)} for ${seconds} s: busy for ${percent(load.busy)}, ${(load.stolen * 100).toFixed(1)} % stolen by the host.`,
     );
@@ -221,13 +222,16 @@ export async function measureSchools(schools: number, seconds: number, say: (lin
     const url = postgres.url(OWNER, 'portal');
     const [book] = await ask<{ id: string }>(url, 'select min(id) as id from books');
     const next = makeDay(schools, Number(book?.id));
-    const portal = await servePortal(url);
+    // As docs/running.md advises: as many as there are processors.
+    const portals: Served[] = [];
     let loads: OpenLoad[];
     try {
-      const rate = await findRate(portal.url, Math.max(3, seconds / 6), next, say);
-      loads = await makeLoads(portal.url, seconds, rate, next, say);
+      for (let n = 0; n < availableParallelism(); n += 1) portals.push(await servePortal(url));
+      const urls = portals.map((portal) => portal.url);
+      const rate = await findRate(urls, Math.max(3, seconds / 6), next, say);
+      loads = await makeLoads(urls, seconds, rate, next, say);
     } finally {
-      await portal.stop();
+      for (const portal of portals) await portal.stop();
     }
     const over = (isChosen: (kind: string) => boolean) => loads.map((load) => timesOf(load, isChosen));
     const isStaff = (kind: string) => kind !== 'intake';
