@@ -24,10 +24,6 @@ import { createRouter } from './shell/router.tsx';
 // The schemas of forms would try to compile themselves, which the content security policy forbids and reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** A task of its own for what follows: what somebody has pressed meanwhile, and what is to be painted, comes first. */
-const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));
-
-await nextTask();
 const queryClient = createQueryClient();
 const state = takePageState();
 if (state) {
@@ -62,7 +58,6 @@ onSessionChange(() => {
   key = now;
 });
 
-await nextTask();
 const root = document.getElementById('root')!;
 const app = (
   <App client={queryClient}>
