@@ -1,10 +1,5 @@
+import { once } from './once.ts';
 import { onSchoolClock } from './school-clock.ts';
-
-/** The browser's formatters take milliseconds to make: each is made at its first use, not while the portal starts. */
-const once = <Made>(make: () => Made): (() => Made) => {
-  let made: Made | undefined;
-  return () => (made ??= make());
-};
 
 const MONTHS = [
   'January',

@@ -26,8 +26,10 @@ export function readPreferences(cookies: string): Preferences {
     .split('; ')
     .find((cookie) => cookie.startsWith(`${NAME}=`))
     ?.slice(NAME.length + 1);
+  // An error, even a caught one, has the browser find its place in all the scripts that are being run: long on a tablet.
+  if (!text) return {};
   try {
-    const value: unknown = JSON.parse(decodeURIComponent(text ?? ''));
+    const value: unknown = JSON.parse(decodeURIComponent(text));
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

@@ -61,6 +61,9 @@ interface Props<Row> {
   needsRoom?: boolean;
 }
 
+/** As many stand closer together. */
+const MANY_COLUMNS = 7;
+
 /** A table paged and sorted by the server; a list of cards where it has less than 840 px. */
 export function DataTable<Row>(props: Props<Row>) {
   const {
@@ -84,6 +87,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const id = useId();
   const keys = rows?.map(rowKey) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
+  const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowMenu)) >= MANY_COLUMNS;
   const shown = useFirstRows(rows);
   const missing = (rows?.length ?? 0) - (shown?.length ?? 0);
   useReturnToLastPage(controls, rows, total, isStale);
@@ -100,7 +104,7 @@ export function DataTable<Row>(props: Props<Row>) {
       {controls && <SortChoice columns={columns} controls={controls} />}
       <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
-        <table className={css.table} role="table" aria-label={label} id={id}>
+        <table className={css.table} role="table" aria-label={label} id={id} data-dense={isDense || undefined}>
           <thead role="rowgroup">
             <tr role="row">
               {selection && (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { compareText } from '../../../shared/compare-text.ts';
 import { useMemo } from 'react';
 import type { ClassReading, PupilReading } from '#contract/calls/class-reading.ts';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -53,8 +54,6 @@ interface Listed {
   name: string;
 }
 
-const words = new Intl.Collator('en-GB', { numeric: true });
-
 /** The pupils, who come by name, in another order. What has no value comes last either way; never having read is the earliest day. */
 export function orderPupils<Pupil extends Listed>(
   pupils: readonly Pupil[],
@@ -69,6 +68,6 @@ export function orderPupils<Pupil extends Listed>(
     if (a === b) return 0;
     if (a === null) return 1;
     if (b === null) return -1;
-    return sign * (typeof a === 'string' ? words.compare(a, String(b)) : a - Number(b));
+    return sign * (typeof a === 'string' ? compareText(a, String(b)) : a - Number(b));
   });
 }

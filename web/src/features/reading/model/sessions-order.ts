@@ -1,4 +1,5 @@
 import type { ReadingSession } from '#contract/calls/reading.ts';
+import { compareText } from '../../../shared/compare-text.ts';
 import type { TableDefaults, TableState } from '../../../ui/table-url-state.ts';
 
 /** The accuracy to show: of the completed reading, else the projected one. */
@@ -18,8 +19,6 @@ const VALUES: Record<string, (session: ReadingSession) => string | number | null
 
 export const SESSIONS_TABLE: TableDefaults = { sort: { field: 'date', direction: 'desc' }, sorts: Object.keys(VALUES) };
 
-const words = new Intl.Collator('en-GB', { numeric: true });
-
 /** The sessions of a page of the table, in its order. What has no value comes last either way; the newest first among equals. */
 export function sessionsAt(
   sessions: readonly ReadingSession[],
@@ -31,10 +30,10 @@ export function sessionsAt(
     const a = valueOf(one);
     const b = valueOf(other);
     const isEqual = a === b;
-    if (isEqual) return other.date.localeCompare(one.date);
+    if (isEqual) return Number(one.date < other.date) - Number(one.date > other.date);
     if (a === null) return 1;
     if (b === null) return -1;
-    return sign * (typeof a === 'string' ? words.compare(a, String(b)) : a - Number(b));
+    return sign * (typeof a === 'string' ? compareText(a, String(b)) : a - Number(b));
   });
   return ordered.slice((page - 1) * perPage, page * perPage);
 }
