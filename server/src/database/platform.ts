@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { READ_ONLY, statementName } from './postgres-client.ts';
 import { type Origin, Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
 
 declare const platformBrand: unique symbol;
 
@@ -25,14 +26,12 @@ class PlatformScope extends Scope {
  */
 export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
   database.writes.run(() =>
-    database.kysely
-      .transaction()
-      .execute((transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work)),
+    inTransaction(database.kysely, (transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work)),
   );
 
 /** The same in a read-only transaction: a statement that writes fails. */
 export const readInPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute(async (transaction) => {
+  inTransaction(database.kysely, async (transaction) => {
     await sql.raw(READ_ONLY).execute(transaction);
     return PlatformScope.run({ transaction, jobs: database.jobs }, work);
   });

@@ -4,6 +4,7 @@ import type { PlatformDb } from './platform.ts';
 import { READ_ONLY } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
 import { type Origin, Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
 
 declare const schoolBrand: unique symbol;
 
@@ -48,16 +49,16 @@ function assertSchoolId(schoolId: number): void {
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);
   return database.writes.run(() =>
-    database.kysely
-      .transaction()
-      .execute((transaction) => SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work)),
+    inTransaction(database.kysely, (transaction) =>
+      SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work),
+    ),
   );
 }
 
 /** The same in a read-only transaction: a statement that writes fails. */
 export function readInSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);
-  return database.kysely.transaction().execute(async (transaction) => {
+  return inTransaction(database.kysely, async (transaction) => {
     await sql.raw(READ_ONLY).execute(transaction);
     // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
     // A cluster asks the values which machine to go to, and makes no plan without them.

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { enqueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -7,6 +8,7 @@ import { inPlatform, type PlatformDb, readInPlatform, withPlatform } from './pla
 import { inSchool, readInSchool, type SchoolDb, withSchool } from './school.ts';
 
 const app = testApp();
+const driver = pg.Client.prototype.query;
 let school: BuiltSchool;
 let other: BuiltSchool;
 beforeAll(async () => {
@@ -202,4 +204,46 @@ describe('a read-only scope', () => {
     const both = await readInSchool(app.database, school.id, async (db) => [await reached(db), await reached(db)]);
     expect(both).toEqual([[school.id], [school.id]]);
   });
+});
+
+describe('statements that are asked for together', () => {
+  test.each(scopes)('in %s all have its role', async (_door, open) => {
+    const roles = await open((db) => Promise.all([roleOf(db), roleOf(db), roleOf(db)]));
+    expect(new Set(roles as string[]).size).toBe(1);
+    expect(await open(roleOf)).toBe((roles as string[])[0]);
+  });
+
+  test('pass on the error of the one that fails, and nothing of the others is kept', async () => {
+    const failed = inSchool(app.database, school.id, (db) =>
+      Promise.all([
+        db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute(),
+        sql`select 1 / 0`.execute(db.tx),
+        reached(db),
+      ]),
+    );
+    await expect(failed).rejects.toMatchObject({ code: '22012' });
+    const { name } = await readInPlatform(app.database, (db) =>
+      db.tx.selectFrom('schools').select('name').where('id', '=', school.id).executeTakeFirstOrThrow(),
+    );
+    expect(name).toBe(school.name);
+  });
+
+  if (inject('template').kind === 'server')
+    test('are sent before the first of them is answered', async () => {
+      const sent: string[] = [];
+      const send = vi.spyOn(pg.Client.prototype, 'query');
+      send.mockImplementation(function watched(this: pg.Client, ...args: unknown[]) {
+        const { text } = args[0] as { text?: string };
+        if (text === 'select $1::int') sent.push(text);
+        return (driver as (...all: unknown[]) => unknown).apply(this, args);
+      });
+      try {
+        const sentBy = await readInSchool(app.database, school.id, (db) =>
+          Promise.all([1, 2, 3].map((n) => sql`select ${n}::int`.execute(db.tx).then(() => sent.length))),
+        );
+        expect(sentBy).toEqual([3, 3, 3]);
+      } finally {
+        send.mockRestore();
+      }
+    });
 });

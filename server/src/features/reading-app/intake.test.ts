@@ -290,18 +290,13 @@ describe('a hostile batch', () => {
   });
 
   test('is validated while no transaction is open, which would hold up others', async () => {
-    const { kysely } = app.database;
+    const { writes } = app.database;
     let open = 0;
     const opened: number[] = [];
-    const begin = kysely.transaction.bind(kysely);
-    const transactions = vi.spyOn(kysely, 'transaction').mockImplementation(() => {
-      const builder = begin();
-      const execute = builder.execute.bind(builder);
-      builder.execute = (work) => {
-        open += 1;
-        return execute(work).finally(() => (open -= 1));
-      };
-      return builder;
+    const run = writes.run.bind(writes);
+    const transactions = vi.spyOn(writes, 'run').mockImplementation((work) => {
+      open += 1;
+      return run(work).finally(() => (open -= 1));
     });
     const parse = intakeSession.safeParse.bind(intakeSession);
     const validations = vi.spyOn(intakeSession, 'safeParse').mockImplementation((given) => {

@@ -32,13 +32,14 @@ interface NeedsList {
 export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: string, now: Date): Promise<NeedsList> {
   const today = dayIn(timeZone, now);
   const from = addDays(today, 1 - RECENT_DAYS);
-  const thresholds = await getThresholds(db);
-  const pupils = await listPupilHistories(db, selection, timeZone, from, now);
-  const sittings = await listSittings(db, selection, new Date(`${from}T00:00:00Z`), thresholds.book_begun);
-  const schoolDays = listSchoolDays(await getCalendar(db), {
-    from: addDays(today, -COUNTED_DAYS),
-    to: addDays(today, -1),
-  });
+  const [thresholds, pupils, lastSittings, calendar] = await Promise.all([
+    getThresholds(db),
+    listPupilHistories(db, selection, timeZone, from, now),
+    listLastSittings(db, selection, new Date(`${from}T00:00:00Z`)),
+    getCalendar(db),
+  ]);
+  const sittings = await describeSittings(db, lastSittings, thresholds.book_begun);
+  const schoolDays = listSchoolDays(calendar, { from: addDays(today, -COUNTED_DAYS), to: addDays(today, -1) });
   const judged = judge(pupils, sittings, thresholds, schoolDays);
   const told = (row: Judged): PupilInNeed => ({
     id: row.pupil.id,
@@ -61,16 +62,15 @@ export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: st
 }
 
 /**
- * The last sittings by pupil, the latest first.
+ * Sittings by pupil, the latest first, with what their books tell.
  * @param bookBegun how often a book has to be begun for its title, and whether it was ever completed, to be asked; 0: never
  */
-async function listSittings(
+async function describeSittings(
   db: SchoolDb,
-  selection: Selection,
-  since: Date,
+  rows: readonly SittingRow[],
   bookBegun: number,
 ): Promise<Map<number, Sitting[]>> {
-  const byPupil = Map.groupBy(await listLastSittings(db, selection, since), ({ pupil_id }) => pupil_id);
+  const byPupil = Map.groupBy(rows, ({ pupil_id }) => pupil_id);
   for (const sittings of byPupil.values()) sittings.sort((one, other) => other.started_at - one.started_at);
   const begun = [...byPupil].flatMap(([pupil_id, sittings]) =>
     bookBegun === 0 ? [] : listBegunBooks(sittings, bookBegun).map((book_id) => ({ pupil_id, book_id })),

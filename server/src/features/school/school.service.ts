@@ -39,13 +39,17 @@ export async function describeSchool(
   config: Config,
   include: readonly ('readers' | 'invoices')[] = [],
 ): Promise<School> {
-  const { classes, staff, contacts, setup, ...school } = await getWholeSchool(db, me);
+  const hasInvoices = include.includes('invoices') && roleAllows(me.role, 'manage_subscription');
+  const [{ classes, staff, contacts, setup, ...school }, subscription, invoices, unpaid, pupils] = await Promise.all([
+    getWholeSchool(db, me),
+    findSubscription(db),
+    hasInvoices ? listInvoices(db) : undefined,
+    hasInvoices ? undefined : findOpenInvoice(db),
+    include.includes('readers') ? listPupilsWithClass(db) : undefined,
+  ]);
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
-  const subscription = await findSubscription(db);
-  const invoices =
-    include.includes('invoices') && roleAllows(me.role, 'manage_subscription') ? await listInvoices(db) : undefined;
-  const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : await findOpenInvoice(db);
+  const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
   return {
     id: school.id,
     name: school.name,
@@ -70,7 +74,7 @@ export async function describeSchool(
       hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
     }),
     setup,
-    ...(include.includes('readers') ? { readers: await listPupilsWithClass(db) } : {}),
+    ...(pupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),
   };
 }

@@ -1,0 +1,53 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  DummyDriver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryExecutor,
+  Transaction,
+} from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * Runs `work` in a transaction: all of it happens or nothing. Unlike in Kysely's own, statements that are asked for
+ * together (`Promise.all`) are sent together, and cost one round trip.
+ */
+export function inTransaction<T>(
+  kysely: Kysely<Tables>,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const executor = kysely.getExecutor();
+  return executor.provideConnection(async (connection) => {
+    const send = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
+    await send('begin');
+    try {
+      const result = await work(onConnection(executor, connection));
+      await send('commit');
+      return result;
+    } catch (error) {
+      await send('rollback');
+      throw error;
+    }
+  });
+}
+
+/** Asked for nothing that a transaction does. */
+const dialect: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
+
+/** Kysely's own provider gives a connection to one statement at a time. */
+const onConnection = (executor: QueryExecutor, connection: DatabaseConnection): Transaction<Tables> =>
+  new Transaction<Tables>({
+    config: { dialect },
+    dialect,
+    driver: new DummyDriver(),
+    executor: executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) }),
+  });
