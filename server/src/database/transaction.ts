@@ -1,5 +1,4 @@
 import {
-  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   DummyDriver,
@@ -16,24 +15,14 @@ import type { Tables } from './tables.ts';
  * Runs `work` in a transaction: all of it happens or nothing. Unlike in Kysely's own, statements that are asked for
  * together (`Promise.all`) are sent together, and cost one round trip.
  */
-export function inTransaction<T>(
+export const inTransaction = <T>(
   kysely: Kysely<Tables>,
   work: (transaction: Transaction<Tables>) => Promise<T>,
-): Promise<T> {
-  const executor = kysely.getExecutor();
-  return executor.provideConnection(async (connection) => {
-    const send = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
-    await send('begin');
-    try {
-      const result = await work(onConnection(executor, connection));
-      await send('commit');
-      return result;
-    } catch (error) {
-      await send('rollback');
-      throw error;
-    }
+): Promise<T> =>
+  kysely.transaction().execute((transaction) => {
+    const executor = transaction.getExecutor();
+    return executor.provideConnection((connection) => work(onConnection(executor, connection)));
   });
-}
 
 /** Asked for nothing that a transaction does. */
 const dialect: Dialect = {
