@@ -39,7 +39,8 @@ export default function DialogFrame({
       closeOnClickOutside={canClose}
     >
       <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content radius="lg">
+      {/* A name from the first moment: the title gives its own only once it is there. */}
+      <Modal.Content radius="lg" aria-label={title}>
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}
         <div className={css.head}>
           <Modal.Title className={css.title}>{title}</Modal.Title>
