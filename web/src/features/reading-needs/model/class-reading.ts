@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { compareText } from '../../../shared/compare-text.ts';
 import { useMemo } from 'react';
 import type { ClassReading, PupilReading } from '#contract/calls/class-reading.ts';
+import { compareText } from '../../../shared/compare-text.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import type { TableDefaults, TableSort } from '../../../ui/table-url-state.ts';
 import { classReadingQuery, needsQuery } from '../reading-needs.api.ts';
