@@ -1,23 +1,17 @@
-import { globSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { helpTexts } from './web/build/help-texts.ts';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
-/** A file of each feature: the one that has the feature's name, or the first. */
-function smokeTests(): string[] {
-  return readdirSync('server/src/features').flatMap((feature) => {
-    const tests = globSync(`server/src/features/${feature}/*.test.ts`).sort();
-    return tests.find((path) => basename(path) === `${feature}.test.ts`) ?? tests.slice(0, 1);
-  });
-}
-
-/** What differs by engine: the database and its handles, the pipeline over it, and jobs. Journeys make the first start. */
+/**
+ * What differs by engine: the database and its handles, the pipeline over it, and jobs; and as a smoke of each feature the
+ * example of each of its calls. Journeys make the first start.
+ */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
   'server/src/auth/sessions.test.ts',
   'server/src/http/every-call.test.ts',
+  'server/src/http/examples.test.ts',
   'server/src/http/idempotency.test.ts',
   'server/src/http/rate-limit.test.ts',
 ];
@@ -27,8 +21,7 @@ const ONCE = ['server/src/http/fuzz.test.ts', 'server/src/main.test.ts'];
 
 const isSelected = Boolean(process.env.TEST_SELECTION);
 /** `npm test` asks for these alone on the embedded database; the server gets them all. */
-const selection =
-  process.env.TEST_SELECTION === 'engine' ? [...ENGINE_TESTS, ...smokeTests()] : testsOf('server', 'seeds');
+const selection = process.env.TEST_SELECTION === 'engine' ? ENGINE_TESTS : testsOf('server', 'seeds');
 
 export default defineConfig({
   test: {

@@ -14,7 +14,7 @@ export const people = {
 
 type LoginState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-interface Fixtures {
+export interface Fixtures {
   /** Opens a page as somebody who is logged in already: by the form at their first time, from then on by what the browser kept. */
   logIn: (email: string, path?: string) => Promise<Page>;
   /** Logs somebody in by the form, for journeys in which the session ends. */
@@ -42,6 +42,13 @@ export async function fillLogin(page: Page, email: string, url = ''): Promise<vo
   await expect(page).not.toHaveURL(/\/login/);
   await expect(page.getByRole('banner')).toBeVisible();
 }
+
+/** What a failed journey leaves on the screen, or that the page answers nobody any more. */
+const describePage = (page: Page): Promise<string> =>
+  page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: Error) => `The page does not answer: ${error.message}`);
 
 /** A journey has the portal of its worker, and a page for whoever it logs in. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -71,13 +78,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ portal }, use) => use(portal.url),
   // The journeys of a worker are one browser's, each without cookies, storage, pages and routes of those before:
   // only the cache is kept, as a browser keeps it. A new context would load and compile the scripts again.
-  context: async ({ browser, browserContexts, baseURL, timezoneId: wanted }, use) => {
+  context: async ({ browser, browserContexts, baseURL, timezoneId: wanted }, use, testInfo) => {
     const timezoneId = wanted ?? '';
     const kept = browserContexts.get(timezoneId);
     const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
     browserContexts.set(timezoneId, context);
     await context.setStorageState({ cookies: [], origins: [] });
     await use(context);
+    if (testInfo.status !== testInfo.expectedStatus)
+      for (const page of context.pages())
+        await testInfo.attach(page.url(), { body: await describePage(page), contentType: 'text/plain' });
     for (const page of context.pages()) await page.close();
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   },

@@ -86,10 +86,11 @@ const suites = {
   e2e: {
     title: 'Journeys in a browser',
     prepare: [browser, web, postgres],
-    run: async () => {
+    run: async ({ both }) => {
       await web();
       const [command, playwright] = tool('playwright');
       const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url };
+      if (!both) env.E2E_BREADTH = 'sample';
       return execute(command, [playwright, 'test'], env);
     },
     read: readPlaywright,
@@ -120,7 +121,9 @@ async function runSuite(name, options) {
 
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
   --only   one part
-  --both   every test on both databases, but for two of a whole portal; without it the embedded one runs what differs there and a file of each feature`;
+  --both   every test on both databases, but for two of a whole portal, and every screen and dialog in the browser;
+           without it the embedded database runs what differs there and each call's example, and journeys that judge
+           every screen alike look at one in four`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
