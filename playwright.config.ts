@@ -11,8 +11,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/global-setup.ts',
-  // One more than two processors: a journey also waits, for mails, jobs and what is polled.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   // A small machine that runs the portal, its database and the browser; nothing waits longer than it takes.

@@ -22,14 +22,25 @@ const COUNTED_DAYS = 2 * 366;
 /** Who needs somebody, and who was taken off the list. Days in the school's time zone, both included. */
 interface NeedsList {
   pupils: PupilInNeed[];
+  /** How many need somebody in all. */
+  total: number;
   dismissed: DismissedPupil[];
   tooLittle: number;
   from: string;
   to: string;
 }
 
-/** Who of a selection needs somebody, those first who need it most. */
-export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: string, now: Date): Promise<NeedsList> {
+/**
+ * Who of a selection needs somebody, those first who need it most.
+ * @param page of those who need somebody; all of them when absent
+ */
+export async function listNeeds(
+  db: SchoolDb,
+  selection: Selection,
+  timeZone: string,
+  now: Date,
+  page: { offset: number; length: number } = { offset: 0, length: Infinity },
+): Promise<NeedsList> {
   const today = dayIn(timeZone, now);
   const from = addDays(today, 1 - RECENT_DAYS);
   const [thresholds, pupils, lastSittings, calendar] = await Promise.all([
@@ -47,8 +58,10 @@ export async function listNeeds(db: SchoolDb, selection: Selection, timeZone: st
     group: row.pupil.class_id === null ? null : { id: row.pupil.class_id, name: row.pupil.class_name ?? '' },
     needs: row.needs.map((evidence) => ({ reason: needSentence(evidence, today), evidence })),
   });
+  const ranked = rankPupils(judged.filter(({ pupil }) => pupil.dismissal_reason === null));
   return {
-    pupils: rankPupils(judged.filter(({ pupil }) => pupil.dismissal_reason === null)).map(told),
+    pupils: ranked.slice(page.offset, page.offset + page.length).map(told),
+    total: ranked.length,
     dismissed: judged.flatMap((row) => {
       const { dismissal_reason: reason, dismissed_by, dismissed_at, dismissed_until } = row.pupil;
       if (reason === null || dismissed_by === null || !dismissed_at || !dismissed_until) return [];

@@ -39,13 +39,14 @@ export const readingNeedsHandlers = defineHandlers({
       const { page, per_page } = query;
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const selection = await getSelection(db, me, query.group_id);
-      const { pupils, dismissed, tooLittle, from, to } = await listNeeds(db, selection, time_zone, now);
+      const shown = { offset: (page - 1) * per_page, length: per_page };
+      const { pupils, total, dismissed, tooLittle, from, to } = await listNeeds(db, selection, time_zone, now, shown);
       return {
-        readers: pupils.slice((page - 1) * per_page, page * per_page),
+        readers: pupils,
         dismissed,
         meta: {
-          total: pupils.length,
-          total_filtered: pupils.length,
+          total,
+          total_filtered: total,
           page,
           per_page,
           too_little: tooLittle,
