@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from 'react';
 import css from './ChartPanel.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { HelpText } from './HelpText.tsx';
+import panel from './Panel.module.css';
 import { useDelayed } from './use-delayed.ts';
 
 interface Props {
@@ -60,7 +61,7 @@ export function ChartPanel({
       aria-busy={isLoading}
       data-folded={(!isOpen && !failure) || undefined}
     >
-      <header className={css.header}>
+      <header className={`${panel.header} ${css.header}`}>
         <h2 id={id}>{title}</h2>
         <button
           type="button"
