@@ -135,10 +135,11 @@ export async function createApp(
   watch(app);
   await compressAnswers(app);
   serveRoutes(app, handlers, services, services.config.stage !== 'production');
-  const reference = apiDocsPage(services.config.productName);
-  app.get('/v1/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(reference),
-  );
+  let reference: string | undefined;
+  app.get('/v1/docs', (_request, reply) => {
+    reference ??= apiDocsPage(services.config.productName);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(reference);
+  });
   await serveDigestPages(app, services);
   await serveContent(app, services);
   await serveStripeWebhook(app, services);

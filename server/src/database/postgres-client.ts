@@ -96,9 +96,13 @@ export class PipeliningClient extends pg.Client {
     if (waiting.length === 0) return this.#send(text, values);
     const { stream } = this.connection;
     stream.cork();
-    // Each in a message of its own: a cluster sends a text with a SET in it to its workers whole.
-    const sent = [...waiting.map((setting) => super.query(setting)), this.#send(text, values)];
-    stream.uncork();
+    let sent: Promise<Answer>[];
+    try {
+      // Each in a message of its own: a cluster sends a text with a SET in it to its workers whole.
+      sent = [...waiting.map((setting) => super.query(setting)), this.#send(text, values)];
+    } finally {
+      stream.uncork();
+    }
     return (await Promise.all(sent)).at(-1) as Answer;
   }
 

@@ -63,6 +63,15 @@ const WATCH_S = 10;
 /** No job takes longer. */
 const LONGEST_JOB_S = 3600;
 
+const QUEUE_OPTIONS = {
+  retryBackoff: true,
+  retryDelay: 5,
+  heartbeatSeconds: HEARTBEAT_S,
+  expireInSeconds: LONGEST_JOB_S,
+};
+/** Schedules are told in the time of the schools. */
+const TIME_ZONE = 'Europe/London';
+
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** A try of a job that failed. */
@@ -72,6 +81,27 @@ export interface JobFailure {
   requestId: string;
   /** Without values: `withoutValues`. */
   error: object;
+}
+
+/** Makes the queues and schedules of the jobs what they are to be; what is so already, as at most starts, costs nothing. */
+async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
+  for (const { name, schedule, retries = 5 } of jobs) {
+    const options = { ...QUEUE_OPTIONS, retryLimit: retries };
+    const queue = queues.get(name);
+    if (!queue) {
+      await boss.createQueue(name, options);
+      // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
+      // which has one connection, the first job of a queue would wait for that look-up for ever.
+      await boss.findJobs(name, { id: NO_JOB });
+    } else if (Object.entries(options).some(([option, value]) => queue[option as keyof typeof options] !== value)) {
+      await boss.updateQueue(name, options);
+    }
+    const planned = schedules.get(name);
+    if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
+      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
+  }
 }
 
 /**
@@ -96,22 +126,7 @@ export async function openQueue(
         });
   boss.on('error', onError);
   await boss.start();
-  for (const job of jobs) {
-    const options = {
-      retryLimit: job.retries ?? 5,
-      retryBackoff: true,
-      retryDelay: 5,
-      heartbeatSeconds: HEARTBEAT_S,
-      expireInSeconds: LONGEST_JOB_S,
-    };
-    await boss.createQueue(job.name, options);
-    // A queue that is there keeps what it was made with.
-    await boss.updateQueue(job.name, options);
-    // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
-    // which has one connection, the first job of a queue would wait for that look-up for ever.
-    await boss.findJobs(job.name, { id: NO_JOB });
-    if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'Europe/London' });
-  }
+  await installQueues(boss, jobs);
   database.jobs = {
     async send(tx, name, data, options) {
       await boss.send(name, data, { ...options, db: fromKysely(tx) });
