@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { listJobs } from '../app.ts';
+import { readConfig } from '../config.ts';
 import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
 import { migrationNames } from '../database/migrations.ts';
 import { loadCatalogue } from '../features/books/books.public.ts';
@@ -26,7 +28,12 @@ const fail = (error: Error): never => {
 async function prepare(database: Database): Promise<void> {
   await prepareDatabase(database, async () => {
     await loadCatalogue(database, new Date());
-    const queue = await openQueue(database, [], fail);
+    const services = { config: readConfig({ STAGE: 'local' }), database, clock: { now: () => new Date() } };
+    const queue = await openQueue(
+      database,
+      listJobs(services, async () => undefined),
+      fail,
+    );
     await queue.stop();
   });
 }

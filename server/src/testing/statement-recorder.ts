@@ -18,7 +18,7 @@ interface Transaction {
 /** The role in which a statement was sent, and its text. */
 export type RecordedStatement = readonly [role: 'school' | 'platform', text: string];
 
-type Inspected = ReturnType<typeof inspectStatement>;
+type Inspected = ReturnType<typeof inspectStatement> & { key: string };
 
 const inspected = new Map<string, Inspected>();
 const fromTests = new Set<string>();
@@ -30,35 +30,41 @@ let unwritten: RecordedStatement[] = [];
 /** One text for lists of any length. */
 export const normalize = (text: string): string =>
   text
-    .replaceAll(/\$\d+/g, '$1')
-    .replaceAll(/\((\$1(?:::[\w[\]]+)?, )+\$1(?:::[\w[\]]+)?\)/g, '($1)')
-    .replaceAll(/\(\$1\)(, \(\$1\))+/g, '($1)')
+    .replaceAll(/\$\d+/g, '$$1')
+    .replaceAll(/\((\$1(?:::[\w[\]]+)?, )+\$1(?:::[\w[\]]+)?\)/g, '($$1)')
+    .replaceAll(/\(\$1\)(, \(\$1\))+/g, '($$1)')
     .replaceAll(/'\d+'/g, "'1'");
 
-const FRAME = /\((?:file:\/\/)?([^()]+):\d+:\d+\)|at (?:async )?(?:file:\/\/)?(\/[^()]+):\d+:\d+/;
 const MACHINERY =
   /node_modules|server\/src\/(database\/[^/]+\.ts|testing\/(statement-recorder|databases|dump)\.ts)|node:/;
 
-/** The nearest file that asked for the statement. */
-function callerOf(): string {
-  const { stackTraceLimit } = Error;
+/** Where the frames of the stack are from, the nearest first; as text they would be traced back to the sources. */
+function listCallers(): string[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
-  const { stack = '' } = new Error('where');
-  Error.stackTraceLimit = stackTraceLimit;
-  const files = stack.split('\n').flatMap((line) => {
-    const match = FRAME.exec(line);
-    return match ? [match[1] ?? match[2] ?? ''] : [];
-  });
-  const file = files.find(
-    (path) => /\/(server|seeds|contract)\//.test(path) && (!MACHINERY.test(path) || /\.test\.ts/.test(path)),
-  );
-  return file?.replace(/^.*\/(?=(server|seeds)\/)/, '') ?? 'unknown';
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const sites = new Error('where').stack as unknown as NodeJS.CallSite[];
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  return sites.map((site) => site.getScriptNameOrSourceURL() ?? '');
 }
 
+/** The nearest file that asked for the statement. */
+const callerOf = (): string =>
+  listCallers()
+    .find((path) => /\/(server|seeds|contract)\//.test(path) && (!MACHINERY.test(path) || /\.test\.ts/.test(path)))
+    ?.replace(/^.*\/(?=(server|seeds)\/)/, '') ?? 'unknown';
+
+/** A text with the first of the rows that are alike: what it breaks, it breaks with one. */
+const withOneRow = (text: string): string =>
+  text.replaceAll(/\$\d+/g, '$$1').replaceAll(/(\((?:\$1, )*\$1\))(?:, \1)+/g, '$1');
+
+/** What is known of a text, and the text that stands for all of its kind. */
 function inspect(text: string): Inspected {
   const known = inspected.get(text);
   if (known) return known;
-  const result = inspectStatement(text);
+  const shorter = withOneRow(text);
+  const result = inspected.get(shorter) ?? { ...inspectStatement(shorter), key: normalize(text) };
+  inspected.set(shorter, result);
   inspected.set(text, result);
   return result;
 }
@@ -74,7 +80,7 @@ function record(client: pg.Client, text: string): void {
   transactions.set(client, transaction);
   if (statement.transaction) Object.assign(transaction, { role: 'platform', writtenAs: undefined });
   if (statement.takesRole) transaction.role = statement.takesRole;
-  const key = normalize(text);
+  const { key } = statement;
   const touches = statement.readsSchool || statement.writesSchool || statement.breaches.length > 0;
   const caller = touches ? callerOf() : '';
   const isTests = /\.test\.ts$|server\/src\/testing\//.test(caller);
