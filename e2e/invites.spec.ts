@@ -19,6 +19,9 @@ test('a guest registers from the invitation and joins the school', async ({ page
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByLabel('Email')).toHaveValue('newcomer@reed.example');
+  await page.reload();
+  await expect(page.getByText('Your invitation is for newcomer@reed.example.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue('newcomer@reed.example');
   await page.getByLabel('First name').fill('Robin');
   await page.getByLabel('Last name').fill('Reed');
   await page.getByLabel('Password', { exact: true }).fill('kettle over 7 hills');
@@ -62,6 +65,8 @@ test('somebody with an account logs in to accept', async ({ page, portal }) => {
   });
   await page.goto(await invite(portal, email));
   await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText(`Log in as ${email} to accept your invitation.`)).toBeVisible();
+  await page.reload();
   await expect(page.getByText(`Log in as ${email} to accept your invitation.`)).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page, type WebError } from '@playwright/test';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -41,6 +41,28 @@ export async function fillLogin(page: Page, email: string, url = ''): Promise<vo
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).not.toHaveURL(/\/login/);
   await expect(page.getByRole('banner')).toBeVisible();
+}
+
+/*
+ * Playwright's own `setStorageState` answers requests in the server's place meanwhile, after which the open pages load
+ * everything without the browser's cache.
+ */
+async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await session.detach();
+}
+
+/** Gives a page what the browser kept of a login. */
+async function restoreLogin(page: Page, { cookies, origins }: LoginState): Promise<void> {
+  await page.context().addCookies(cookies);
+  await page.goto('/version.json');
+  await page.evaluate(
+    (items) => {
+      for (const { name, value } of items) localStorage.setItem(name, value);
+    },
+    origins.flatMap(({ localStorage: items }) => items),
+  );
 }
 
 /** What a failed journey leaves on the screen, or that the page answers nobody any more. */
@@ -83,15 +105,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const kept = browserContexts.get(timezoneId);
     const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
     browserContexts.set(timezoneId, context);
-    await context.setStorageState({ cookies: [], origins: [] });
+    await context.clearCookies();
+    const thrown: string[] = [];
+    const note = (thrownBy: WebError) => thrown.push(`${thrownBy.page()?.url()}: ${thrownBy.error().stack}`);
+    context.on('weberror', note);
     await use(context);
+    context.off('weberror', note);
+    // Also what React recovers from, such as a drawing of the server's that is not the browser's.
+    expect.soft(thrown, 'what the pages threw and nobody caught').toEqual([]);
     if (testInfo.status !== testInfo.expectedStatus)
       for (const page of context.pages())
         await testInfo.attach(page.url(), { body: await describePage(page), contentType: 'text/plain' });
     for (const page of context.pages()) await page.close();
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   },
-  page: async ({ page, context }, use) => {
+  page: async ({ page, context, baseURL }, use) => {
+    await clearStorage(page, baseURL!);
     if (SLOWDOWN > 1) {
       const session = await context.newCDPSession(page);
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
@@ -104,13 +133,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
   },
-  logIn: async ({ page, context, loginStates }, use) => {
+  logIn: async ({ page, context, baseURL, loginStates }, use) => {
     await use(async (email, path = '/') => {
       const state = loginStates.get(email);
-      if (state) await context.setStorageState(state);
+      // Whoever was logged in on this page before is not any more; the session itself goes on.
+      await context.clearCookies();
+      await clearStorage(page, baseURL!);
+      if (state) await restoreLogin(page, state);
       else {
-        // Whoever was logged in on this page before is not any more; the session itself goes on.
-        await context.setStorageState({ cookies: [], origins: [] });
         await fillLogin(page, email);
         loginStates.set(email, await context.storageState());
         if (path === '/') return page;
@@ -219,7 +249,11 @@ export async function expectLoaded(page: Page): Promise<void> {
 export const expectListening = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => (window as { earlyInput?: unknown }).earlyInput === undefined)).toBe(true);
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** In ASCII, which takes half the room and time on its way to the page. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8').replaceAll(
+  /[^\0-\x7f]/g,
+  (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
 
 /** Puts axe into the page as a script, whose code the browser keeps for the pages that follow. */
 async function injectAxe(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 // npm test: every check and every test, from nothing. Usage below.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { provideChromium, startPostgres } from './machine.mjs';
 import {
@@ -24,16 +25,20 @@ const reportOf = (suite) => join(reports, `${suite}.json`);
 const running = new Set();
 let interrupted = false;
 
+/** What runs beside the journeys takes the processor time that they leave: they wait for pages, mails and polls. */
+const BESIDE_NICENESS = 10;
+
 /**
  * Runs a runner in a process group of its own, so that what it started can be ended with it.
- * @param isBeside it runs beside others, and what it says is shown at its end
+ * @param isBeside it runs beside the journeys, gives way to them, and what it says is shown at its end
  */
-async function execute(command, args, env, { isBeside = false } = {}) {
+async function execute(command, args, env, isBeside) {
   if (interrupted) throw new SetupError('Interrupted.');
   let child;
   const said = [];
   const onStart = (started) => {
     running.add((child = started));
+    if (isBeside && child.pid) setPriority(child.pid, BESIDE_NICENESS);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(text));
   };
   const output = isBeside ? 'pipe' : 'inherit';
@@ -46,10 +51,10 @@ async function execute(command, args, env, { isBeside = false } = {}) {
   }
 }
 
-const vitest = (suite, args, env) => {
+const vitest = (suite, args, env, isBeside) => {
   const [command, bin] = tool('vitest');
   const report = [`--outputFile.json=${reportOf(suite)}`, '--reporter=default', '--reporter=json'];
-  return execute(command, [bin, 'run', ...args, ...report], { TEST_DATABASE_URL: undefined, ...env });
+  return execute(command, [bin, 'run', ...args, ...report], { TEST_DATABASE_URL: undefined, ...env }, isBeside);
 };
 
 /** Work that is begun once, when it is first wanted; whoever awaits it gets its failure. */
@@ -66,21 +71,27 @@ const postgres = once(startPostgres);
 const browser = once(provideChromium);
 const web = once(buildWeb);
 
+/** Without `--both`, a part of what is tried alike: e2e/breadth.ts, the requests of the fuzzer. */
+const breadth = (both) => (both ? {} : { TEST_BREADTH: 'sample' });
+
 const suites = {
   check: {
     title: 'Checks of the code',
-    run: () => execute(nodeBin, ['scripts/check.mjs', '--report', reportOf('check')], {}, { isBeside: true }),
+    run: ({ isBeside }) => execute(nodeBin, ['scripts/check.mjs', '--report', reportOf('check')], {}, isBeside),
     read: readChecks,
   },
   unit: {
     title: 'Tests, embedded database',
-    run: ({ both }) => vitest('unit', [], { TEST_SELECTION: both ? 'both' : 'engine' }),
+    run: ({ both, isBeside }) => vitest('unit', [], { TEST_SELECTION: both ? 'both' : 'engine' }, isBeside),
     read: readVitest,
   },
   postgres: {
     title: 'Tests, PostgreSQL server',
     prepare: [postgres],
-    run: async () => vitest('postgres', ['--project', 'database'], { TEST_DATABASE_URL: (await postgres()).url }),
+    run: async ({ both, isBeside }) => {
+      const env = { TEST_DATABASE_URL: (await postgres()).url, ...breadth(both) };
+      return vitest('postgres', ['--project', 'database'], env, isBeside);
+    },
     read: readVitest,
   },
   e2e: {
@@ -89,8 +100,7 @@ const suites = {
     run: async ({ both }) => {
       await web();
       const [command, playwright] = tool('playwright');
-      const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url };
-      if (!both) env.E2E_BREADTH = 'sample';
+      const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url, ...breadth(both) };
       return execute(command, [playwright, 'test'], env);
     },
     read: readPlaywright,
@@ -122,8 +132,8 @@ async function runSuite(name, options) {
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
   --only   one part
   --both   every test on both databases, but for two of a whole portal, and every screen and dialog in the browser;
-           without it the embedded database runs what differs there and each call's example, and journeys that judge
-           every screen alike look at one in four`;
+           without it the embedded database runs what differs there and each call's example, journeys that judge
+           every screen alike look at one in four, and the fuzzer sends 1,000 requests instead of 2,000`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
@@ -163,18 +173,19 @@ try {
   await installPackages();
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
+  const isJourneys = (name) => name === 'e2e';
+  const isBeside = options.names.length > 1;
   const runInTurn = async (names) => {
     const done = [];
-    for (const name of names) if (!interrupted) done.push(await runSuite(name, options));
+    for (const name of names)
+      if (!interrupted) done.push(await runSuite(name, { ...options, isBeside: isBeside && !isJourneys(name) }));
     return done;
   };
   let results;
   try {
     // Beside the first part: they wait more than they work.
     for (const begin of prepared) void begin();
-    // So do the checks, of which the longest comes last and uses one processor.
-    const isCheck = (name) => name === 'check';
-    const lanes = [options.names.filter(isCheck), options.names.filter((name) => !isCheck(name))];
+    const lanes = [options.names.filter((name) => !isJourneys(name)), options.names.filter(isJourneys)];
     results = (await Promise.all(lanes.map(runInTurn))).flat();
   } finally {
     await Promise.allSettled(prepared.map((begin) => begin()));
