@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/session.ts';
+import { useKept } from '../../shared/use-kept.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
@@ -21,7 +22,9 @@ export default function InvitePage() {
 function Invitation({ id }: { id: string }) {
   const navigate = useNavigate();
   const session = useSession();
-  const [isAccepting, setAccepting] = useState(() => session !== null && readInvite()?.id === id.toLowerCase());
+  const [kept] = useKept(readInvite);
+  const [hasAccepted, setAccepted] = useState(false);
+  const isAccepting = hasAccepted || (session !== null && kept?.id === id.toLowerCase());
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
 
@@ -29,10 +32,11 @@ function Invitation({ id }: { id: string }) {
   const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
   useEffect(() => {
     // While it is being accepted the invite changes under the page: JoinStep goes on from there.
-    if (!over || isAccepting) return;
-    if (readInvite()?.id === id.toLowerCase()) forgetInvite();
+    const isKept = readInvite()?.id === id.toLowerCase();
+    if (!over || isAccepting || (session && isKept)) return;
+    if (isKept) forgetInvite();
     void navigate(paths.login({ action: `invite-${over}` }), { replace: true });
-  }, [over, isAccepting, id, navigate]);
+  }, [over, isAccepting, session, id, navigate]);
 
   if (error && !isUnknown)
     return (
@@ -52,7 +56,7 @@ function Invitation({ id }: { id: string }) {
 
   const accept = () => {
     keepInvite(invite);
-    setAccepting(true);
+    setAccepted(true);
   };
   return <InviteChoices invite={invite} user={session?.user} onAccept={accept} />;
 }

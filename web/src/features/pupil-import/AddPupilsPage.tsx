@@ -1,24 +1,22 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
-import { count, formatNumber } from '../../shared/format.ts';
 import { everybody, ownClasses } from '../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { useSchool } from '../school/school.public.ts';
-import { capacityQuery, type Source } from './pupil-import.api.ts';
+import type { Source } from './pupil-import.api.ts';
 import css from './AddPupilsPage.module.css';
 import { ReviewImport } from './components/ReviewImport.tsx';
 import { CreationProgress } from './components/CreationProgress.tsx';
 import { GatherPupils } from './components/GatherPupils.tsx';
+import { RoomLeft } from './components/RoomLeft.tsx';
 import { NewLoginsDialog } from '../login-cards/login-cards.public.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
 import { useCreation } from './model/use-creation.ts';
@@ -40,7 +38,6 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const school = useSchool();
   const own = ownClasses(useUser(), school);
   const classes = (school?.groups ?? []).filter(({ user_manages }) => user_manages);
-  const capacity = useQuery(capacityQuery(schoolId)).data;
   const [names, setNames] = useState<readonly string[]>(['', '', '']);
   const [choice, setChoice] = useState('');
   const adding = useImportDraft(schoolId, fixed?.id);
@@ -107,13 +104,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         />
       ) : (
         <>
-          {capacity && capacity.left !== null && (
-            <Notice kind={capacity.left === 0 ? 'warning' : 'info'}>
-              {capacity.left === 0
-                ? `All ${count(capacity.max_readers ?? 0, 'place')} of your subscription are taken.`
-                : `Your subscription has room for ${count(capacity.left, 'more pupil')}: ${formatNumber(capacity.used)} of ${count(capacity.max_readers ?? 0, 'place')} taken.`}
-            </Notice>
-          )}
+          <RoomLeft schoolId={schoolId} places={school?.subscription?.max_readers} />
           {fixed ? (
             <p>
               Are they in your school already?{' '}

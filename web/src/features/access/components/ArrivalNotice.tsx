@@ -1,3 +1,4 @@
+import { useKept } from '../../../shared/use-kept.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { readInvite } from '../model/stored-invite.ts';
 
@@ -12,7 +13,7 @@ const REASONS: Record<string, string> = {
 /** Says at the login what brought the person there. */
 export function ArrivalNotice({ action }: { action: string | null }) {
   const reason = action === null ? undefined : REASONS[action];
-  const invite = readInvite();
+  const [invite] = useKept(readInvite);
   if (reason)
     return <Notice kind={action === 'decline' || action === 'invite-accepted' ? 'info' : 'warning'}>{reason}</Notice>;
   return invite && <Notice>Log in as {invite.email} to accept your invitation.</Notice>;

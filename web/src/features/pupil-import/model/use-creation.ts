@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useCallback } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useUser } from '../../../shared/session.ts';
+import { useKept } from '../../../shared/use-kept.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
 import { addedBy, markAdded } from './added-pupils.ts';
 import { pupilOf } from './draft.ts';
@@ -26,7 +27,7 @@ function summaryOf({ meta }: PupilsCreated): string {
 export function useCreation(schoolId: number) {
   const userId = useUser().id;
   const create = useCreatePupils(schoolId);
-  const [logins, setLogins] = useState<NewLogins | null>(() => readNewLogins(userId));
+  const [logins, setLogins] = useKept<NewLogins>(useCallback(() => readNewLogins(userId), [userId]));
   // The same list once more, after an answer was lost on its way, is the same request.
   const { keyFor, forget } = useIdempotencyKey();
 
