@@ -1,4 +1,4 @@
-import { chooseFrom, expect, expectAccessible, people, test } from './portal.ts';
+import { chooseFrom, expect, expectAccessible, people, test, tickBox } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 test('a class is created, renamed and deleted', async ({ logIn, portal }) => {
@@ -91,7 +91,7 @@ test('a pupil is found and added to a class, and removed from it with Undo', asy
   await search.fill('zzzz');
   await expect(page.getByText('No pupils found. Please check you have entered their name correctly.')).toBeVisible();
   await search.fill('Abena Owusu');
-  await page.getByRole('checkbox', { name: /Abena Owusu-Mensah/ }).check();
+  await tickBox(page.getByRole('checkbox', { name: /Abena Owusu-Mensah/ }));
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add 1 pupil' }).click();
   await expect(page.getByText('The pupils have been added to the class')).toBeVisible();
@@ -124,7 +124,7 @@ test('a selected pupil changes class', async ({ logIn, portal }) => {
   const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
   const change = page.getByRole('button', { name: 'Change Class' });
   await expect(change).toHaveCount(0);
-  await page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }).check();
+  await tickBox(page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }));
   await expect(page.getByText('1 of 1 selected')).toBeVisible();
   await change.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change class' }).click();

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   people,
   test,
+  tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
 import { addOperator, buildSchool } from './school.ts';
@@ -35,7 +36,7 @@ const openings = (school: {
   const ofChosen = 'More actions for the chosen pupils';
   /** Presses what can be done with pupils once one is chosen. */
   const withOneChosen = (press: (page: Page) => Promise<unknown>) => async (page: Page) => {
-    await page.getByRole('checkbox', { name: `Select ${school.menu}` }).check();
+    await tickBox(page.getByRole('checkbox', { name: `Select ${school.menu}` }));
     await press(page);
   };
   const choose = (name: string): Opening => [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { read, utils, write } from '@e965/xlsx';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { chooseFrom, expect, expectAccessible, fillLogin, mailedLink, test } from './portal.ts';
+import { chooseFrom, expect, expectAccessible, fillLogin, mailedLink, test, tickBox } from './portal.ts';
 import { buildSchool, type School } from './school.ts';
 import type { Portal } from './server.ts';
 
@@ -246,7 +246,7 @@ test('a pupil moves to another class and is renamed, and logs in as before', asy
   const school = await buildSchool(portal, { classes: { 'Year 5 Owls': [name], 'Year 4 Wrens': ['Tilly Marsh'] } });
   const login = await loginOf(school, name);
   const page = await logIn(school.admin, `/classes/${school.classes.get('Year 5 Owls')}`);
-  await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await tickBox(page.getByRole('checkbox', { name: `Select ${name}` }));
   await page.getByRole('button', { name: 'Change Class' }).click();
   const dialog = page.getByRole('dialog', { name: `Change class of ${name}` });
   await dialog.getByRole('combobox', { name: 'New class' }).selectOption({ label: 'Year 4 Wrens (1 pupil)' });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type BrowserContext, test as base, expect, type Page, type WebError } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page, type WebError } from '@playwright/test';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -151,6 +151,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 });
+
+/** Ticks a box, which may take until the app of a page that starts has caught up. */
+export async function tickBox(box: Locator): Promise<void> {
+  await box.click();
+  await expect(box).toBeChecked();
+}
 
 /** Opens a menu by its label and presses one of its buttons. */
 export async function chooseFrom(page: Page, menu: string, action: string): Promise<void> {

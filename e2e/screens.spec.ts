@@ -8,6 +8,7 @@ import {
   PASSWORD,
   people,
   test,
+  tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
 import { addOperator, buildSchool } from './school.ts';
@@ -112,7 +113,7 @@ test('names of any length fit every window, in menus and dialogs too', async ({ 
   const open: Record<string, (() => Promise<unknown>) | undefined> = {
     '/teachers': () => page.getByLabel(/^Actions for Aleksandra/).click(),
     '/classes': () => page.getByLabel(`Actions for ${className}`).click(),
-    [classPath]: () => page.getByRole('checkbox', { name: `Select ${child}` }).check(),
+    [classPath]: () => tickBox(page.getByRole('checkbox', { name: `Select ${child}` })),
     [`/pupils/${pupils.get(child)}`]: () => page.getByRole('button', { name: 'RESET PASSWORD' }).click(),
     '/': () => page.keyboard.press('Control+k'),
   };

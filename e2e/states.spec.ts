@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, expectLoaded, expectPartAccessible, people, test } from './portal.ts';
+import { expect, expectLoaded, expectPartAccessible, people, test, tickBox } from './portal.ts';
 import { sampled } from './breadth.ts';
 import { buildSchool } from './school.ts';
 
@@ -116,7 +116,7 @@ test('menus and what else opens beside its button are accessible', async ({ logI
       for (const opening of openings) {
         const { name, tick } =
           typeof opening === 'object' && 'tick' in opening ? opening : { name: opening, tick: undefined };
-        if (tick) await page.getByRole('checkbox', { name: tick }).first().check();
+        if (tick) await tickBox(page.getByRole('checkbox', { name: tick }).first());
         const buttons = page.locator('summary');
         await buttons
           .and(page.getByLabel(name))

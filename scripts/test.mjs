@@ -25,12 +25,12 @@ const reportOf = (suite) => join(reports, `${suite}.json`);
 const running = new Set();
 let interrupted = false;
 
-/** What runs beside the journeys takes the processor time that they leave: they wait for pages, mails and polls. */
+/** What runs beside another part takes the processor time that it leaves: journeys wait for pages, mails and polls. */
 const BESIDE_NICENESS = 10;
 
 /**
  * Runs a runner in a process group of its own, so that what it started can be ended with it.
- * @param isBeside it runs beside the journeys, gives way to them, and what it says is shown at its end
+ * @param isBeside it runs beside another part, gives way to it, and what it says is shown at its end
  */
 async function execute(command, args, env, isBeside) {
   if (interrupted) throw new SetupError('Interrupted.');
@@ -173,19 +173,20 @@ try {
   await installPackages();
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
-  const isJourneys = (name) => name === 'e2e';
+  // With --both the journeys, of which there is more to see then, have the processors to themselves.
+  const isFirst = options.both ? (name) => name !== 'check' : (name) => name === 'e2e';
   const isBeside = options.names.length > 1;
   const runInTurn = async (names) => {
     const done = [];
     for (const name of names)
-      if (!interrupted) done.push(await runSuite(name, { ...options, isBeside: isBeside && !isJourneys(name) }));
+      if (!interrupted) done.push(await runSuite(name, { ...options, isBeside: isBeside && !isFirst(name) }));
     return done;
   };
   let results;
   try {
     // Beside the first part: they wait more than they work.
     for (const begin of prepared) void begin();
-    const lanes = [options.names.filter((name) => !isJourneys(name)), options.names.filter(isJourneys)];
+    const lanes = [options.names.filter((name) => !isFirst(name)), options.names.filter(isFirst)];
     results = (await Promise.all(lanes.map(runInTurn))).flat();
   } finally {
     await Promise.allSettled(prepared.map((begin) => begin()));
