@@ -90,13 +90,13 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
   for (const { name, schedule, retries = 5 } of jobs) {
     const options = { ...QUEUE_OPTIONS, retryLimit: retries };
     const queue = queues.get(name);
-    if (!queue) {
-      await boss.createQueue(name, options);
+    const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
+    if (!Object.entries(options).every(isSame)) {
+      if (queue) await boss.updateQueue(name, options);
+      else await boss.createQueue(name, options);
       // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
       // which has one connection, the first job of a queue would wait for that look-up for ever.
       await boss.findJobs(name, { id: NO_JOB });
-    } else if (Object.entries(options).some(([option, value]) => queue[option as keyof typeof options] !== value)) {
-      await boss.updateQueue(name, options);
     }
     const planned = schedules.get(name);
     if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
