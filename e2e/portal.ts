@@ -43,28 +43,6 @@ export async function fillLogin(page: Page, email: string, url = ''): Promise<vo
   await expect(page.getByRole('banner')).toBeVisible();
 }
 
-/*
- * Playwright's own `setStorageState` answers requests in the server's place meanwhile, after which the open pages load
- * everything without the browser's cache.
- */
-async function clearStorage(page: Page, origin: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
-  await session.detach();
-}
-
-/** Gives a page what the browser kept of a login. */
-async function restoreLogin(page: Page, { cookies, origins }: LoginState): Promise<void> {
-  await page.context().addCookies(cookies);
-  await page.goto('/version.json');
-  await page.evaluate(
-    (items) => {
-      for (const { name, value } of items) localStorage.setItem(name, value);
-    },
-    origins.flatMap(({ localStorage: items }) => items),
-  );
-}
-
 /** What a failed journey leaves on the screen, or that the page answers nobody any more. */
 const describePage = (page: Page): Promise<string> =>
   page
@@ -105,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const kept = browserContexts.get(timezoneId);
     const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
     browserContexts.set(timezoneId, context);
-    await context.clearCookies();
+    await context.setStorageState({ cookies: [], origins: [] });
     const thrown: string[] = [];
     const note = (thrownBy: WebError) => thrown.push(`${thrownBy.page()?.url()}: ${thrownBy.error().stack}`);
     context.on('weberror', note);
@@ -119,8 +97,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of context.pages()) await page.close();
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   },
-  page: async ({ page, context, baseURL }, use) => {
-    await clearStorage(page, baseURL!);
+  page: async ({ page, context }, use) => {
     if (SLOWDOWN > 1) {
       const session = await context.newCDPSession(page);
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
@@ -133,14 +110,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
   },
-  logIn: async ({ page, context, baseURL, loginStates }, use) => {
+  logIn: async ({ page, context, loginStates }, use) => {
     await use(async (email, path = '/') => {
       const state = loginStates.get(email);
-      // Whoever was logged in on this page before is not any more; the session itself goes on.
-      await context.clearCookies();
-      await clearStorage(page, baseURL!);
-      if (state) await restoreLogin(page, state);
+      if (state) await context.setStorageState(state);
       else {
+        // Whoever was logged in on this page before is not any more; the session itself goes on.
+        await context.setStorageState({ cookies: [], origins: [] });
         await fillLogin(page, email);
         loginStates.set(email, await context.storageState());
         if (path === '/') return page;
@@ -154,7 +130,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 /** Ticks a box, which may take until the app of a page that starts has caught up. */
 export async function tickBox(box: Locator): Promise<void> {
-  await box.click();
+  if (!(await box.isChecked())) await box.click();
   await expect(box).toBeChecked();
 }
 
