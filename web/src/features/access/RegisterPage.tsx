@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { registrationBody } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
-import { useKept } from '../../shared/use-kept.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { FieldPair, Form, FormFoot } from '../../ui/Form.tsx';
@@ -15,16 +14,10 @@ import { readInvite } from './model/stored-invite.ts';
 /** Makes an account. What comes next is the invite that brought the person here, or the school's registration. */
 export default function RegisterPage() {
   const navigate = useNavigate();
-  const [invite] = useKept(readInvite);
+  const invite = readInvite();
   const form = useSchemaForm({
     schema: registrationBody,
-    initialValues: {
-      first_name: '',
-      last_name: '',
-      email: readInvite()?.email ?? '',
-      password: '',
-      user_type: 'enterprise',
-    },
+    initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },
     isLong: true,
   });
   const submit = form.onSubmit(async (body) => {

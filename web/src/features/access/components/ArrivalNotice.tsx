@@ -1,4 +1,3 @@
-import { useKept } from '../../../shared/use-kept.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { readInvite } from '../model/stored-invite.ts';
 
@@ -13,7 +12,7 @@ const REASONS: Record<string, string> = {
 /** Says at the login what brought the person there. */
 export function ArrivalNotice({ action }: { action: string | null }) {
   const reason = action === null ? undefined : REASONS[action];
-  const [invite] = useKept(readInvite);
+  const invite = readInvite();
   if (reason)
     return <Notice kind={action === 'decline' || action === 'invite-accepted' ? 'info' : 'warning'}>{reason}</Notice>;
   return invite && <Notice>Log in as {invite.email} to accept your invitation.</Notice>;
