@@ -16,6 +16,8 @@ export function VideoDialog({ video, onClose }: { video: RecordedVideo | null; o
             className={css.video}
             controls
             autoPlay
+            // It has no sound; browsers start by themselves only what is muted, unless somebody has touched the page.
+            muted
             playsInline
             poster={video.poster}
             {...(isElsewhere && { crossOrigin: 'anonymous' as const })}
