@@ -43,6 +43,28 @@ export async function fillLogin(page: Page, email: string, url = ''): Promise<vo
   await expect(page.getByRole('banner')).toBeVisible();
 }
 
+/*
+ * Playwright's own `setStorageState` answers requests in the server's place meanwhile, after which the open pages load
+ * everything without the browser's cache.
+ */
+async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await session.detach();
+}
+
+/** Gives a page what the browser kept of a login. */
+async function restoreLogin(page: Page, { cookies, origins }: LoginState): Promise<void> {
+  await page.context().addCookies(cookies);
+  await page.goto('/version.json');
+  await page.evaluate(
+    (items) => {
+      for (const { name, value } of items) localStorage.setItem(name, value);
+    },
+    origins.flatMap(({ localStorage: items }) => items),
+  );
+}
+
 /** What a failed journey leaves on the screen, or that the page answers nobody any more. */
 const describePage = (page: Page): Promise<string> =>
   page
@@ -83,7 +105,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const kept = browserContexts.get(timezoneId);
     const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
     browserContexts.set(timezoneId, context);
-    await context.setStorageState({ cookies: [], origins: [] });
+    await context.clearCookies();
     const thrown: string[] = [];
     const note = (thrownBy: WebError) => thrown.push(`${thrownBy.page()?.url()}: ${thrownBy.error().stack}`);
     context.on('weberror', note);
@@ -97,7 +119,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of context.pages()) await page.close();
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   },
-  page: async ({ page, context }, use) => {
+  page: async ({ page, context, baseURL }, use) => {
+    await clearStorage(page, baseURL!);
     if (SLOWDOWN > 1) {
       const session = await context.newCDPSession(page);
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
@@ -110,13 +133,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
   },
-  logIn: async ({ page, context, loginStates }, use) => {
+  logIn: async ({ page, context, baseURL, loginStates }, use) => {
     await use(async (email, path = '/') => {
       const state = loginStates.get(email);
-      if (state) await context.setStorageState(state);
+      // Whoever was logged in on this page before is not any more; the session itself goes on.
+      await context.clearCookies();
+      await clearStorage(page, baseURL!);
+      if (state) await restoreLogin(page, state);
       else {
-        // Whoever was logged in on this page before is not any more; the session itself goes on.
-        await context.setStorageState({ cookies: [], origins: [] });
         await fillLogin(page, email);
         loginStates.set(email, await context.storageState());
         if (path === '/') return page;
