@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { callApi, expect, expectAccessible, expectListening, people, test, tokenOf } from './portal.ts';
 
 test('pages of the first level have a breadcrumb, and an unknown address is said inside the shell', async ({
@@ -80,6 +81,31 @@ test('the finder names the own class, its pupils and its books first', async ({ 
   await field.fill('a');
   await found.getByRole('option', { name: /All pupils with “a”/ }).click();
   await expect(page).toHaveURL(/\/pupils\?search=a&groups=all$/);
+});
+
+test('the finder shows at once what it finds for new words, and not under a press', async ({ logIn }) => {
+  const page = await logIn(people.teacher, '/account');
+  await expectListening(page);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });
+  await field.fill('books');
+  const books = page.getByRole('option', { name: /Books of Year 4 Kingfishers/ });
+  await expect(books).toBeVisible();
+  await books.hover();
+
+  const held: Route[] = [];
+  await page.route('**/readers?*search=year*', (route) => void held.push(route));
+  await field.fill('year');
+  // Of the school, and of the own classes.
+  await expect.poll(() => held.length).toBe(2);
+  await expect(page.getByRole('group', { name: 'Classes' })).toHaveCount(0);
+  await page.mouse.down();
+  const answers = held.map((route) => page.waitForResponse(route.request().url()));
+  for (const route of held) await route.continue();
+  for (const answer of await Promise.all(answers)) await answer.finished();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.mouse.up();
+  await expect(page.getByRole('heading', { level: 1, name: 'Books of Year 4 Kingfishers' })).toBeVisible();
 });
 
 test('a guest finds no shell around an unknown address', async ({ page }) => {

@@ -1,10 +1,10 @@
 import { TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { findBooksQuery } from '../features/books/palette-search.public.ts';
+import { findBooksQuery, type LibraryOwner } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
 import { useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
@@ -49,7 +49,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
   const [typed, setTyped] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const [isEntered, setEntered] = useState(false);
-  const { asked, sections, failure, isWaiting, retry } = useFound(typed);
+  const { words, sections, failure, isWaiting, retry, onPointerDown } = useFound(typed);
   const navigate = useNavigate();
   const id = useId();
   const all = sections.flatMap(({ results }) => results);
@@ -81,7 +81,7 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
   useEffect(() => {
     if (target) goOn(target);
   }, [target]);
-  const isNothing = asked !== '' && all.length === 0 && !isWaiting && !failure;
+  const isNothing = words !== '' && all.length === 0 && !isWaiting && !failure;
 
   return (
     <div className={css.panel}>
@@ -109,7 +109,14 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
         aria-activedescendant={chosen && idOf(chosen)}
       />
       {failure && <ErrorNotice error={failure} onRetry={retry} />}
-      <div id={id} role="listbox" aria-label="Found" className={css.list} hidden={all.length === 0}>
+      <div
+        id={id}
+        role="listbox"
+        aria-label="Found"
+        className={css.list}
+        hidden={all.length === 0}
+        onPointerDown={onPointerDown}
+      >
         {sections
           .filter(({ results }) => results.length > 0)
           .map(({ title, results }) => (
@@ -141,54 +148,85 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
       {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
       <div role="status">
         {isNothing ? (
-          <p className={css.nothing}>Nothing found with “{asked}”.</p>
+          <p className={css.nothing}>Nothing found with “{words}”.</p>
         ) : (
-          asked !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
+          words !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
         )}
       </div>
     </div>
   );
 }
 
+/**
+ * What the server finds for the words. One answer of all calls: results that came one after the other would move under the
+ * pointer.
+ */
+function findQuery(client: QueryClient, schoolId: number, asked: string, hasOwn: boolean, owner?: LibraryOwner) {
+  const whom = resetAsked(asked) ?? asked;
+  return queryOptions({
+    queryKey: ['palette', schoolId, asked, hasOwn, owner],
+    queryFn: async () => {
+      const [pupils, ownPupils, books] = await Promise.all([
+        client.fetchQuery(findPupilsQuery(schoolId, whom)),
+        hasOwn ? client.fetchQuery(findPupilsQuery(schoolId, whom, true)) : undefined,
+        owner && client.fetchQuery(findBooksQuery(schoolId, owner, asked)),
+      ]);
+      return { asked, pupils, ownPupils, books };
+    },
+    // The calls know themselves how long they are fresh.
+    staleTime: 0,
+  });
+}
+
+/** The newest of what came, but for what comes while the pointer is down: a press hits what it was aimed at. */
+function useUnlessPressed<T>(newest: T): { shown: T; onPointerDown: () => void } {
+  const [shown, setShown] = useState(newest);
+  const [isPressed, setPressed] = useState(false);
+  if (!isPressed && shown !== newest) setShown(newest);
+  const onPointerDown = () => {
+    setPressed(true);
+    const ended = new AbortController();
+    const release = () => {
+      ended.abort();
+      // The click comes after the pointer is up.
+      setTimeout(() => setPressed(false));
+    };
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, { signal: ended.signal });
+  };
+  return { shown, onPointerDown };
+}
+
 function useFound(typed: string) {
   const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = asked !== '';
-  const whom = resetAsked(asked);
-  const search = useQuery({
-    ...findPupilsQuery(useSchoolId(), whom ?? asked),
-    enabled: isAsked,
-    placeholderData: keepPreviousData,
-  });
   const school = useSchool();
   const user = useUser();
   const ownOnes = ownClasses(user, school);
-  const ownSearch = useQuery({
-    ...findPupilsQuery(useSchoolId(), whom ?? asked, true),
-    enabled: isAsked && ownOnes.length > 0,
-    placeholderData: keepPreviousData,
-  });
   const { pathname } = useLocation();
   const classes = ownFirst(school?.groups ?? [], ownOnes);
-  const findInHelp = useQuery(helpSearchQuery).data;
-  const help = findInHelp?.(asked, MOST_HELP) ?? [];
   const library = libraryFor(pathname, classes);
-  const books = useQuery({
-    ...findBooksQuery(useSchoolId(), library?.owner ?? { classId: 0 }, asked),
-    enabled: isAsked && library !== undefined,
+  const search = useQuery({
+    ...findQuery(useQueryClient(), useSchoolId(), asked, ownOnes.length > 0, library?.owner),
+    enabled: isAsked,
     placeholderData: keepPreviousData,
   });
+  const failure = isAsked && !search.data ? search.error : null;
+  const { shown: found, onPointerDown } = useUnlessPressed(isAsked ? search.data : undefined);
+  // What is found here is shown with what the server finds for the same words.
+  const words = failure ? asked : (found?.asked ?? '');
+  const findInHelp = useQuery(helpSearchQuery).data;
+  const help = findInHelp?.(words, MOST_HELP) ?? [];
 
-  const pupils = isAsked
-    ? ownFirst(search.data?.readers ?? [], ownSearch.data?.readers ?? []).slice(0, MOST_PUPILS)
-    : [];
-  const more = isAsked ? (search.data?.meta.total_filtered ?? 0) - pupils.length : 0;
+  const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MOST_PUPILS);
+  const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
+  const whom = resetAsked(words);
   const sections: PaletteSection[] = [
-    { title: 'Recent', results: typed === '' ? recentResults(recentVisits(), pathname) : [] },
+    { title: 'Recent', results: words === '' ? recentResults(recentVisits(), pathname) : [] },
     {
       title: 'Actions',
       results: [
         ...(whom === null ? [] : cardActions(pupils)),
-        ...searchActions(asked, (right) => can(user, right, school)),
+        ...searchActions(words, (right) => can(user, right, school)),
       ],
     },
     {
@@ -204,25 +242,25 @@ function useFound(typed: string) {
           ? [
               {
                 key: 'more',
-                name: `All pupils with “${whom ?? asked}”`,
+                name: `All pupils with “${whom ?? words}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: whom ?? asked, ...everybody(ownOnes) }),
+                to: paths.pupils({ search: whom ?? words, ...everybody(ownOnes) }),
               },
             ]
           : []),
       ],
     },
-    { title: 'Classes', results: searchClasses(classes, asked) },
-    { title: 'Staff', results: searchStaff(school?.users ?? [], asked) },
-    { title: 'Screens', results: searchScreens(navigationFor(user, school), asked) },
+    { title: 'Classes', results: searchClasses(classes, words) },
+    { title: 'Staff', results: searchStaff(school?.users ?? [], words) },
+    { title: 'Screens', results: searchScreens(navigationFor(user, school), words) },
     {
       title: 'Books',
       results: [
         ...searchLibraries(
           classes.filter(({ user_manages }) => user_manages),
-          asked,
+          words,
         ),
-        ...(isAsked && library ? bookResults(books.data, library) : []),
+        ...(library ? bookResults(found?.books, library) : []),
       ],
     },
     {
@@ -231,14 +269,11 @@ function useFound(typed: string) {
     },
   ];
   return {
-    asked,
+    words,
     sections,
-    failure: isAsked && !search.data ? search.error : null,
-    isWaiting:
-      typed.trim() !== asked ||
-      (isAsked && (search.isPlaceholderData || search.isPending)) ||
-      (isAsked && ownOnes.length > 0 && (ownSearch.isPlaceholderData || ownSearch.isPending)) ||
-      (isAsked && library !== undefined && (books.isPlaceholderData || books.isPending)),
+    failure,
+    isWaiting: typed.trim() !== asked || (isAsked && (search.isPlaceholderData || search.isPending)),
     retry: () => void search.refetch(),
+    onPointerDown,
   };
 }

@@ -1,1 +1,1 @@
-export { findBooksQuery } from './library.api.ts';
+export { findBooksQuery, type LibraryOwner } from './library.api.ts';
