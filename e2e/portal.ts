@@ -12,10 +12,10 @@ export const people = {
   otherAdmin: 'head@otherschool.example',
 } as const;
 
-type LoginState = Awaited<ReturnType<BrowserContext['storageState']>>;
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
 export interface Fixtures {
-  /** Opens a page as somebody who is logged in already: by the form at their first time, from then on by what the browser kept. */
+  /** Opens a page as somebody who is logged in already: with the cookie of a session, and nothing else that a browser keeps. */
   logIn: (email: string, path?: string) => Promise<Page>;
   /** Logs somebody in by the form, for journeys in which the session ends. */
   logInByForm: (email: string) => Promise<Page>;
@@ -25,7 +25,8 @@ interface WorkerFixtures {
   /** Names the copy of the demonstration schools; a file whose journeys change them says `test.use({ demoCopy: 'changed' })`. */
   demoCopy: string;
   portal: Portal;
-  loginStates: Map<string, LoginState>;
+  /** The cookies of who has logged in, by email. */
+  sessions: Map<string, Cookies>;
   /** By their time zone; '' is the machine's. */
   browserContexts: Map<string, BrowserContext>;
 }
@@ -53,18 +54,6 @@ async function clearStorage(page: Page, origin: string): Promise<void> {
   await session.detach();
 }
 
-/** Gives a page what the browser kept of a login. */
-async function restoreLogin(page: Page, { cookies, origins }: LoginState): Promise<void> {
-  await page.context().addCookies(cookies);
-  await page.goto('/version.json');
-  await page.evaluate(
-    (items) => {
-      for (const { name, value } of items) localStorage.setItem(name, value);
-    },
-    origins.flatMap(({ localStorage: items }) => items),
-  );
-}
-
 /** What a failed journey leaves on the screen, or that the page answers nobody any more. */
 const describePage = (page: Page): Promise<string> =>
   page
@@ -83,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  loginStates: [
+  sessions: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
     async ({}, use) => use(new Map()),
     { scope: 'worker' },
@@ -133,17 +122,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
   },
-  logIn: async ({ page, context, baseURL, loginStates }, use) => {
+  logIn: async ({ page, context, baseURL: origin, sessions }, use) => {
     await use(async (email, path = '/') => {
-      const state = loginStates.get(email);
       // Whoever was logged in on this page before is not any more; the session itself goes on.
       await context.clearCookies();
-      await clearStorage(page, baseURL!);
-      if (state) await restoreLogin(page, state);
+      await clearStorage(page, origin!);
+      const session = sessions.get(email);
+      if (session) await context.addCookies(session);
       else {
-        await fillLogin(page, email);
-        loginStates.set(email, await context.storageState());
-        if (path === '/') return page;
+        const login = { headers: { origin: origin! }, data: { email, password: PASSWORD } };
+        await expect(await context.request.post('/v1/auth', login)).toBeOK();
+        sessions.set(email, await context.cookies());
       }
       await page.goto(path);
       await expect(page.getByRole('banner')).toBeVisible();
