@@ -91,11 +91,15 @@ async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: 
   }
 }
 
+/** A worker reads what strangers send and gets no secret; of the settings only where Node keeps the code that it compiled. */
+const { NODE_COMPILE_CACHE } = process.env;
+const WORKER_ENV = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+
 const startWorker = (limits: Limits): Worker =>
   new Worker(new URL('../worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32 },
     execArgv: [],
-    env: {},
+    env: WORKER_ENV,
   });
 
 function keepAlive(task: TaskName, worker: Worker, milliseconds: number): void {
