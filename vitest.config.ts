@@ -16,12 +16,19 @@ const ENGINE_TESTS = [
   'server/src/http/rate-limit.test.ts',
 ];
 
+/** What the schema decides, which is the same on each. `upgrade.test.ts` brings one on the embedded database up to date. */
+const SCHEMA_TESTS = ['every-upgrade', 'released-version'].map((name) => `server/src/database/${name}.test.ts`);
+
 /** What asks a whole portal the same on each database: `npm test` runs it on the server alone. */
 const ONCE = ['server/src/http/fuzz.test.ts', 'server/src/main.test.ts'];
 
-const isSelected = Boolean(process.env.TEST_SELECTION);
-/** `npm test` asks for these alone on the embedded database; the server gets them all. */
-const selection = process.env.TEST_SELECTION === 'engine' ? ENGINE_TESTS : testsOf('server', 'seeds');
+/** What `npm test` asks for on the embedded database; the server gets them all, and so does whoever runs Vitest. */
+const selections = {
+  engine: { include: ENGINE_TESTS, exclude: [...ONCE, ...SCHEMA_TESTS] },
+  both: { include: testsOf('server', 'seeds'), exclude: ONCE },
+  '': { include: testsOf('server', 'seeds') },
+};
+const selection = selections[(process.env.TEST_SELECTION ?? '') as keyof typeof selections];
 
 export default defineConfig({
   test: {
@@ -40,8 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: selection,
-          exclude: isSelected ? ONCE : [],
+          ...selection,
           globalSetup: ['server/src/testing/global-setup.ts'],
         },
       },

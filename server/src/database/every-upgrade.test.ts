@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { hostedInvoice, type InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { checkInvariants } from './backup/invariants.queries.ts';
-import { type Database, openEmbedded } from './database.ts';
+import type { Database } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate, migrationNames } from './migrations.ts';
 import * as outboxUnsent from './migrations/0060_unsent_mails.ts';
@@ -268,34 +265,3 @@ test('an upgrade that fails half way, or is killed, leaves all as it was, and th
     await remove();
   }
 });
-
-if (inject('template').kind === 'embedded')
-  test('a process of the embedded database that is killed in the middle of an upgrade leaves the schema it found', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'portal-killed-'));
-    // It ends itself, as a kill would, once the table of the second missing migration is made.
-    const upgrade = `
-      import { openEmbedded } from './server/src/database/database.ts';
-      import { migrate } from './server/src/database/migrations.ts';
-      let isUnderWay = false;
-      const { kysely } = await openEmbedded(process.argv[1], undefined, (text) => {
-        if (isUnderWay && text.includes('create table school_reading_days')) process.kill(process.pid, 'SIGKILL');
-      });
-      await migrate(kysely, '0010_school_features');
-      isUnderWay = true;
-      await migrate(kysely);`;
-    const killed = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', upgrade, folder], {
-      cwd: join(import.meta.dirname, '../../..'),
-    });
-    await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' });
-    const database = await openEmbedded(folder);
-    try {
-      const done = async () =>
-        (await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(database.kysely)).rows[0];
-      expect(await done()).toEqual({ name: '0010_school_features' });
-      await migrate(database.kysely);
-      expect(await dumpSchema(database.kysely)).toBe(schema);
-    } finally {
-      await database.close();
-      rmSync(folder, { recursive: true });
-    }
-  });

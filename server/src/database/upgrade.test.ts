@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { makeEmptyDatabase } from '../testing/databases.ts';
+import { openEmbedded } from './database.ts';
+import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate } from './migrations.ts';
 
 const LINK = 'a2f1c0de-1111-4222-8333-444455556666';
@@ -82,3 +89,34 @@ test('a database of an earlier version keeps what it holds, in the shape of this
     await remove();
   }
 });
+
+if (inject('template').kind === 'embedded')
+  test('a process of the embedded database that is killed in the middle of an upgrade leaves the schema it found', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-killed-'));
+    // It ends itself, as a kill would, once the table of the second missing migration is made.
+    const upgrade = `
+      import { openEmbedded } from './server/src/database/database.ts';
+      import { migrate } from './server/src/database/migrations.ts';
+      let isUnderWay = false;
+      const { kysely } = await openEmbedded(process.argv[1], undefined, (text) => {
+        if (isUnderWay && text.includes('create table school_reading_days')) process.kill(process.pid, 'SIGKILL');
+      });
+      await migrate(kysely, '0010_school_features');
+      isUnderWay = true;
+      await migrate(kysely);`;
+    const killed = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', upgrade, folder], {
+      cwd: join(import.meta.dirname, '../../..'),
+    });
+    await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' });
+    const database = await openEmbedded(folder);
+    try {
+      const done = async () =>
+        (await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(database.kysely)).rows[0];
+      expect(await done()).toEqual({ name: '0010_school_features' });
+      await migrate(database.kysely);
+      expect(await dumpSchema(database.kysely)).toBe(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'));
+    } finally {
+      await database.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
