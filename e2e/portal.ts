@@ -200,10 +200,13 @@ export async function registerSchool(portal: Portal, email: string, { hasTerms =
 }
 
 /** The text of a mail as it travels, its lines put together again. */
-export const readMail = (mail: string): string =>
-  mail
+export function readMail(mail: string): string {
+  const headersEnd = mail.search(/\r?\n\r?\n/);
+  const headers = mail.slice(0, headersEnd).replace(/\r?\n(?=[ \t])/g, '');
+  return (headers + mail.slice(headersEnd))
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
 
 /** Waits for a mail to the address with a link that begins with the path, and answers the newest such link. */
 export async function mailedLink(portal: Portal, email: string, path: string): Promise<string> {
