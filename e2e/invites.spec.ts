@@ -124,6 +124,36 @@ for (const [answer, ends] of [
     expect(after.status).toBe({ Yes: 'accepted', No: 'declined', Close: 'pending' }[answer]);
   });
 
+test('whoever is logged in and declines is told so, however late the next screen comes', async ({
+  page,
+  portal,
+  logIn,
+}) => {
+  const email = 'declines@reed.example';
+  const account = { first_name: 'Una', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
+  await callApi(portal, 'POST', '/users', account);
+  await logIn(email, new URL(await invite(portal, email)).pathname);
+  let release = () => {};
+  const isReleased = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/assets/LoginPage-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  // The page asks for the invitation once more when the session has ended, and hears that it was declined.
+  const isHeard = page.waitForResponse(
+    async (response) =>
+      response.request().method() === 'GET' &&
+      response.url().includes('/invites/') &&
+      (await response.text()).includes('declined'),
+  );
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await isHeard;
+  release();
+  await expect(page.getByText('You have declined the invitation')).toBeVisible();
+});
+
 test('an invitation for another address says so, and lets the person go on', async ({ page, portal }) => {
   const link = await invite(portal, 'somebody-else@reed.example');
   await page.goto(link);

@@ -5,13 +5,14 @@ import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/session.ts';
+import { signOut } from './access.api.ts';
 import { useKept } from '../../shared/use-kept.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
 import { JoinStep } from './components/JoinStep.tsx';
 import { forgetInvite, keepInvite, readInvite } from './model/stored-invite.ts';
-import { inviteQuery } from './invites.api.ts';
+import { decline, inviteQuery } from './invites.api.ts';
 
 /** An invitation: its choices for whoever opens the link, and the acceptance once the person has logged in. */
 export default function InvitePage() {
@@ -24,6 +25,7 @@ function Invitation({ id }: { id: string }) {
   const session = useSession();
   const [kept] = useKept(readInvite);
   const [hasAccepted, setAccepted] = useState(false);
+  const [isDeclining, setDeclining] = useState(false);
   const isAccepting = hasAccepted || (session !== null && kept?.id === id.toLowerCase());
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
@@ -31,12 +33,12 @@ function Invitation({ id }: { id: string }) {
   const isUnknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
   const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
   useEffect(() => {
-    // While it is being accepted the invite changes under the page: JoinStep goes on from there.
+    // While it is being accepted or declined the invite changes under the page, which goes on by itself.
     const isKept = readInvite()?.id === id.toLowerCase();
-    if (!over || isAccepting || (session && isKept)) return;
+    if (!over || isAccepting || isDeclining || (session && isKept)) return;
     if (isKept) forgetInvite();
     void navigate(paths.login({ action: `invite-${over}` }), { replace: true });
-  }, [over, isAccepting, session, id, navigate]);
+  }, [over, isAccepting, isDeclining, session, id, navigate]);
 
   if (error && !isUnknown)
     return (
@@ -52,11 +54,29 @@ function Invitation({ id }: { id: string }) {
         <PageSkeleton />
       </>
     );
-  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} />;
+
+  const refuse = async () => {
+    setDeclining(true);
+    try {
+      await declineAndLeave(invite.id);
+      await navigate(paths.login({ action: 'decline' }), { replace: true });
+    } catch (thrown) {
+      setDeclining(false);
+      throw thrown;
+    }
+  };
+  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} onDecline={refuse} />;
 
   const accept = () => {
     keepInvite(invite);
     setAccepted(true);
   };
-  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} />;
+  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={refuse} />;
+}
+
+/** Declines the invite, forgets it here and logs out. Throws when it could not be declined. */
+async function declineAndLeave(inviteId: string): Promise<void> {
+  await decline(inviteId);
+  forgetInvite();
+  await signOut();
 }

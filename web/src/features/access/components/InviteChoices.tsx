@@ -10,9 +10,9 @@ import { PRODUCT_NAME } from '../../../shared/product.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { signOut } from '../access.api.ts';
-import { decline, type OpenedInvite } from '../invites.api.ts';
+import type { OpenedInvite } from '../invites.api.ts';
 import css from './InviteChoices.module.css';
-import { forgetInvite, keepInvite } from '../model/stored-invite.ts';
+import { keepInvite } from '../model/stored-invite.ts';
 
 interface Props {
   invite: OpenedInvite;
@@ -20,10 +20,12 @@ interface Props {
   user: User | undefined;
   /** Somebody signed in with the invited email wants to join. */
   onAccept: () => void;
+  /** Declines the invitation and leaves. Throws when it could not be declined. */
+  onDecline: () => Promise<void>;
 }
 
 /** Log in, register or decline. */
-export function InviteChoices({ invite, user, onAccept }: Props) {
+export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
   const navigate = useNavigate();
   const [isDeclining, setDeclining] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -39,8 +41,7 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
     setDeclining(true);
     setFailure(null);
     try {
-      await declineAndLeave(invite.id);
-      await navigate(paths.login({ action: 'decline' }), { replace: true });
+      await onDecline();
     } catch (error) {
       setFailure(error);
       setDeclining(false);
@@ -85,11 +86,4 @@ export function InviteChoices({ invite, user, onAccept }: Props) {
       </div>
     </>
   );
-}
-
-/** Declines the invite, forgets it here and logs out. Throws when it could not be declined. */
-export async function declineAndLeave(inviteId: string): Promise<void> {
-  await decline(inviteId);
-  forgetInvite();
-  await signOut();
 }

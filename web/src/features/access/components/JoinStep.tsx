@@ -14,15 +14,21 @@ import { showToast } from '../../../ui/toasts.ts';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { useReloadMe } from '../access.api.ts';
 import { accept, type OpenedInvite } from '../invites.api.ts';
-import { declineAndLeave } from './InviteChoices.tsx';
 import { forgetInvite } from '../model/stored-invite.ts';
 
 /** The children's profiles of a private account, which end when its owner joins a school; those of the demonstration do not count. */
 const ownProfiles = (user: User) =>
   user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : [];
 
+interface Props {
+  invite: OpenedInvite;
+  user: User;
+  /** Declines the invitation and leaves. Throws when it could not be declined. */
+  onDecline: () => Promise<void>;
+}
+
 /** Accepts the invite: at once, or after the person has agreed to lose their profiles. */
-export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User }) {
+export function JoinStep({ invite, user, onDecline }: Props) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();
   const [profiles] = useState(() => ownProfiles(user));
@@ -52,11 +58,7 @@ export function JoinStep({ invite, user }: { invite: OpenedInvite; user: User })
       showToast(`You have joined ${school}`);
       await navigate(paths.dashboard(), { replace: true });
     });
-  const refuse = () =>
-    run(async () => {
-      await declineAndLeave(invite.id);
-      await navigate(paths.login({ action: 'decline' }), { replace: true });
-    });
+  const refuse = () => run(onDecline);
   const leave = useCallback(() => void navigate(paths.logout(), { replace: true }), [navigate]);
 
   const isStarted = useRef(false);
