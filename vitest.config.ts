@@ -4,13 +4,12 @@ import { helpTexts } from './web/build/help-texts.ts';
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 /**
- * What differs by engine: the database and its handles, the pipeline over it, and jobs; and as a smoke of each feature the
+ * What differs by engine: the database and its handles, what the pipeline keeps in it, and jobs; and as a smoke of each feature the
  * example of each of its calls. Journeys make the first start.
  */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
   'server/src/auth/sessions.test.ts',
-  'server/src/http/every-call.test.ts',
   'server/src/http/examples.test.ts',
   'server/src/http/idempotency.test.ts',
   'server/src/http/rate-limit.test.ts',

@@ -133,7 +133,7 @@ const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--b
   --only   one part
   --both   every test on both databases, but for two of a whole portal, and every screen and dialog in the browser;
            without it the embedded database runs what differs there and each call's example, journeys that judge
-           every screen alike look at one in four, and the fuzzer sends 1,000 requests instead of 2,000`;
+           every screen alike look at one in five, and the fuzzer sends 1,000 requests instead of 2,000`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
