@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, people, test } from './portal.ts';
+import { expect, expectAccessible, expectListening, people, test } from './portal.ts';
 
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const rows = (page: Page) => page.getByRole('table', { name: 'Pupils' }).getByRole('row');
@@ -95,6 +95,17 @@ test('a search that fails says so, and works again', async ({ logIn }) => {
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
+});
+
+test('where the books cannot be searched the finder finds the rest', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/classes/2');
+  await expectListening(page);
+  const books = page.waitForRequest('**/books?*search=jabl*');
+  await page.route('**/books?*search=*', (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('jabl');
+  await books;
+  await expect(page.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
 });
 
 /** Holds the page's scripts back until `release` is called, as a slow line does. */

@@ -169,7 +169,8 @@ function findQuery(client: QueryClient, schoolId: number, asked: string, hasOwn:
       const [pupils, ownPupils, books] = await Promise.all([
         client.fetchQuery(findPupilsQuery(schoolId, whom)),
         hasOwn ? client.fetchQuery(findPupilsQuery(schoolId, whom, true)) : undefined,
-        owner && client.fetchQuery(findBooksQuery(schoolId, owner, asked)),
+        // Without its books the rest is found all the same.
+        owner && client.fetchQuery(findBooksQuery(schoolId, owner, asked)).catch(() => undefined),
       ]);
       return { asked, pupils, ownPupils, books };
     },
