@@ -25,3 +25,12 @@ export const dayIn = (timeZone: string, timestamp: Date): string => formatterOf(
 /** The calendar day so many days after another; calendar days have no time zone, and all are equally long. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A calendar day in full: `6 November 2026`. */
+export const formatLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+/** A range of calendar days in full: `2 November 2026 to 6 November 2026`, or the one day. */
+export const formatLongDays = (from: string, to: string): string =>
+  from === to ? formatLongDay(from) : `${formatLongDay(from)} to ${formatLongDay(to)}`;

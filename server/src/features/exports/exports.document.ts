@@ -3,7 +3,7 @@ import type { ClassReading } from '#contract/calls/class-reading.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { dayIn } from '../../clock.ts';
+import { dayIn, formatLongDay } from '../../clock.ts';
 import { fitWidths } from '../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
@@ -18,11 +18,10 @@ const NO_PUPIL_OF_THE_ARCHIVE = 'Pupils in the archive are left out.';
 
 /** In which files say days, as the screens do. */
 const TIME_ZONE = 'Europe/London';
-const dateIn = (moment: Date) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: TIME_ZONE }).format(moment);
+const formatDate = (moment: Date): string => formatLongDay(dayIn(TIME_ZONE, moment));
 
 const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly string[]) => [
-  `${what} of ${school}, ${dateIn(madeAt)}`,
+  `${what} of ${school}, ${formatDate(madeAt)}`,
   ...notes,
 ];
 
@@ -56,7 +55,7 @@ export function describeFilter(
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
     names?.length && `class: ${names.join(', ')}`,
     query.not_read_days !== undefined && `not read for ${query.not_read_days} days`,
-    query.not_read_since !== undefined && `not read since ${dateIn(new Date(query.not_read_since))}`,
+    query.not_read_since !== undefined && `not read since ${formatDate(new Date(query.not_read_since))}`,
     query.level !== undefined && `last reading on level ${query.level}`,
   ].filter((filter) => typeof filter === 'string');
   return filters.length > 0 ? filters.map((filter) => `Only pupils with this: ${filter}.`) : ['All pupils.'];
@@ -249,7 +248,7 @@ export function sessionsSheet(
     rows,
     widths: fitWidths(rows, [36, 12, 14, 12, 12]),
     notes: noted(source, `Reading sessions of ${pupilName}`, [
-      `From ${dateIn(from)} to ${dateIn(to)}: the latest session of each book, the newest first.`,
+      `From ${formatDate(from)} to ${formatDate(to)}: the latest session of each book, the newest first.`,
       `Minutes read: ${ACTIVE_TIME}`,
       `${ACCURACY} Of a book that is not completed: of the part read so far. Empty where no word was attempted.`,
     ]),

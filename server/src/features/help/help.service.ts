@@ -1,6 +1,7 @@
 import type { CertificateId } from '#contract/certificates.ts';
 import type { QueryOf } from '#contract/call.ts';
 import type { helpCalls } from '#contract/calls/help.ts';
+import { dayIn, formatLongDay } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
@@ -12,10 +13,6 @@ import type { Award } from './certificates.document.ts';
 
 /** What drawing a document may use. */
 export const LIMITS = { cpuMs: 20_000, heapMb: 200, keepAliveMs: 60_000 };
-
-/** The day as a certificate says it: `21 November 2026`. */
-const longDate = (day: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
 
 /**
  * Whom the certificates are for, a page each, in the order of the roll.
@@ -30,7 +27,7 @@ export async function listAwards(
   const school = await getSchoolRow(db);
   const shared = {
     reason: query.reason,
-    date: query.date ? longDate(new Date(`${query.date}T00:00:00Z`), 'UTC') : longDate(now, school.time_zone),
+    date: formatLongDay(query.date ?? dayIn(school.time_zone, now)),
     school: school.name,
   };
   if (query.reader_id !== undefined) {

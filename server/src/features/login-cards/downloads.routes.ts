@@ -1,4 +1,5 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { dayIn, formatLongDay } from '../../clock.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { xlsxFile } from '../../spreadsheets/sheet-file.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
@@ -20,7 +21,7 @@ export const downloadHandlers = defineHandlers({
       const logins = kind && (await inSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
       if (!logins) throw new AppError('file_expired');
       if (kind === 'xlsx') return xlsxFile('logins', loginsSheet(logins));
-      const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(now);
+      const date = formatLongDay(dayIn('Europe/London', now));
       const input: CardsInput = {
         logins,
         product: config.productName,

@@ -1,3 +1,4 @@
+import { dayIn, formatLongDay } from '../../clock.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 
@@ -9,13 +10,6 @@ interface Invitation {
   link: string;
   expiresAt: Date;
 }
-
-const days = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'Europe/London',
-});
 
 /** The invitation to join a school's staff. */
 export const inviteMail = (product: string, { email, name, school, inviter, link, expiresAt }: Invitation): Mail =>
@@ -30,7 +24,7 @@ export const inviteMail = (product: string, { email, name, school, inviter, link
     ],
     action: { label: 'See the invitation', url: link },
     closing: [
-      `The invitation is for ${email} and works until ${days.format(expiresAt)}.`,
+      `The invitation is for ${email} and works until ${formatLongDay(dayIn('Europe/London', expiresAt))}.`,
       'You do not know the school? Then do nothing, or decline behind the link.',
     ],
   });
