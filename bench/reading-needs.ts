@@ -1,13 +1,13 @@
 import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { getPeriodFigures } from '#server/features/dashboard/charts.queries.ts';
-import { listPupilReading } from '#server/features/reading-needs/class-reading.queries.ts';
-import { listHardWords } from '#server/features/reading-needs/hard-words.queries.ts';
+import { listPupilReading } from '#server/features/class-reading/class-reading.queries.ts';
+import { listHardWords } from '#server/features/hard-words/hard-words.queries.ts';
 import {
   listLastSittings,
   listNeverCompleted,
   listPupilHistories,
 } from '#server/features/reading-needs/needs.queries.ts';
-import { listPupilWords } from '#server/features/reading-needs/pupil-progress.queries.ts';
+import { listPupilWords } from '#server/features/pupil-progress/pupil-progress.queries.ts';
 import { firstPupil } from './database.ts';
 import * as least from './contenders-reading.ts';
 import { atMost, type Bench, type Figure, ms, times, told } from './measure.ts';

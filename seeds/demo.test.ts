@@ -4,7 +4,7 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
-import { readCatalogue } from '#server/features/books/books.public.ts';
+import { readCatalogue } from '#server/features/catalogue/catalogue.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

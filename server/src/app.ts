@@ -14,11 +14,12 @@ import { accountActivationHandlers } from './features/access/account-activation.
 import { archiveCleanupJob } from './features/archive/archive.jobs.ts';
 import { archiveHandlers } from './features/archive/archive.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
-import { serveContent } from './features/books/content.routes.ts';
+import { serveContent } from './features/book-content/content.routes.ts';
 import { billingHandlers } from './features/billing/billing.routes.ts';
 import { billingConsoleHandlers } from './features/billing/console.routes.ts';
 import { hostedInvoiceHandlers, serveStripeWebhook } from './features/billing/hosted-invoices.routes.ts';
 import { invoiceMailJob, remindersJob, schoolRemindersJob } from './features/billing/billing.jobs.ts';
+import { classReadingHandlers } from './features/class-reading/class-reading.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { exportHandlers } from './features/exports/exports.routes.ts';
@@ -34,8 +35,8 @@ import { loginSheetCleanupJob } from './features/login-cards/login-sheets.jobs.t
 import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts';
 import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
-import { hardWordHandlers } from './features/reading-needs/hard-words.routes.ts';
-import { pupilProgressHandlers } from './features/reading-needs/pupil-progress.routes.ts';
+import { hardWordHandlers } from './features/hard-words/hard-words.routes.ts';
+import { pupilProgressHandlers } from './features/pupil-progress/pupil-progress.routes.ts';
 import { pupilNoteHandlers } from './features/pupils/pupil-notes.routes.ts';
 import { readingNeedsHandlers } from './features/reading-needs/reading-needs.routes.ts';
 import { readingHandlers } from './features/reading/reading.routes.ts';
@@ -85,6 +86,7 @@ const handlers: Handlers = {
   ...bookHandlers,
   ...readingHandlers,
   ...readingNeedsHandlers,
+  ...classReadingHandlers,
   ...hardWordHandlers,
   ...pupilProgressHandlers,
   ...pupilNoteHandlers,

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { readConfig } from './config.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { importCatalogue } from './features/books/books.public.ts';
+import { importCatalogue } from './features/catalogue/catalogue.public.ts';
 
 const USAGE = `Usage:
   npm run catalogue -- import FILE   takes a list of books (csv or xlsx) into the library of every school

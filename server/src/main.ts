@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadCatalogue } from './features/books/books.public.ts';
+import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';

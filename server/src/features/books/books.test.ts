@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { inPlatform } from '../../database/platform.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
-import { arrangeLibrary } from './catalogue.queries.ts';
+import { arrangeLibrary } from '../catalogue/catalogue.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
-import { titleKey } from './catalogue.queries.ts';
+import { titleKey } from '../catalogue/catalogue.public.ts';
 
 /** Whose library it is: a class's (no pupil), or a pupil's with the pupil's class, if any. */
 export interface LibraryOwner {

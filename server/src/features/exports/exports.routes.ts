@@ -8,9 +8,9 @@ import type { FileToPack } from '../../spreadsheets/zip-file.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { listStaff } from '../access/access.public.ts';
 import { listInvoices, toInvoices } from '../billing/billing.public.ts';
+import { describeClassReading, getReadingClass } from '../class-reading/class-reading.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
 import { filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';
-import { describeClassReading, getReadingClass } from '../reading-needs/reading-needs.public.ts';
 import { listLatestSessions, toReadingSession } from '../reading/reading.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../school/school.public.ts';
 import {

@@ -1,18 +1,11 @@
 import type { Need } from '#contract/calls/reading-needs.ts';
+import { formatLongDay } from '../../clock.ts';
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-const withYear = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A calendar day in full: `6 November 2026`. */
-export const longDay = (day: string): string => withYear.format(new Date(`${day}T00:00:00Z`));
-
-/** Days in full: `2 November 2026 to 6 November 2026`, or the one day that they are. */
-export const longDays = (from: string, to: string): string =>
-  from === to ? longDay(from) : `${longDay(from)} to ${longDay(to)}`;
 
 /** A day as a sentence says it: `6 November`, with the year where it is not today's. */
 const dayInWords = (day: string, today: string): string =>
-  day.slice(0, 4) === today.slice(0, 4) ? dayAndMonth.format(new Date(`${day}T00:00:00Z`)) : longDay(day);
+  day.slice(0, 4) === today.slice(0, 4) ? dayAndMonth.format(new Date(`${day}T00:00:00Z`)) : formatLongDay(day);
 
 const thousands = new Intl.NumberFormat('en-GB');
 const count = (number: number, one: string): string => `${thousands.format(number)} ${one}${number === 1 ? '' : 's'}`;

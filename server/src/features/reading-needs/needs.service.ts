@@ -1,4 +1,5 @@
 import type { Need, NeedKind, NeedThresholds } from '#contract/calls/reading-needs.ts';
+import { SMALL_WORDS } from '../hard-words/hard-words.public.ts';
 
 /*
  * Who needs their teacher, and why: docs/reading-needs.md has each rule in words. Pure functions over what is kept of a
@@ -94,11 +95,6 @@ const falling: Rule = ({ sittings }, { falling_by }) => {
     ? { kind: 'falling', from, to, words: wordsOf(last), reading_level: newest.reading_level }
     : undefined;
 };
-
-/** Small words of nearly every page: one of them missed in each reading says nothing about it. */
-export const SMALL_WORDS: ReadonlySet<string> = new Set(
-  'a an and at but for had he her his i in is it of on she the to we'.split(' '),
-);
 
 /** The hard words of a sitting without the small ones, each once. */
 const hardWords = ({ hard_words }: Sitting): Set<string> =>

@@ -1,4 +1,4 @@
-import { DAY_MS, dayIn } from '../../clock.ts';
+import { DAY_MS, dayIn, formatLongDay } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool } from '../../database/school.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
@@ -7,11 +7,9 @@ import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { getClass } from '../classes/classes.public.ts';
 import { getOwnPupil } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
-import { describeClassReading } from './class-reading.service.ts';
-import { longDay } from './need-sentences.service.ts';
 import { listNeeds } from './needs-list.service.ts';
 import { getThresholds, removeDismissal, saveDismissal, saveThresholds } from './needs.queries.ts';
-import { getReadingClass, getSelection } from './reading-needs.access.ts';
+import { getSelection } from './reading-needs.access.ts';
 
 /** How long a pupil stays off the list. */
 const DISMISSED_MS = 14 * DAY_MS;
@@ -29,7 +27,7 @@ export const readingNeedsHandlers = defineHandlers({
         const { pupils } = await listNeeds(db, selection, school.time_zone, now);
         // The head names the class already.
         const rows = query.group_id === undefined ? pupils : pupils.map((pupil) => ({ ...pupil, group: null }));
-        return { name, pupils: rows, date: longDay(dayIn(school.time_zone, now)) };
+        return { name, pupils: rows, date: formatLongDay(dayIn(school.time_zone, now)) };
       });
       const bytes = await runInWorker('drawNeedsList', { product: config.productName, ...list }, FILE_LIMITS);
       return new FileReply('application/pdf', 'who-needs-me.pdf', Buffer.from(bytes));
@@ -77,14 +75,6 @@ export const readingNeedsHandlers = defineHandlers({
       if (await removeDismissal(db, id))
         await recordChange(db, me, now, { action: 'needs_restored', subjectKind: 'pupil', subjectId: id });
       return {};
-    },
-  },
-  getClassReading: {
-    reads: true,
-    handle: async ({ db, me, params, now, services: { config } }) => {
-      const { time_zone } = await getSchoolWithStatistics(db, config);
-      const { id } = await getReadingClass(db, me, params.groupId);
-      return { reading: await describeClassReading(db, id, time_zone, now) };
     },
   },
   getNeedThresholds: {

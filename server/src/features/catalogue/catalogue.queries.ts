@@ -2,6 +2,7 @@ import { normalizeName, stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { Tables } from '../../database/tables.ts';
+import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 
 /** The books, collections and packages that the product offers, as the content folder has them. */
 export interface Catalogue {
@@ -24,9 +25,6 @@ export interface Catalogue {
 
 /** A title as it is compared and searched: no accents, lower case, plain apostrophes. */
 export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
-
-/** Ids from here on are those of imported books; below are the product's own. */
-export const FIRST_IMPORTED_ID = 1_000_000;
 
 /** One process at a time changes the catalogue. */
 export async function lockCatalogue(db: PlatformDb): Promise<void> {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookCalls } from '#contract/calls/books.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 import { writeCsv } from '../../spreadsheets/csv.ts';
 import { writeXlsx } from '../../spreadsheets/xlsx.ts';
 import { testApp } from '../../testing/app.ts';
 import { importCatalogue } from './catalogue-import.service.ts';
-import { drawPreview } from './previews.document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-catalogue-'));
 const app = testApp({ DATA_DIR: join(folder, 'data') });
@@ -16,8 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
   const plain = { create: { width: 600, height: 900, channels: 3 as const, background: '#a33' } };
   writeFileSync(join(folder, 'otters.jpg'), await sharp(plain).jpeg().toBuffer());
-  const book = { id: 1, title: 'Otters', level: 2, pages: ['An otter.', 'Two otters.'] };
-  writeFileSync(join(folder, 'otters.pdf'), await drawPreview(book));
+  const threePages = await writePdf({ title: 'Otters', product: 'Test' }, (doc) => {
+    for (let page = 0; page < 3; page += 1) doc.addPage();
+  });
+  writeFileSync(join(folder, 'otters.pdf'), threePages);
   writeFileSync(join(folder, 'words.pdf'), 'These are only words.');
 });
 

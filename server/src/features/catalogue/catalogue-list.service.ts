@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { readWorkbook } from '../../spreadsheets/workbook.ts';
+import { coverSize, resizeCover } from '../book-content/book-content.public.ts';
 import { titleKey } from './catalogue.queries.ts';
-import { coverSize, resizeCover } from './content-files.service.ts';
 
 /** A book of a publisher's list, with the files that belong to it. */
 export interface ListedBook {

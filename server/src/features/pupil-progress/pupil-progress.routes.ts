@@ -1,6 +1,6 @@
 import type { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { dayIn } from '../../clock.ts';
+import { dayIn, formatLongDay, formatLongDays } from '../../clock.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
@@ -8,7 +8,6 @@ import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getOwnPupil, getPupil } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
-import { longDay, longDays } from './need-sentences.service.ts';
 import { listPupilWords } from './pupil-progress.queries.ts';
 import { describeLevel, makePupilReport } from './pupil-progress.service.ts';
 
@@ -26,8 +25,8 @@ async function gatherReport(db: SchoolDb, { me, params, query, now, services }: 
     name,
     className: schoolClass?.name ?? null,
     school: school.name,
-    days: longDays(from, to),
-    date: longDay(today),
+    days: formatLongDays(from, to),
+    date: formatLongDay(today),
     report: await makePupilReport(db, id, school.time_zone, { from, to, today }),
   };
 }

@@ -1,5 +1,5 @@
 import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
-import { longDay } from './need-sentences.service.ts';
+import { formatLongDay } from '../../clock.ts';
 import type { PupilReport } from './pupil-progress.service.ts';
 
 declare module '../../workers/worker-pool.ts' {
@@ -106,7 +106,7 @@ function drawFigures(doc: Doc, { reading_time, accuracy, titles, level }: PupilR
     [
       'Reading level',
       level ? String(level.reading_level) : '–',
-      level ? `since ${longDay(level.since)}` : 'has not read yet',
+      level ? `since ${formatLongDay(level.since)}` : 'has not read yet',
     ],
   ];
   const width = WIDTH / figures.length;

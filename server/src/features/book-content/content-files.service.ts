@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { readInPlatform } from '../../database/platform.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
-import { FIRST_IMPORTED_ID } from './catalogue.queries.ts';
 import { type ContentRow, findContent } from './content-files.queries.ts';
 import { drawCover } from './covers.document.ts';
+
+/** IDs from here on are those of imported books, whose covers and previews are the publisher's files; below are the product's own. */
+export const FIRST_IMPORTED_ID = 1_000_000;
 
 /** Heights and widths in pixels that covers are made in; others are answered with the next larger one. */
 const HEIGHTS = [200, 400, 800];

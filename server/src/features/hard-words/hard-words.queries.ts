@@ -1,7 +1,7 @@
 import type { HardWord } from '#contract/calls/hard-words.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
-import { SMALL_WORDS } from './needs.service.ts';
+import { SMALL_WORDS } from './hard-words.service.ts';
 
 /** So many pupils have to struggle with a word for it to be the class's. */
 const FEWEST_PUPILS = 3;

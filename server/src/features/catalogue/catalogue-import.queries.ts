@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
-import { arrangeLibrary, FIRST_IMPORTED_ID, lockCatalogue } from './catalogue.queries.ts';
+import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
+import { arrangeLibrary, lockCatalogue } from './catalogue.queries.ts';
 
 export interface ImportedBook {
   title: string;

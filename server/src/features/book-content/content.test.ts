@@ -6,7 +6,7 @@ import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { drawCover } from './covers.document.ts';
-import { readCatalogue } from './catalogue.service.ts';
+import { readCatalogue } from '../catalogue/catalogue.public.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-content-'));
 afterAll(() => rmSync(folder, { recursive: true }));

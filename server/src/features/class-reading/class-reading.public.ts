@@ -1,2 +1,2 @@
+export { getReadingClass } from './class-reading.access.ts';
 export { describeClassReading } from './class-reading.service.ts';
-export { getReadingClass } from './reading-needs.access.ts';

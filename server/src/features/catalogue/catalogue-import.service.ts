@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { inPlatform, readInPlatform } from '../../database/platform.ts';
+import { originalPath } from '../book-content/book-content.public.ts';
 import { type ImportedBook, importBooks, listCollections } from './catalogue-import.queries.ts';
 import { type ListedBook, type ListFault, readCatalogueList } from './catalogue-list.service.ts';
-import { originalPath } from './content-files.service.ts';
 
 export interface ImportReport {
   faults: ListFault[];

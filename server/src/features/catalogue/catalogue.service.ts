@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { inPlatform } from '../../database/platform.ts';
-import { readPictureSources } from './pictures.service.ts';
+import { readPictureSources } from '../book-content/book-content.public.ts';
 import { type Catalogue, findCatalogueHash, replaceCatalogue } from './catalogue.queries.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../../../content');

@@ -1,13 +1,13 @@
 import type { hardWordCalls } from '#contract/calls/hard-words.ts';
+import { formatLongDays } from '../../clock.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
+import { getReadingClass } from '../class-reading/class-reading.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
-import { longDays } from './need-sentences.service.ts';
-import { getReadingClass } from './reading-needs.access.ts';
 
 type Asked = RequestContext<typeof hardWordCalls.listHardWords>;
 
@@ -34,7 +34,7 @@ export const hardWordHandlers = defineHandlers({
         {
           product: services.config.productName,
           name,
-          days: longDays(from, to),
+          days: formatLongDays(from, to),
           words: words.map(({ word }) => word),
           kind: query.output,
         },

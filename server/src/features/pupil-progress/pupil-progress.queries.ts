@@ -1,7 +1,7 @@
 import type { PupilWord } from '#contract/calls/pupil-progress.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
-import { SMALL_WORDS } from './needs.service.ts';
+import { SMALL_WORDS } from '../hard-words/hard-words.public.ts';
 
 const MOST_WORDS = 60;
 const MOST_BOOKS = 5;

@@ -1,0 +1,15 @@
+import { defineHandlers } from '../../http/pipeline.ts';
+import { getSchoolWithStatistics } from '../school/school.public.ts';
+import { getReadingClass } from './class-reading.access.ts';
+import { describeClassReading } from './class-reading.service.ts';
+
+export const classReadingHandlers = defineHandlers({
+  getClassReading: {
+    reads: true,
+    handle: async ({ db, me, params, now, services: { config } }) => {
+      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const { id } = await getReadingClass(db, me, params.groupId);
+      return { reading: await describeClassReading(db, id, time_zone, now) };
+    },
+  },
+});

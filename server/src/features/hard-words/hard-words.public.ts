@@ -1,0 +1,1 @@
+export { SMALL_WORDS } from './hard-words.service.ts';
