@@ -1,11 +1,16 @@
 // @vitest-environment happy-dom
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
-import { DataTable } from './DataTable.tsx';
+import { type Column, DataTable } from './DataTable.tsx';
 import { useSelection } from './use-selection.ts';
 import { useTableState } from './use-table-state.ts';
 
+type Pupil = (typeof pupils)[number];
+
 const pupils = Array.from({ length: 25 }, (_, index) => ({ id: index + 1, name: `Pupil ${index + 1}` }));
+
+const ROW_MODEL = { key: ({ id }: Pupil) => id, name: ({ name }: Pupil) => name };
 
 function Page({ loadAllKeys = () => Promise.resolve(pupils.map(({ id }) => id)) }) {
   const controls = useTableState({});
@@ -16,8 +21,7 @@ function Page({ loadAllKeys = () => Promise.resolve(pupils.map(({ id }) => id)) 
       label="Pupils"
       columns={[{ id: 'name', header: 'Name', cell: ({ name }) => name }]}
       rows={pupils.slice((page - 1) * perPage, page * perPage)}
-      rowKey={({ id }) => id}
-      rowName={({ name }) => name}
+      rowModel={ROW_MODEL}
       empty="No pupils"
       controls={controls}
       total={pupils.length}
@@ -104,4 +108,53 @@ it('keeps the page ticked, and says so, when the others cannot be asked for', as
   await press('Select all 25 pupils');
   expect((await findByRole('alert')).textContent).toBe('They could not all be selected. Please try again.');
   expect(getByText('10 of 25 selected')).toBeTruthy();
+});
+
+it('renders only the row that was ticked again, and none when something else on the page changes', async () => {
+  const rendered = new Set<string>();
+  const columns: Column<Pupil>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name }) => {
+        rendered.add(name);
+        return name;
+      },
+    },
+  ];
+  const withMenu = {
+    ...ROW_MODEL,
+    menu: ({ name }: Pupil, act: (text: string) => void) => (
+      <button type="button" onClick={() => act(name)}>
+        Act
+      </button>
+    ),
+  };
+  const rows = pupils.slice(0, 10);
+  function Counting() {
+    const selection = useSelection();
+    const [text, setText] = useState('');
+    const [chosen, setChosen] = useState('');
+    return (
+      <>
+        <input aria-label="Elsewhere" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <output>{chosen}</output>
+        <DataTable
+          label="Pupils"
+          columns={columns}
+          rows={rows}
+          rowModel={withMenu}
+          onRowAction={setChosen}
+          selection={selection}
+          empty="No pupils"
+        />
+      </>
+    );
+  }
+  const { user, getByRole } = renderInApp(<Counting />);
+  rendered.clear();
+  await user.type(getByRole('textbox', { name: 'Elsewhere' }), 'abc');
+  expect([...rendered]).toEqual([]);
+  await user.click(getByRole('checkbox', { name: 'Select Pupil 4' }));
+  expect([...rendered]).toEqual(['Pupil 4']);
 });

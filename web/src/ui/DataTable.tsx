@@ -18,7 +18,7 @@ import { RowCheckbox } from './RowCheckbox.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
-import { type Column, TableRow } from './TableRow.tsx';
+import { type Column, type RowModel, ROWS_BY_ID, TableRow } from './TableRow.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
@@ -26,16 +26,18 @@ import { ALL_ROWS, useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
 
-export type { Column };
+export { type Column, type RowModel, ROWS_BY_ID };
 
-interface Props<Row> {
+interface Props<Row, Action> {
   /** What the table lists, for screen readers: `Pupils`. */
   label: string;
   /** The first column names the row: it is the head of its card on narrow screens. */
   columns: readonly Column<Row>[];
   /** Undefined while nothing is known yet. Old rows may stay while new ones come: say so with `isStale`. */
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => Key;
+  rowModel: RowModel<Row, Action>;
+  /** Receives what the menus of the rows report. Pass the same function at each render, such as a state setter. */
+  onRowAction?: (action: Action) => void;
   isStale?: boolean;
   /** What stands there when there is no row: an EmptyState, or its text. */
   empty: ReactNode;
@@ -45,10 +47,6 @@ interface Props<Row> {
   controls?: TableControls;
   total?: number;
   selection?: Selection;
-  /** Names a row for its checkbox and its menu. Needed with either. */
-  rowName?: (row: Row) => string;
-  /** What can be done with a row: MenuLinks and MenuButtons, or null where there is nothing. */
-  rowMenu?: ((row: Row) => ReactNode) | undefined;
   /** The row whose change is on its way. */
   pendingKey?: Key | null;
   /** What a row is called, one and many: `['pupil', 'pupils']`. */
@@ -61,23 +59,24 @@ interface Props<Row> {
   needsRoom?: boolean;
 }
 
+const ignoreAction = () => {};
+
 /** As many stand closer together. */
 const MANY_COLUMNS = 7;
 
 /** A table paged and sorted by the server; a list of cards where it has less than 840 px. */
-export function DataTable<Row>(props: Props<Row>) {
+export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const {
     label,
     columns,
     rows,
-    rowKey,
+    rowModel,
+    onRowAction = ignoreAction,
     isStale = false,
     empty,
     failure,
     controls,
     selection,
-    rowName,
-    rowMenu,
     pendingKey = null,
     noun = ['row', 'rows'],
     needsRoom,
@@ -85,9 +84,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const total = props.total ?? rows?.length ?? 0;
   const isLate = useDelayed(isStale);
   const id = useId();
-  const keys = rows?.map(rowKey) ?? [];
+  const keys = rows?.map(rowModel.key) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
-  const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowMenu)) >= MANY_COLUMNS;
+  const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowModel.menu)) >= MANY_COLUMNS;
   const shown = useFirstRows(rows);
   const missing = (rows?.length ?? 0) - (shown?.length ?? 0);
   useReturnToLastPage(controls, rows, total, isStale);
@@ -120,7 +119,7 @@ export function DataTable<Row>(props: Props<Row>) {
               {columns.map((column) => (
                 <HeaderCell key={column.id} column={column} controls={controls} />
               ))}
-              {rowMenu && (
+              {rowModel.menu && (
                 <th role="columnheader" scope="col" className={css.menu}>
                   <VisuallyHidden>Actions</VisuallyHidden>
                 </th>
@@ -130,15 +129,15 @@ export function DataTable<Row>(props: Props<Row>) {
           <tbody role="rowgroup" onFocus={rememberRow}>
             {shown ? (
               shown.map((row) => {
-                const key = rowKey(row);
+                const key = rowModel.key(row);
                 return (
                   <TableRow
                     key={key}
                     row={row}
                     rowId={key}
                     columns={columns}
-                    rowName={rowName}
-                    rowMenu={rowMenu}
+                    model={rowModel}
+                    onAction={onRowAction}
                     isChosen={selection?.keys.has(key) ?? false}
                     isPending={key === pendingKey}
                     onSelect={selection && select}
@@ -148,7 +147,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ) : (
               <SkeletonRows
                 rows={Math.min(controls?.tableState.perPage ?? 5, 10)}
-                columns={columns.length + (selection ? 1 : 0) + (rowMenu ? 1 : 0)}
+                columns={columns.length + (selection ? 1 : 0) + (rowModel.menu ? 1 : 0)}
               />
             )}
             {missing > 0 && <RoomForRows rows={missing} />}

@@ -22,24 +22,38 @@ export interface Column<Row> {
   isScreenOnly?: boolean;
 }
 
-interface Props<Row> {
+/**
+ * How a table identifies, names and acts on its rows. Create it outside the component that renders the table:
+ * a new object renders every row again.
+ */
+export interface RowModel<Row, Action = never> {
+  key: (row: Row) => Key;
+  /** Names the row for its checkbox and its menu. */
+  name?: (row: Row) => string;
+  /** MenuLinks and MenuButtons, or nothing. `act` reports the chosen action to the table's `onRowAction`. */
+  menu?: (row: Row, act: (action: Action) => void) => ReactNode;
+}
+
+/** For rows that have an ID and neither a checkbox nor a menu. */
+export const ROWS_BY_ID: RowModel<{ id: Key }> = { key: ({ id }) => id };
+
+interface Props<Row, Action> {
   row: Row;
   rowId: Key;
   columns: readonly Column<Row>[];
-  /** Names the row for its checkbox and its menu. */
-  rowName: ((row: Row) => string) | undefined;
-  rowMenu: ((row: Row) => ReactNode) | undefined;
+  model: RowModel<Row, Action>;
+  onAction: (action: Action) => void;
   isChosen: boolean;
   isPending: boolean;
   /** Undefined where rows are not chosen. */
   onSelect: ((key: Key, event: ChangeEvent<HTMLInputElement>) => void) | undefined;
 }
 
-/** One row of a DataTable. Drawn again only when something of it has changed: further rows come in several goes. */
-export const TableRow = memo(function TableRow<Row>(props: Props<Row>) {
-  const { row, rowId, columns, rowName, rowMenu, isChosen, isPending, onSelect } = props;
-  const name = rowName?.(row) ?? String(rowId);
-  const menu = rowMenu?.(row);
+/** One row of a DataTable. Renders again only when one of its props changes. */
+export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Action>) {
+  const { row, rowId, columns, model, onAction, isChosen, isPending, onSelect } = props;
+  const name = model.name?.(row) ?? String(rowId);
+  const menu = model.menu?.(row, onAction);
   return (
     <tr role="row" data-chosen={isChosen || undefined} aria-busy={isPending || undefined}>
       {onSelect && (
@@ -64,11 +78,11 @@ export const TableRow = memo(function TableRow<Row>(props: Props<Row>) {
           <div className={css.cellContent}>{column.cell(row)}</div>
         </td>
       ))}
-      {rowMenu && (
+      {model.menu && (
         <td role="cell" className={css.menu}>
           {menu && <ActionMenu label={`Actions for ${name}`}>{menu}</ActionMenu>}
         </td>
       )}
     </tr>
   );
-}) as <Row>(props: Props<Row>) => ReactNode;
+}) as <Row, Action>(props: Props<Row, Action>) => ReactNode;

@@ -11,7 +11,7 @@ import {
 } from '#contract/calls/background-work.ts';
 import { paths } from '../../paths.ts';
 import { count, formatDuration, formatDate, formatTime } from '../../shared/format.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -28,6 +28,7 @@ import { jobText } from './model/job-names.ts';
 type Work = ReplyOf<typeof backgroundWorkCalls.getBackgroundWork>;
 
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
+const STATE_ROW_MODEL: RowModel<JobState> = { key: ({ name }) => name };
 
 const dayAndTime = (timestamp: string): string => `${formatDate(timestamp)}, ${formatTime(timestamp)}`;
 
@@ -61,7 +62,7 @@ function BackgroundWork() {
           label="All jobs"
           columns={STATE_COLUMNS}
           rows={work.data?.jobs}
-          rowKey={({ name }) => name}
+          rowModel={STATE_ROW_MODEL}
           noun={['job', 'jobs']}
           failure={failure}
           empty={<EmptyState title="No jobs" />}
@@ -130,7 +131,7 @@ function FailedJobs() {
         label="Failed jobs"
         columns={columns}
         rows={list.data?.jobs}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={list.data?.meta.total_filtered ?? 0}

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { type BilledInvoice, INVOICE_FILTERS } from '#contract/calls/billing-console.ts';
 import { paths } from '../../paths.ts';
 import { formatExactMoney, formatDate } from '../../shared/format.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -19,6 +19,7 @@ import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 /** The server has one order for each filter. */
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
+const ROW_MODEL: RowModel<BilledInvoice> = { key: ({ number }) => number };
 
 const FILTERS: Record<InvoiceFilter, string> = {
   due: 'Due',
@@ -65,7 +66,7 @@ function Invoices() {
         label="Invoices"
         columns={columns}
         rows={list.data?.invoices}
-        rowKey={({ number }) => number}
+        rowModel={ROW_MODEL}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={list.data?.meta.total_filtered ?? 0}

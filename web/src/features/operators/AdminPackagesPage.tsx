@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { packageBody, type SoldPackage } from '#contract/calls/billing-console.ts';
 import { formatExactMoney } from '../../shared/format.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -41,7 +41,7 @@ function Packages() {
         label="Packages"
         columns={columns}
         rows={list.data?.packages}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         noun={['package', 'packages']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="No packages" />}

@@ -4,7 +4,7 @@ import type { FoundSchool } from '#contract/calls/operators.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatDate } from '../../shared/format.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { TableSearch } from '../../ui/TableSearch.tsx';
@@ -55,7 +55,7 @@ function Schools() {
         label="Schools"
         columns={COLUMNS}
         rows={list.data?.schools}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={list.data?.meta.total_filtered ?? 0}

@@ -6,7 +6,7 @@ import { billingConsoleCalls, type RevenueMonth } from '#contract/calls/billing-
 import { download } from '../../shared/download.ts';
 import { formatDate, formatExactMoney } from '../../shared/format.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FieldPair, Form } from '../../ui/Form.tsx';
@@ -27,6 +27,8 @@ const COLUMNS: Column<RevenueMonth>[] = [
   { id: 'credited', header: 'Credited, gross', align: 'end', cell: ({ credited }) => formatExactMoney(credited) },
   { id: 'paid', header: 'Received, gross', align: 'end', cell: ({ paid }) => formatExactMoney(paid) },
 ];
+
+const ROW_MODEL: RowModel<RevenueMonth> = { key: ({ month }) => month };
 
 /** What was invoiced, credited and received by month, and the table for the accountant. */
 export default function AdminRevenuePage() {
@@ -50,7 +52,7 @@ function Revenue() {
         label="Revenue by month"
         columns={COLUMNS}
         rows={list.data?.months}
-        rowKey={({ month }) => month}
+        rowModel={ROW_MODEL}
         noun={['month', 'months']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="Nothing was invoiced yet" />}

@@ -6,7 +6,7 @@ import type { SchoolState } from '#contract/calls/operators.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatDate, formatMoney } from '../../shared/format.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../ui/StatBox.tsx';
@@ -70,7 +70,7 @@ function School({ schoolId }: { schoolId: number }) {
             label="Staff"
             columns={columns}
             rows={school.staff}
-            rowKey={({ id }) => id}
+            rowModel={ROWS_BY_ID}
             empty="Nobody works at this school."
           />
           <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />

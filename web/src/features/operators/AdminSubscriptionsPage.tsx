@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contract/call.ts';
 import { type billingConsoleCalls, SCHOOL_STATES, type SchoolBillingState } from '#contract/calls/billing-console.ts';
 import { paths } from '../../paths.ts';
 import { formatDate, formatNumber } from '../../shared/format.ts';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -79,7 +79,7 @@ function Schools() {
         label="Schools"
         columns={COLUMNS}
         rows={list.data?.schools}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={list.data?.meta.total_filtered ?? 0}

@@ -7,7 +7,7 @@ import { count, formatDate } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { type Column, DataTable, type RowModel } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -22,6 +22,8 @@ const columns: Column<ArchivedPupil>[] = [
   { id: 'by', header: 'By', cell: ({ archived_by }) => archived_by?.name ?? '–' },
   { id: 'until', header: 'Erased on', cell: ({ erased_at }) => formatDate(erased_at) },
 ];
+
+const ROW_MODEL: RowModel<ArchivedPupil> = { key: ({ id }) => id, name: ({ name }) => name };
 
 /** Pupils who were deleted within the last 30 days, to be brought back. For administrators. */
 export default function ArchivePage() {
@@ -48,8 +50,7 @@ export default function ArchivePage() {
         label="Pupils in the archive"
         columns={columns}
         rows={pupils}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
+        rowModel={ROW_MODEL}
         noun={['pupil', 'pupils']}
         selection={{ ...selection, keys: new Set(chosen.map(({ id }) => id)) }}
         selectionActions={

@@ -22,14 +22,14 @@ import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
 import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
-import { pupilColumns, pupilMenu } from './components/PupilColumns.tsx';
+import { adminRowModel, type PupilAction, pupilColumns, teacherRowModel } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
 import { classesInAddress, isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
-const NOBODY: readonly Pupil[] = [];
+const NO_PUPILS: readonly Pupil[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
 /** Pupils of the school, a page at a time: a teacher's own classes at first, everybody for an administrator. */
@@ -48,8 +48,8 @@ export default function PupilsPage() {
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
-  const [pupilToDelete, setPupilToDelete] = useState<Pupil | null>(null);
-  const [pupilForCard, setPupilForCard] = useState<Pupil | null>(null);
+  const [action, setAction] = useState<PupilAction | null>(null);
+  const closeDialog = () => setAction(null);
 
   const selection = useSelection();
   const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
@@ -90,7 +90,7 @@ export default function PupilsPage() {
         }
       />
       <AddedNotice />
-      <RecentCards isHidden={pupilForCard !== null} />
+      <RecentCards isHidden={action?.kind === 'new card'} />
       <div className={css.tools}>
         <div className={css.search}>
           <TableSearch label="Search by name or username" controls={controls} />
@@ -107,9 +107,8 @@ export default function PupilsPage() {
         label="Pupils"
         columns={pupilColumns}
         rows={list.data?.readers}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
-        rowMenu={(pupil) => pupilMenu({ pupil, isAdmin, onNewCard: setPupilForCard, onDelete: setPupilToDelete })}
+        rowModel={isAdmin ? adminRowModel : teacherRowModel}
+        onRowAction={setAction}
         selection={selection}
         loadAllKeys={loadAllKeys}
         selectionActions={<SelectedPupils pupils={chosen} isAdmin={isAdmin} onDone={selection.clear} />}
@@ -150,11 +149,11 @@ export default function PupilsPage() {
         }
       />
       <MakeLoginCards
-        pupils={pupilForCard ? [pupilForCard] : NOBODY}
-        isOpen={pupilForCard !== null}
-        onClose={() => setPupilForCard(null)}
+        pupils={action?.kind === 'new card' ? [action.pupil] : NO_PUPILS}
+        isOpen={action?.kind === 'new card'}
+        onClose={closeDialog}
       />
-      <DeletePupils pupils={pupilToDelete ? [pupilToDelete] : NOBODY} onClose={() => setPupilToDelete(null)} />
+      <DeletePupils pupils={action?.kind === 'delete' ? [action.pupil] : NO_PUPILS} onClose={closeDialog} />
     </>
   );
 }

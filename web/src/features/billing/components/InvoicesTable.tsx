@@ -1,6 +1,6 @@
 import type { Invoice } from '#contract/calls/billing.ts';
 import { formatExactMoney, formatDate } from '../../../shared/format.ts';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import css from './InvoicesTable.module.css';
@@ -47,7 +47,7 @@ export const InvoicesTable = ({ invoices }: { invoices: readonly Invoice[] }) =>
     label="Invoices"
     columns={COLUMNS}
     rows={invoices}
-    rowKey={({ id }) => id}
+    rowModel={ROWS_BY_ID}
     noun={['invoice', 'invoices']}
     empty={<EmptyState title="No invoices yet">Each package that you choose makes one.</EmptyState>}
   />

@@ -2,7 +2,7 @@ import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
-import type { Column } from '../../../ui/DataTable.tsx';
+import type { Column, RowModel } from '../../../ui/DataTable.tsx';
 import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import css from './ClassTable.module.css';
 
@@ -33,6 +33,13 @@ export const classPupilColumns = (
   { id: 'username', header: 'Username', isOneLine: true, cell: ({ username }) => username },
 ];
 
+/** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */
+export const classPupilRowModel = (classId: number, isOwn: boolean): RowModel<ClassPupil, ClassPupil> => ({
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (pupil, onRemove) => <ClassPupilMenu classId={classId} pupil={pupil} isOwn={isOwn} onRemove={onRemove} />,
+});
+
 interface MenuOptions {
   classId: number;
   pupil: ClassPupil;
@@ -42,7 +49,7 @@ interface MenuOptions {
 }
 
 /** What can be done with a pupil of the class. */
-export const ClassPupilMenu = ({ classId, pupil, isOwn, onRemove }: MenuOptions) => (
+const ClassPupilMenu = ({ classId, pupil, isOwn, onRemove }: MenuOptions) => (
   <>
     <MenuLink to={paths.pupilBooks(pupil.id, classId)} label={`Manage books of ${pupil.name}`}>
       Manage books

@@ -24,7 +24,7 @@ import {
   readingColumns,
   useClassReading,
 } from '../../reading-needs/reading-needs.public.ts';
-import { classPupilColumns, ClassPupilMenu } from './ClassPupilColumns.tsx';
+import { classPupilColumns, classPupilRowModel } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
 const MoveClassPupils = lazyDialog(async () => (await import('./MoveClassPupils.tsx')).MoveClassPupils);
@@ -60,6 +60,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(() => classPupilColumns(classId, its ? readingColumns(its) : []), [classId, its]);
+  const rowModel = useMemo(() => classPupilRowModel(classId, isOwn), [classId, isOwn]);
   const { page, perPage, sort } = controls.tableState;
   const rows = pupils && its ? orderPupils(pupils, sort, its).slice((page - 1) * perPage, page * perPage) : pupils;
 
@@ -97,11 +98,8 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         rows={rows}
         {...(its && { controls })}
         total={pupils?.length ?? 0}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
-        rowMenu={(pupil) => (
-          <ClassPupilMenu classId={classId} pupil={pupil} isOwn={isOwn} onRemove={(one) => void remove(one)} />
-        )}
+        rowModel={rowModel}
+        onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}

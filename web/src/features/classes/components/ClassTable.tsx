@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatNumber, fullName, listInWords } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
 import css from './ClassTable.module.css';
 
 const COLUMNS: Column<Class>[] = [
@@ -37,6 +37,12 @@ const COLUMNS: Column<Class>[] = [
   },
 ];
 
+const ROW_MODEL: RowModel<Class, Class> = {
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (schoolClass, onDelete) => <ClassMenu schoolClass={schoolClass} onDelete={onDelete} />,
+};
+
 interface Props {
   classes: readonly Class[] | undefined;
   onDelete: (schoolClass: Class) => void;
@@ -51,9 +57,8 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
       label="Classes"
       columns={COLUMNS}
       rows={classes}
-      rowKey={({ id }) => id}
-      rowName={({ name }) => name}
-      rowMenu={(schoolClass) => <ClassMenu schoolClass={schoolClass} onDelete={onDelete} />}
+      rowModel={ROW_MODEL}
+      onRowAction={onDelete}
       noun={['class', 'classes']}
       empty={empty}
       failure={failure}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../../shared/format.ts';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
 import { countDraft, type DraftRow, movable } from '../model/draft.ts';
 import css from './DraftTable.module.css';
 
@@ -30,6 +30,8 @@ const KINDS: Record<Shown, string> = {
 };
 /** Drawn at once; more on request, so that a list of thousands answers at once. */
 const STEP = 100;
+
+const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
 
 const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
 
@@ -87,7 +89,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
         columns={columns}
         rows={list.slice(0, most)}
         total={list.length}
-        rowKey={({ key }) => key}
+        rowModel={ROW_MODEL}
         isStale={isBusy}
         empty="There are no names in the list"
       />

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
-import type { Column } from '../../../ui/DataTable.tsx';
+import type { Column, RowModel } from '../../../ui/DataTable.tsx';
 import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import css from './PupilColumns.module.css';
 
@@ -47,21 +47,29 @@ export const pupilColumns: Column<Pupil>[] = [
   },
 ];
 
-interface MenuOptions {
+/** What was chosen in the menu of a pupil's row. */
+export interface PupilAction {
+  kind: 'new card' | 'delete';
   pupil: Pupil;
-  isAdmin: boolean;
-  onNewCard: (pupil: Pupil) => void;
-  onDelete: (pupil: Pupil) => void;
 }
 
-/** What the person can do with a pupil; null when nothing. */
-export function pupilMenu({ pupil, isAdmin, onNewCard, onDelete }: MenuOptions): ReactNode {
+const rowModelFor = (isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (pupil, act) => renderMenu(pupil, isAdmin, act),
+});
+
+/** Rows of the pupils list, with what a teacher or an administrator can do with each. */
+export const teacherRowModel = rowModelFor(false);
+export const adminRowModel = rowModelFor(true);
+
+function renderMenu(pupil: Pupil, isAdmin: boolean, act: (action: PupilAction) => void): ReactNode {
   const { id, name, can_update } = pupil;
   if (!can_update && !isAdmin) return null;
   return (
     <>
       {can_update && (
-        <MenuButton label={`New login card for ${name}`} onClick={() => onNewCard(pupil)}>
+        <MenuButton label={`New login card for ${name}`} onClick={() => act({ kind: 'new card', pupil })}>
           New login card
         </MenuButton>
       )}
@@ -70,7 +78,7 @@ export function pupilMenu({ pupil, isAdmin, onNewCard, onDelete }: MenuOptions):
           <MenuLink to={paths.pupilBooks(id)} label={`Manage books of ${name}`}>
             Manage books
           </MenuLink>
-          <MenuButton label={`Delete ${name}`} onClick={() => onDelete(pupil)}>
+          <MenuButton label={`Delete ${name}`} onClick={() => act({ kind: 'delete', pupil })}>
             Delete
           </MenuButton>
         </>

@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { formatAccuracy, formatDate, formatDuration } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
 import { SectionHead } from '../../../ui/SectionHead.tsx';
@@ -117,7 +117,7 @@ export function SessionsTable({ pupilId, range, sessions, isStale, failure }: Pr
         label="Reading sessions"
         columns={columns(pupilId)}
         rows={sessions && sessionsAt(sessions, controls.tableState)}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         isStale={isStale}
         controls={controls}
         total={sessions?.length ?? 0}

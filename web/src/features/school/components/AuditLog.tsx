@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { AuditEntry, School } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, formatTime } from '../../../shared/format.ts';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { auditLogQuery, auditTable } from '../school-details.api.ts';
 import { auditSentence } from '../model/audit-sentence.ts';
@@ -49,7 +49,7 @@ export function AuditLog({ school }: { school: School }) {
         label="Changes"
         columns={columns}
         rows={log.data?.entries}
-        rowKey={({ id }) => id}
+        rowModel={ROWS_BY_ID}
         isStale={log.isPlaceholderData}
         controls={controls}
         total={log.data?.meta.total_filtered ?? 0}

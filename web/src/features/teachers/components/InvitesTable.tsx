@@ -10,7 +10,7 @@ import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
@@ -34,6 +34,17 @@ function statusText(invite: Invite, me: number): string {
 
 const positionText = ({ role, groups: classes }: Invite): string =>
   [role === 'admin' ? 'Admin' : 'Teacher', ...classes.map(({ name }) => name)].join(', ');
+
+const ROW_MODEL: RowModel<Invite, Invite> = {
+  key: ({ id }) => id,
+  name: ({ email }) => email,
+  menu: (invite, onDelete) =>
+    invite.status === 'pending' && (
+      <MenuButton label={`Delete the invitation to ${invite.email}`} onClick={() => onDelete(invite)}>
+        Delete
+      </MenuButton>
+    ),
+};
 
 /** Invitations that were sent, with the way to send them again or to take them back. */
 export function InvitesTable() {
@@ -76,15 +87,8 @@ export function InvitesTable() {
         needsRoom
         columns={columns}
         rows={invites.data?.invites}
-        rowKey={({ id }) => id}
-        rowName={({ email }) => email}
-        rowMenu={(invite) =>
-          invite.status === 'pending' && (
-            <MenuButton label={`Delete the invitation to ${invite.email}`} onClick={() => setInviteToDelete(invite)}>
-              Delete
-            </MenuButton>
-          )
-        }
+        rowModel={ROW_MODEL}
+        onRowAction={setInviteToDelete}
         noun={['invitation', 'invitations']}
         failure={
           invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { fullName } from '../../../shared/format.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import css from './StaffTable.module.css';
 
@@ -54,21 +54,22 @@ export function StaffTable({ staff, classes, me, isAdmin, onRole, onDelete, pend
       },
     },
   ];
+  const rowModel: RowModel<StaffMember> = {
+    key: ({ id }) => id,
+    name: fullName,
+    ...(isAdmin && {
+      menu: (member) =>
+        member.id !== me && (
+          <StaffMenu member={member} isLastAdmin={admins === 1} onRole={onRole} onDelete={onDelete} />
+        ),
+    }),
+  };
   return (
     <DataTable
       label="Teachers"
       columns={columns}
       rows={staff}
-      rowKey={({ id }) => id}
-      rowName={fullName}
-      rowMenu={
-        isAdmin
-          ? (member) =>
-              member.id !== me && (
-                <StaffMenu member={member} isLastAdmin={admins === 1} onRole={onRole} onDelete={onDelete} />
-              )
-          : undefined
-      }
+      rowModel={rowModel}
       pendingKey={pendingId}
       noun={['teacher', 'teachers']}
       empty="No teachers yet"
