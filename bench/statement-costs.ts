@@ -5,7 +5,7 @@ import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
 import { getChartScope, listBucketTotals, listPupilTotals } from '#server/features/dashboard/charts.queries.ts';
 import { listPupils } from '#server/features/pupils/pupils.queries.ts';
 import { insertSessions } from '#server/features/reading-app/reading-app.queries.ts';
-import { findSubscription } from '#server/features/billing/subscriptions.queries.ts';
+import { findSubscription } from '#server/features/subscriptions/subscriptions.queries.ts';
 import { getWholeSchool } from '#server/features/school/school.queries.ts';
 import type { StaffSession } from '#server/http/pipeline.ts';
 import pg from 'pg';

@@ -22,7 +22,7 @@ export interface Exceptions {
 }
 
 const NOUNS =
-  'access operators school teachers classes pupils archive year-end pupil-import exports login-cards books book-content catalogue reading reading-needs class-reading hard-words pupil-progress dashboard billing account help reading-app'.split(
+  'access operators school teachers classes pupils archive year-end pupil-import exports login-cards books book-content catalogue reading reading-needs class-reading hard-words pupil-progress dashboard billing subscriptions invoices card-payments billing-console account help reading-app'.split(
     ' ',
   );
 

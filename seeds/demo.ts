@@ -10,11 +10,11 @@ import { insertPupils } from '#server/features/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
-  insertSubscription,
   saveContact,
   settleInvoice,
   writeInvoice,
-} from '#server/features/billing/billing.public.ts';
+} from '#server/features/invoices/invoices.public.ts';
+import { insertSubscription } from '#server/features/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';

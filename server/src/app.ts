@@ -15,11 +15,14 @@ import { archiveCleanupJob } from './features/archive/archive.jobs.ts';
 import { archiveHandlers } from './features/archive/archive.routes.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
 import { serveContent } from './features/book-content/content.routes.ts';
-import { billingHandlers } from './features/billing/billing.routes.ts';
-import { billingConsoleHandlers } from './features/billing/console.routes.ts';
-import { hostedInvoiceHandlers, serveStripeWebhook } from './features/billing/hosted-invoices.routes.ts';
-import { invoiceMailJob, remindersJob, schoolRemindersJob } from './features/billing/billing.jobs.ts';
 import { classReadingHandlers } from './features/class-reading/class-reading.routes.ts';
+import { billingConsoleHandlers } from './features/billing-console/billing-console.routes.ts';
+import { cardPaymentHandlers, serveStripeWebhook } from './features/card-payments/card-payments.routes.ts';
+import { hostedInvoiceHandlers } from './features/invoices/hosted-invoices.routes.ts';
+import { invoiceMailJob } from './features/invoices/invoices.jobs.ts';
+import { orderHandlers } from './features/invoices/orders.routes.ts';
+import { remindersJob, schoolRemindersJob } from './features/invoices/reminders.jobs.ts';
+import { subscriptionHandlers } from './features/subscriptions/subscriptions.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { exportHandlers } from './features/exports/exports.routes.ts';
@@ -95,8 +98,10 @@ const handlers: Handlers = {
   ...readingAppHandlers,
   ...contactRequestHandlers,
   ...helpHandlers,
-  ...billingHandlers,
+  ...subscriptionHandlers,
+  ...orderHandlers,
   ...hostedInvoiceHandlers,
+  ...cardPaymentHandlers,
   ...billingConsoleHandlers,
   ...backgroundWorkHandlers,
   ...systemHandlers,

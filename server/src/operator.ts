@@ -5,7 +5,7 @@ import { type Database, prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { inPlatform, type PlatformDb } from './database/platform.ts';
 import { findLogin, makeSetUpLink } from './features/access/access.public.ts';
-import { isInvoiceCommand, runInvoiceCommand } from './features/billing/billing.public.ts';
+import { isInvoiceCommand, runInvoiceCommand } from './features/billing-console/billing-console.public.ts';
 import { addOperator, removeOperator } from './features/operators/operators.public.ts';
 
 const USAGE = `Usage:

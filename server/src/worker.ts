@@ -13,5 +13,5 @@ serveTasks({
   drawNeedsList: async () => (await import('./features/reading-needs/needs-list.document.ts')).drawNeedsList,
   drawPupilReport: async () => (await import('./features/pupil-progress/pupil-report.document.ts')).drawPupilReport,
   drawWordSheet: async () => (await import('./features/hard-words/word-sheets.document.ts')).drawWordSheet,
-  drawInvoice: async () => (await import('./features/billing/invoice.document.ts')).drawInvoice,
+  drawInvoice: async () => (await import('./features/invoices/invoice.document.ts')).drawInvoice,
 });

@@ -141,7 +141,7 @@ export const billingConsoleCalls = defineCalls({
     errors: ['package_not_found'],
   },
 
-  giveCustomPackage: {
+  grantCustomPackage: {
     method: 'POST',
     path: '/admin/schools/{schoolId}/custom-package',
     tag: 'Operators',

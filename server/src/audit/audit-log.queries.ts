@@ -4,11 +4,14 @@ import { removeSome } from '../database/batches.ts';
 import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
-/** Who did it: a person, behind them perhaps an operator; nobody known for a guest with a link. */
-interface Actor {
+/** Who made a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and guests. */
+export interface Actor {
   userId: number | null;
   impersonatorId: number | null;
 }
+
+/** The actor of changes without a user: jobs, the command line, the payment provider. */
+export const NO_ACTOR: Actor = { userId: null, impersonatorId: null };
 
 interface Change {
   /** What was done, in the past tense: `pupil_renamed`. */

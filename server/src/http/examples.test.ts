@@ -101,7 +101,7 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(EXAMPLE.job, rows[0]?.id);
     return (await app.build.operator()).token;
   },
-  giveCustomPackage: async () => (await app.build.operator()).token,
+  grantCustomPackage: async () => (await app.build.operator()).token,
   getHostedInvoice: async () => own.set(EXAMPLE.invoiceToken, (await app.build.invoice(school)).token) && undefined,
   payInvoiceByCard: async () => own.set(EXAMPLE.invoiceToken, (await app.build.invoice(school)).token) && undefined,
   markInvoicePaid: () => invoiceToClose(),

@@ -9,7 +9,8 @@ import { assignToClass, assignToPupil } from '../features/books/books.public.ts'
 import { insertClass } from '../features/classes/classes.public.ts';
 import { insertPupils } from '../features/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
-import { findSubscription, insertSubscription, writeInvoice } from '../features/billing/billing.public.ts';
+import { writeInvoice } from '../features/invoices/invoices.public.ts';
+import { findSubscription, insertSubscription } from '../features/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';

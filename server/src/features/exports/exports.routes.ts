@@ -7,7 +7,7 @@ import { tableFile } from '../../spreadsheets/sheet-file.ts';
 import type { FileToPack } from '../../spreadsheets/zip-file.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { listStaff } from '../access/access.public.ts';
-import { listInvoices, toInvoices } from '../billing/billing.public.ts';
+import { listInvoices, toInvoices } from '../invoices/invoices.public.ts';
 import { describeClassReading, getReadingClass } from '../class-reading/class-reading.public.ts';
 import { listClasses } from '../classes/classes.public.ts';
 import { filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';

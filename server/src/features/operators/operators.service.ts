@@ -4,7 +4,7 @@ import type { UserSession } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { findSubscription, toSubscription } from '../billing/billing.public.ts';
+import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
 import { listStaff } from '../access/access.public.ts';
 import { countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';

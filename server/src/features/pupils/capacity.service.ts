@@ -2,7 +2,7 @@ import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { capacityOf, findSubscription } from '../billing/billing.public.ts';
+import { capacityOf, findSubscription } from '../subscriptions/subscriptions.public.ts';
 import { countPupils } from './pupils.queries.ts';
 
 /** How many pupils the school may have and has, those in the archive left out; null for no bound. */

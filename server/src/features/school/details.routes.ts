@@ -2,7 +2,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { acceptTermsOf, updateDetails } from './details.service.ts';
-import { findBillingContact, saveContact } from '../billing/billing.public.ts';
+import { findBillingContact, saveContact } from '../invoices/invoices.public.ts';
 import { describeSchool } from './school.service.ts';
 import { listTermsAcceptances, nameUsers, toAcceptance } from './terms.queries.ts';
 

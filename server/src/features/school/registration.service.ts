@@ -8,7 +8,7 @@ import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { lockUser, registerUser } from '../access/access.public.ts';
-import { saveContact } from '../billing/billing.public.ts';
+import { saveContact } from '../invoices/invoices.public.ts';
 import { insertSchool, insertStaff, putIntoSchool } from './registration.queries.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';

@@ -5,7 +5,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
 import { staffRows } from '../access/access.public.ts';
-import { contactRows } from '../billing/billing.public.ts';
+import { contactRows } from '../invoices/invoices.public.ts';
 import { classRowsByName } from '../classes/classes.public.ts';
 
 export const getSchoolRow = (db: SchoolDb) =>

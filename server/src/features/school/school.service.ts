@@ -4,14 +4,8 @@ import { schoolAccess } from '#contract/school-access.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
-import {
-  findOpenInvoice,
-  findSubscription,
-  isOverdue,
-  listInvoices,
-  toInvoices,
-  toSubscription,
-} from '../billing/billing.public.ts';
+import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../invoices/invoices.public.ts';
+import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';

@@ -40,6 +40,6 @@ export const useSavePackage = () =>
   );
 
 export const useGiveCustomPackage = (schoolId: number) =>
-  useInvalidatingMutation((body: Body<'giveCustomPackage'>) =>
-    call(billingConsoleCalls.giveCustomPackage, { params: { schoolId }, body }),
+  useInvalidatingMutation((body: Body<'grantCustomPackage'>) =>
+    call(billingConsoleCalls.grantCustomPackage, { params: { schoolId }, body }),
   );

@@ -1,12 +1,11 @@
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
-import { startTrial, subscribe, toSubscription } from './billing.service.ts';
-import { toInvoice } from './invoices.service.ts';
 import { listOfferedPackages } from './packages.queries.ts';
 import { findCustomer, toPackageOffer } from './packages.service.ts';
+import { startTrial, toSubscription } from './subscriptions.service.ts';
 import { findSubscription } from './subscriptions.queries.ts';
 
-export const billingHandlers = defineHandlers({
+export const subscriptionHandlers = defineHandlers({
   getSubscription: {
     reads: true,
     handle: async ({ db, now }) => {
@@ -34,11 +33,6 @@ export const billingHandlers = defineHandlers({
   startTrial: {
     handle: async ({ db, me, body, now }) => ({
       subscription: toSubscription(await startTrial(db, me, body.package_id, now), now),
-    }),
-  },
-  subscribe: {
-    handle: async ({ db, me, body, now, services: { config } }) => ({
-      invoice: toInvoice(await subscribe(db, me, body, config, now), config.publicUrl),
     }),
   },
 });

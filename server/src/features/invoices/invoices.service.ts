@@ -3,7 +3,7 @@ import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
 import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { newToken } from '../../auth/tokens.ts';
 import { addDays } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -17,26 +17,19 @@ import {
   type InvoiceRow,
   updateInvoiceStatus,
 } from './invoices.queries.ts';
-import { vatRateOn } from './packages.service.ts';
-import { dayOf, endOfDay, type Period } from './period.service.ts';
 import {
-  endSubscription,
-  findSubscription,
-  getSubscription,
-  resumeSubscription,
+  dayOf,
+  type Period,
+  restorePurchase,
+  revertPurchase,
   type SubscriptionRow,
   updateSubscription,
-} from './subscriptions.queries.ts';
+  vatRateOn,
+} from '../subscriptions/subscriptions.public.ts';
 
 /** Days from issue to the due date. */
 const PAYMENT_DAYS = 30;
 export const INVOICE_MAIL_JOB = 'invoice-mail';
-
-/** Who did something: a person, or nobody for the payment provider, a job, the command line. */
-export interface Actor {
-  userId: number | null;
-  impersonatorId: number | null;
-}
 
 /** What is sold. `price` in pence without VAT. */
 interface Sale {
@@ -149,7 +142,7 @@ interface Payment {
   reference?: string | undefined;
 }
 
-/** Notes that an invoice was paid: an open one, or after all one that was given up. Throws `invoice_closed`. */
+/** Settles an invoice that is open, or that was marked as uncollectible before. Throws `invoice_closed`. */
 export async function settleInvoice(
   db: SchoolDb,
   me: Actor,
@@ -158,7 +151,8 @@ export async function settleInvoice(
   now: Date,
 ): Promise<InvoiceRow> {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw new AppError('invoice_closed');
-  if (invoice.status === 'uncollectible') await redoPurchase(db, invoice, now);
+  if (invoice.status === 'uncollectible')
+    await restorePurchase(db, invoice.subscription_id, invoice.content.period.to, now);
   await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
   await recordChange(db, me, now, {
     action: 'invoice_paid',
@@ -169,8 +163,8 @@ export async function settleInvoice(
   return updateInvoiceStatus(db, invoice.id, { status: 'paid', paid_at: paidAt, closed_at: null });
 }
 
-/** Gives an open invoice up, and takes back what it was for. Throws `invoice_closed`. */
-export async function giveUpInvoice(
+/** Marks an open invoice as uncollectible and reverts its purchase. Throws `invoice_closed`. */
+export async function markInvoiceUncollectible(
   db: SchoolDb,
   me: Actor,
   invoice: InvoiceRow,
@@ -178,7 +172,7 @@ export async function giveUpInvoice(
   now: Date,
 ): Promise<InvoiceRow> {
   if (invoice.status !== 'open') throw new AppError('invoice_closed');
-  await undoPurchase(db, invoice, now);
+  await revertPurchase(db, invoice.subscription_id, now);
   await recordChange(db, me, now, {
     action: 'invoice_uncollectible',
     subjectKind: 'invoice',
@@ -188,7 +182,7 @@ export async function giveUpInvoice(
   return updateInvoiceStatus(db, invoice.id, { status: 'uncollectible', closed_at: now });
 }
 
-/** Issues a credit note over all of an invoice. Throws `invoice_closed` where there is one. */
+/** Issues a credit note for the whole of an invoice. Throws `invoice_closed` where there is one. */
 export async function creditInvoice(
   db: SchoolDb,
   me: Actor,
@@ -197,7 +191,7 @@ export async function creditInvoice(
   now: Date,
 ): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
   if (invoice.status === 'credited') throw new AppError('invoice_closed');
-  if (endsSubscription && invoice.status !== 'uncollectible') await undoPurchase(db, invoice, now);
+  if (endsSubscription && invoice.status !== 'uncollectible') await revertPurchase(db, invoice.subscription_id, now);
   else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
   const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
   const creditNote = await insertCreditNote(db, invoice.id, reason, now);
@@ -210,36 +204,11 @@ export async function creditInvoice(
   return { invoice: credited, creditNote };
 }
 
-/** What was upgraded or extended runs again as it was; what began with the purchase is over. */
-async function undoPurchase(db: SchoolDb, invoice: InvoiceRow, now: Date): Promise<void> {
-  const present = await findSubscription(db);
-  if (present?.id !== invoice.subscription_id) return;
-  await updateSubscription(db, present.id, { renewal_status: null });
-  if (present.replaces_id !== null) {
-    await endSubscription(db, now);
-    await resumeSubscription(db, present.replaces_id);
-  } else if (present.expires_at > now) {
-    const earliest = new Date(present.starts_at.getTime() + 1);
-    await updateSubscription(db, present.id, { expires_at: now > earliest ? now : earliest });
-  }
-}
-
-/** The reverse, where nothing else was bought meanwhile. */
-async function redoPurchase(db: SchoolDb, invoice: InvoiceRow, now: Date): Promise<void> {
-  const present = await findSubscription(db);
-  if (present?.id === invoice.subscription_id)
-    return updateSubscription(db, present.id, { expires_at: endOfDay(invoice.content.period.to) });
-  const bought = await getSubscription(db, invoice.subscription_id);
-  if (!present || bought.replaces_id !== present.id) return undefined;
-  await endSubscription(db, now);
-  return resumeSubscription(db, invoice.subscription_id);
-}
-
 /** True for an open invoice whose due date has gone by, by the calendar of London. */
 export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
   status === 'open' && due_date < dayOf(now);
 
-/** An invoice as the wire shows it; its URLs open for whoever holds them. */
+/** An invoice as the API returns it to the school; its URLs work for anyone who has them. */
 export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
   id: row.id,
   number: row.number,
@@ -255,7 +224,7 @@ export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
   hosted_invoice_url: `${publicUrl}/invoices/${row.token}`,
 });
 
-/** Invoices as the wire shows them, with the one that is open and the one that is overdue. */
+/** Invoices as the API returns them to the school, with the open and the overdue one. */
 export function toInvoices(rows: readonly InvoiceRow[], publicUrl: string, now: Date): NonNullable<School['invoices']> {
   const open = rows.find(({ status }) => status === 'open');
   const openInvoice = open ? toInvoice(open, publicUrl) : null;

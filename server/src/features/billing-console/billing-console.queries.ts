@@ -2,8 +2,8 @@ import type { RevenueMonth, SchoolBillingState } from '#contract/calls/billing-c
 import type { Invoice } from '#contract/calls/billing.ts';
 import { type Nullable, type SqlBool, sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
-import type { InvoiceRow } from './invoices.queries.ts';
-import type { SubscriptionRow } from './subscriptions.queries.ts';
+import type { InvoiceRow } from '../invoices/invoices.public.ts';
+import type { SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
 
 interface InvoiceFilter {
   status: Invoice['status'] | 'due' | 'overdue' | 'all';
@@ -169,4 +169,10 @@ export async function listByState(
     .offset((page - 1) * perPage)
     .execute();
   return { counts: new Map(counts.map((row) => [row.state, row.n])), rows };
+}
+
+/** True when the school exists. */
+export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
+  return row !== undefined;
 }

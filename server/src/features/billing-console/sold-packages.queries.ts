@@ -1,25 +1,6 @@
 import type { SoldPackage } from '#contract/calls/billing-console.ts';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform.ts';
-import type { SchoolDb } from '../../database/school.ts';
-import type { Tables } from '../../database/tables.ts';
-
-export type PackageRow = Selectable<Tables['packages']>;
-
-/** The packages on offer, in the order of the catalogue. */
-export const listOfferedPackages = (db: SchoolDb): Promise<PackageRow[]> =>
-  db.tx
-    .selectFrom('packages')
-    .selectAll()
-    .where('is_offered', '=', true)
-    .orderBy('position')
-    .orderBy('max_readers')
-    .orderBy('id')
-    .execute();
-
-/** A package on offer. */
-export const findOfferedPackage = (db: SchoolDb, id: number): Promise<PackageRow | undefined> =>
-  db.tx.selectFrom('packages').selectAll().where('id', '=', id).where('is_offered', '=', true).executeTakeFirst();
 
 /** All packages with how many schools have each now. */
 export async function listSoldPackages(db: PlatformDb): Promise<SoldPackage[]> {
@@ -38,7 +19,9 @@ export async function listSoldPackages(db: PlatformDb): Promise<SoldPackage[]> {
   }));
 }
 
-type PackageChange = Pick<PackageRow, 'title' | 'description' | 'price_pence' | 'max_readers' | 'is_offered'>;
+type PackageChange = Pick<SoldPackage, 'title' | 'description' | 'max_readers' | 'is_offered'> & {
+  price_pence: number;
+};
 
 /** Adds a package behind the others and returns its id. */
 export async function insertPackage(db: PlatformDb, offer: PackageChange): Promise<number> {

@@ -1,12 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
 export type NewSubscription = Omit<Insertable<Tables['subscriptions']>, 'school_id' | 'id'>;
 
-/** The school's present subscription, running or over. */
+/** The school's current subscription, running or expired. */
 export const findSubscription = (db: SchoolDb): Promise<SubscriptionRow | undefined> =>
   db.tx
     .selectFrom('subscriptions')
@@ -34,7 +33,7 @@ export async function hadSubscription(db: SchoolDb): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Begins a subscription of the school and returns it. A second present one is a unique violation. */
+/** Starts a subscription of the school and returns it. A second current one violates a unique index. */
 export const insertSubscription = (db: SchoolDb, subscription: NewSubscription): Promise<SubscriptionRow> =>
   db.tx
     .insertInto('subscriptions')
@@ -42,7 +41,7 @@ export const insertSubscription = (db: SchoolDb, subscription: NewSubscription):
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Puts the present subscription, if there is one, behind the school. */
+/** Ends the current subscription, if there is one. */
 export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
   await db.tx
     .updateTable('subscriptions')
@@ -52,7 +51,7 @@ export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
     .execute();
 }
 
-/** Takes a subscription back to the present, where no other one is there. */
+/** Makes a subscription the current one again, where there is no other. */
 export async function resumeSubscription(db: SchoolDb, id: number): Promise<void> {
   await db.tx
     .updateTable('subscriptions')
@@ -62,7 +61,7 @@ export async function resumeSubscription(db: SchoolDb, id: number): Promise<void
     .execute();
 }
 
-/** Changes what becomes of a subscription. */
+/** Changes the state or the end of a subscription. */
 export async function updateSubscription(
   db: SchoolDb,
   id: number,
@@ -76,7 +75,7 @@ export async function updateSubscription(
     .execute();
 }
 
-/** Locks the school's row until the transaction ends: purchases and payments of one school come one after the other. */
+/** Locks the school's row until the transaction ends, so that purchases and payments of one school are serialised. */
 export const lockSchoolForBilling = (db: SchoolDb): Promise<{ id: number; name: string }> =>
   db.tx
     .selectFrom('schools')
@@ -84,9 +83,3 @@ export const lockSchoolForBilling = (db: SchoolDb): Promise<{ id: number; name: 
     .where('id', '=', db.schoolId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-
-/** True when there is such a school. */
-export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
-  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
-  return row !== undefined;
-}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../clock.ts';
 import { testApp } from '../../testing/app.ts';
 import { CONTACT } from '../../testing/builder.ts';
-import { schoolRemindersJob } from './billing.jobs.ts';
+import { schoolRemindersJob } from './reminders.jobs.ts';
 
 const app = testApp();
 

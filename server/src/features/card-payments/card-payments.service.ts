@@ -1,17 +1,14 @@
 import Stripe from 'stripe';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config, StripeConfig } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
-import { withInvoice } from './hosted-invoices.service.ts';
-import type { InvoiceRow } from './invoices.queries.ts';
-import { settleInvoice, toInvoice } from './invoices.service.ts';
-import { recordStripeId } from './stripe.queries.ts';
+import { type InvoiceRow, settleInvoice, toInvoice, withInvoice } from '../invoices/invoices.public.ts';
+import { recordStripeId } from './card-payments.queries.ts';
 
-const NOBODY = { userId: null, impersonatorId: null };
 const TIMEOUT_MS = 15_000;
 
-function clientOf({ secretKey, apiUrl }: StripeConfig): Stripe {
+function createClient({ secretKey, apiUrl }: StripeConfig): Stripe {
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
   if (!apiUrl) return new Stripe(secretKey, options);
   const { hostname, port, protocol } = new URL(apiUrl);
@@ -30,7 +27,7 @@ export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow
   const metadata = { invoice: invoice.number };
   const name = `${config.productName}: invoice ${invoice.number}`;
   try {
-    const session = await clientOf(stripe).checkout.sessions.create({
+    const session = await createClient(stripe).checkout.sessions.create({
       mode: 'payment',
       client_reference_id: invoice.number,
       metadata,
@@ -55,7 +52,7 @@ export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow
 /** The event in a webhook's body; undefined when its signature is not the provider's. */
 export function verifyEvent(stripe: StripeConfig, body: Buffer, signature: string): Stripe.Event | undefined {
   try {
-    return clientOf(stripe).webhooks.constructEvent(body, signature, stripe.webhookSecret);
+    return createClient(stripe).webhooks.constructEvent(body, signature, stripe.webhookSecret);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
     throw error;
@@ -76,7 +73,7 @@ export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date
   try {
     return await withInvoice(db, session.metadata?.invoice ?? '', async (own, invoice) => {
       const record = (action: string) =>
-        recordChange(own, NOBODY, now, {
+        recordChange(own, NO_ACTOR, now, {
           action,
           subjectKind: 'invoice',
           subjectId: invoice.id,
@@ -90,7 +87,7 @@ export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date
         await record('payment_surplus');
         return 'surplus';
       }
-      await settleInvoice(own, NOBODY, invoice, { paidAt: now, by: 'card', reference }, now);
+      await settleInvoice(own, NO_ACTOR, invoice, { paidAt: now, by: 'card', reference }, now);
       return 'paid';
     });
   } catch (error) {

@@ -1,52 +1,11 @@
 import type { Config } from '../../config.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
+import { dayOf, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
+import { formatDay, invoiceFacts, payAction } from './invoices.mail.ts';
 import type { InvoiceRow } from './invoices.queries.ts';
-import { toInvoice } from './invoices.service.ts';
-import type { SubscriptionRow } from './subscriptions.queries.ts';
-import { dayOf } from './period.service.ts';
 
-const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const day = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`));
-
-const factsOf = (invoice: InvoiceRow): [string, string][] => [
-  ['Invoice', invoice.number],
-  ['Amount', `${money.format(invoice.total_pence / 100)}, VAT included`],
-  ['Due', day(invoice.due_date)],
-  ['School', invoice.content.school],
-  ...(invoice.po_number ? ([['Purchase order', invoice.po_number]] as [string, string][]) : []),
-];
-
-const payAction = (invoice: InvoiceRow, { publicUrl }: Config) => ({
-  label: 'See the invoice and pay',
-  url: toInvoice(invoice, publicUrl).hosted_invoice_url,
-});
-
-/** The invoice itself, with its PDF. */
-export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): Mail {
-  const isPaid = invoice.status === 'paid';
-  const mail = renderEmail(config.productName, {
-    kind: 'invoice',
-    recipient: invoice.content.email,
-    subject: `${config.productName}: invoice ${invoice.number}`,
-    title: `Invoice ${invoice.number}`,
-    paragraphs: [
-      isPaid
-        ? `Thank you. The invoice for ${invoice.content.school} is attached; there is nothing to pay.`
-        : `Thank you. The invoice for ${invoice.content.school} is attached. Please pay it by ${day(invoice.due_date)}.`,
-    ],
-    facts: factsOf(invoice),
-    action: payAction(invoice, config),
-    closing: ['Whoever has the link can see the invoice and pay it; pass it on to your finance office.'],
-  });
-  return {
-    ...mail,
-    attachments: [{ name: `${invoice.number}.pdf`, type: 'application/pdf', content: pdf.toString('base64') }],
-  };
-}
-
-/** What is said of an unpaid invoice, by how its due date lies. */
+/** The stages of an unpaid invoice at which the school is reminded. */
 export type InvoiceStage = 'due_soon' | 'due_today' | 'locked' | 'overdue';
 
 const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text: string }> = {
@@ -70,20 +29,20 @@ const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text
 
 /** A reminder of an unpaid invoice. */
 export function invoiceReminderMail(stage: InvoiceStage, invoice: InvoiceRow, recipient: string, config: Config): Mail {
-  const { title, text } = INVOICE_TEXTS[stage](day(invoice.due_date));
+  const { title, text } = INVOICE_TEXTS[stage](formatDay(invoice.due_date));
   return renderEmail(config.productName, {
     kind: 'billing_reminder',
     recipient,
     subject: `${config.productName}: ${title} (${invoice.number})`,
     title,
     paragraphs: [text],
-    facts: factsOf(invoice),
+    facts: invoiceFacts(invoice),
     action: payAction(invoice, config),
     closing: [`Questions? Write to ${config.contactEmail}.`],
   });
 }
 
-/** A reminder that a subscription or a trial ends, or that it has ended. */
+/** A reminder that a subscription or a trial is about to end, or has ended. */
 export function endReminderMail(
   { is_trial, title, expires_at }: SubscriptionRow,
   daysLeft: number,
@@ -92,7 +51,7 @@ export function endReminderMail(
 ): Mail {
   const what = is_trial ? 'free trial' : 'subscription';
   const when = daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
-  const last = day(dayOf(expires_at));
+  const last = formatDay(dayOf(expires_at));
   const heading = daysLeft < 0 ? `Your ${what} has ended` : `Your ${what} ends ${when}`;
   const kept = 'Nothing is deleted: classes, pupils and all that they have read are there when you come back.';
   const next = is_trial ? 'Choose a package to go on.' : 'Extend it to go on without a break.';

@@ -2,8 +2,9 @@ import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { type PlatformDb, readInPlatform } from '../../database/platform.ts';
-import { readInSchool, withSchool } from '../../database/school.ts';
+import { readInSchool, type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
+import { dayOf, lockSchoolForBilling } from '../subscriptions/subscriptions.public.ts';
 import {
   type CreditNoteRow,
   findCreditNote,
@@ -12,9 +13,6 @@ import {
   type InvoiceRow,
 } from './invoices.queries.ts';
 import { isOverdue, toInvoice } from './invoices.service.ts';
-import { dayOf } from './period.service.ts';
-import { lockSchoolForBilling } from './subscriptions.queries.ts';
-import type { SchoolDb } from '../../database/school.ts';
 
 interface FoundInvoice {
   invoice: InvoiceRow;
@@ -33,7 +31,7 @@ export async function getInvoiceByToken(database: Database, token: string): Prom
 }
 
 /**
- * Work on the invoice of a number, in its school, while nothing else is bought or paid there.
+ * Runs `work` on an invoice in its school, whose row is locked so that nothing else is bought or paid meanwhile.
  * Throws `invoice_not_found`.
  */
 export async function withInvoice<T>(
@@ -51,7 +49,7 @@ export async function withInvoice<T>(
   });
 }
 
-/** An invoice as whoever holds its link sees it. */
+/** An invoice as the API returns it to anyone who has its link. */
 export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: Config, now: Date): HostedInvoice => ({
   id: invoice.id,
   number: invoice.number,

@@ -2,29 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { inPlatform } from '../../database/platform.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type Services, withPrepare } from '../../http/pipeline.ts';
-import { FileReply } from '../../http/replies.ts';
-import { getInvoiceByToken, toHostedInvoice } from './hosted-invoices.service.ts';
-import { renderInvoice } from './invoice-pdf.service.ts';
-import { handleEvent, startCardPayment, verifyEvent } from './stripe.service.ts';
+import { getInvoiceByToken } from '../invoices/invoices.public.ts';
+import { handleEvent, startCardPayment, verifyEvent } from './card-payments.service.ts';
 
-/** The token in the last part of an address, with or without `.pdf`. */
-const tokenIn = (part: string): string => part.replace(/\.pdf$/, '');
-
-export const hostedInvoiceHandlers = defineHandlers({
-  getHostedInvoice: withPrepare({
-    // Found and drawn outside the call's transaction: the school is known by the token alone.
-    prepare: async ({ params: { invoiceToken }, now, services: { database, config } }) => {
-      const found = await getInvoiceByToken(database, tokenIn(invoiceToken));
-      if (!invoiceToken.endsWith('.pdf')) return { invoice: toHostedInvoice(found, config, now) };
-      const pdf = await renderInvoice(found.invoice, found.creditNote, config);
-      return new FileReply('application/pdf', `${found.invoice.number}.pdf`, pdf);
-    },
-    handle: async ({ prepared }) => prepared,
-  }),
+export const cardPaymentHandlers = defineHandlers({
   payInvoiceByCard: withPrepare({
-    // The provider is asked while no transaction is open.
+    // Outside of transactions: the provider may be slow.
     prepare: async ({ params, services: { database, config } }) => {
-      const { invoice } = await getInvoiceByToken(database, tokenIn(params.invoiceToken));
+      const { invoice } = await getInvoiceByToken(database, params.invoiceToken.replace(/\.pdf$/, ''));
       if (!config.stripe) throw new AppError('card_unavailable');
       if (invoice.status !== 'open') throw new AppError('invoice_not_open');
       return startCardPayment(config.stripe, invoice, config);
@@ -33,15 +18,15 @@ export const hostedInvoiceHandlers = defineHandlers({
   }),
 });
 
-const LARGEST_EVENT = 262_144;
+const MAX_EVENT_BYTES = 262_144;
 
-/** Where the payment provider reports payments. Its signature is over the bytes, so that they are read as they are. */
+/** The webhook of the payment provider. Its signature covers the raw bytes of the body. */
 export async function serveStripeWebhook(app: FastifyInstance, { config, database, clock }: Services): Promise<void> {
   const { stripe } = config;
   if (!stripe) return;
   await app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers();
-    hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_EVENT }, (_request, body, done) =>
+    hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) =>
       done(null, body),
     );
     hooks.post('/v1/stripe/webhook', async (request, reply) => {

@@ -1,13 +1,12 @@
+import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { AppError, errorAnswer } from '../../http/errors.ts';
-import { searchInvoices } from './console.queries.ts';
-import { credit, markPaid, markUncollectible } from './console.service.ts';
-import { dayOf } from './period.service.ts';
+import { dayOf } from '../subscriptions/subscriptions.public.ts';
+import { searchInvoices } from './billing-console.queries.ts';
+import { credit, markPaid, markUncollectible } from './billing-console.service.ts';
 
-/** Whoever has the server's command line has no account in the product: the audit log names nobody. */
-const NOBODY = { userId: null, impersonatorId: null };
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** True for `due`, `paid NUMBER …`, `uncollectible NUMBER REASON` and `credit NUMBER REASON`. */
 export function isInvoiceCommand(action: string, [number, ...words]: readonly string[]): boolean {
@@ -18,7 +17,7 @@ export function isInvoiceCommand(action: string, [number, ...words]: readonly st
 
 const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;
 
-/** Carries a command out and answers what to say. Throws an Error in words. */
+/** Runs a command and returns the text to print. Throws an Error with a text for the terminal. */
 export async function runInvoiceCommand(
   db: PlatformDb,
   [action = '', number = '', ...words]: readonly string[],
@@ -30,15 +29,15 @@ export async function runInvoiceCommand(
     if (action === 'due') return await listDue(db, now);
     if (action === 'paid') {
       const body = text ? { reference: text } : {};
-      await markPaid(db, NOBODY, number, body, config, now);
+      await markPaid(db, NO_ACTOR, number, body, config, now);
       return `${number} is marked as paid.`;
     }
     if (action === 'uncollectible') {
-      await markUncollectible(db, NOBODY, number, text, config, now);
+      await markUncollectible(db, NO_ACTOR, number, text, config, now);
       return `${number} is marked as uncollectible.`;
     }
     const body = { reason: text, ends_subscription: false };
-    const { credit_note_number } = await credit(db, NOBODY, number, body, config, now);
+    const { credit_note_number } = await credit(db, NO_ACTOR, number, body, config, now);
     return `${number} is credited by ${credit_note_number}.`;
   } catch (error) {
     throw error instanceof AppError ? new Error(errorAnswer(error).body.error, { cause: error }) : error;
@@ -46,7 +45,7 @@ export async function runInvoiceCommand(
 }
 
 async function listDue(db: PlatformDb, now: Date): Promise<string> {
-  const filter = { status: 'due' as const, schoolId: undefined, today: dayOf(now), page: 1, perPage: MOST_LISTED };
+  const filter = { status: 'due' as const, schoolId: undefined, today: dayOf(now), page: 1, perPage: MAX_LISTED };
   const { rows, filtered, sum } = await searchInvoices(db, filter);
   const lines = rows.map((row) =>
     [

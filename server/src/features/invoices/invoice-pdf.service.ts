@@ -1,13 +1,13 @@
 import { runInWorker } from '../../workers/worker-pool.ts';
 import type { Config } from '../../config.ts';
+import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import type { CreditNoteRow, InvoiceRow } from './invoices.queries.ts';
 import { toInvoice } from './invoices.service.ts';
-import { dayOf } from './period.service.ts';
 
-/** What drawing may use. */
+/** The limits of rendering. */
 const LIMITS = { cpuMs: 10_000, heapMb: 160, keepAliveMs: 60_000 };
 
-/** An invoice as a PDF: the same at any time, but for its credit note. To be called outside of transactions. */
+/** Renders an invoice as a PDF, which never changes except for its credit note. Call it outside of transactions. */
 export async function renderInvoice(
   invoice: InvoiceRow,
   creditNote: CreditNoteRow | undefined,

@@ -9,8 +9,9 @@ import { randomFrom } from '#seeds/random.ts';
 import { testApp } from '../../testing/app.ts';
 import { CONTACT } from '../../testing/builder.ts';
 import { AppError } from '../../http/errors.ts';
-import { startTrial, subscribe } from './billing.service.ts';
-import { credit, markPaid, markUncollectible } from './console.service.ts';
+import { startTrial } from '../subscriptions/subscriptions.public.ts';
+import { subscribe } from '../invoices/invoices.public.ts';
+import { credit, markPaid, markUncollectible } from './billing-console.service.ts';
 
 const app = testApp();
 const ME = { userId: null, impersonatorId: null };

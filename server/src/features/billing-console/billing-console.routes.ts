@@ -1,19 +1,12 @@
 import { SCHOOL_STATES } from '#contract/calls/billing-console.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { toSubscription } from './billing.service.ts';
-import { listByState, searchInvoices, sumByMonth } from './console.queries.ts';
-import {
-  credit,
-  exportLedger,
-  giveCustomPackage,
-  markPaid,
-  markUncollectible,
-  savePackage,
-  toBilledInvoice,
-} from './console.service.ts';
-import { listSoldPackages } from './packages.queries.ts';
-import { addMonths, dayOf, startOfDay } from './period.service.ts';
+import { addMonths, dayOf, startOfDay, toSubscription } from '../subscriptions/subscriptions.public.ts';
+import { listByState, searchInvoices, sumByMonth } from './billing-console.queries.ts';
+import { credit, markPaid, markUncollectible, savePackage, toBilledInvoice } from './billing-console.service.ts';
+import { grantCustomPackage } from './custom-packages.service.ts';
+import { exportLedger } from './ledger.service.ts';
+import { listSoldPackages } from './sold-packages.queries.ts';
 
 /** Months of which revenue is told. */
 const REVENUE_MONTHS = 24;
@@ -24,9 +17,9 @@ export const billingConsoleHandlers = defineHandlers({
   updatePackage: {
     handle: async ({ db, params, body }) => ({ package: await savePackage(db, params.packageId, body) }),
   },
-  giveCustomPackage: {
+  grantCustomPackage: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {
-      const { subscription, invoice } = await giveCustomPackage(db, me, params.schoolId, body, config, now);
+      const { subscription, invoice } = await grantCustomPackage(db, me, params.schoolId, body, config, now);
       return { subscription: toSubscription(subscription, now), invoice_number: invoice?.number ?? null };
     },
   },

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { type PlatformDb, withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -23,9 +23,6 @@ export const findOpenInvoice = (db: SchoolDb): Promise<InvoiceRow | undefined> =
     .where('school_id', '=', db.schoolId)
     .where('status', '=', 'open')
     .executeTakeFirst();
-
-/** True while an invoice is to be paid, overdue or not. */
-export const hasOpenInvoice = async (db: SchoolDb): Promise<boolean> => (await findOpenInvoice(db)) !== undefined;
 
 export const findInvoice = (db: SchoolDb, by: { token: string } | { number: string } | { id: number }) => {
   const own = db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId);
@@ -116,49 +113,4 @@ export async function findInvoiceSchool(
   const [column, value] = 'token' in by ? (['token', by.token] as const) : (['number', by.number] as const);
   const row = await db.tx.selectFrom('invoice_links').select('school_id').where(column, '=', value).executeTakeFirst();
   return row?.school_id;
-}
-
-/** Notes that a reminder was sent. False when it was before. */
-export async function recordNotice(db: SchoolDb, subject: string, stage: string, now: Date): Promise<boolean> {
-  const row = await db.tx
-    .insertInto('billing_notices')
-    .values({ school_id: db.schoolId, subject, stage, sent_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('stage')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Where administrators of the school are written to. */
-export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
-  const admins = await db.tx
-    .selectFrom('staff')
-    .select('user_id')
-    .where('school_id', '=', db.schoolId)
-    .where('role', '=', 'admin')
-    .orderBy('user_id')
-    .execute();
-  const ids = admins.map(({ user_id }) => user_id);
-  if (ids.length === 0) return [];
-  const rows = await withPlatform(db, (platform) =>
-    platform.tx.selectFrom('users').select('email').where('id', 'in', ids).orderBy('id').execute(),
-  );
-  return rows.map(({ email }) => email);
-}
-
-/** A page, by id, of schools of whose subscription or invoice something may be due to be said on a day. */
-export async function listBilledSchools(
-  db: PlatformDb,
-  from: Date,
-  to: Date,
-  dueTo: string,
-  after: number,
-  limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ school_id: number }>`
-    select school_id from subscriptions
-      where ended_at is null and expires_at between ${from} and ${to} and school_id > ${after}
-    union select school_id from invoices where status = 'open' and due_date <= ${dueTo}::date and school_id > ${after}
-    order by school_id limit ${limit}`.execute(db.tx);
-  return rows.map(({ school_id }) => school_id);
 }

@@ -1,0 +1,1 @@
+export { isInvoiceCommand, runInvoiceCommand } from './invoice-commands.service.ts';

@@ -1,0 +1,69 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
+import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
+import { addDays } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { withSchool } from '../../database/school.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { findBillingContact, findOpenInvoice, type InvoiceRow, issueInvoice } from '../invoices/invoices.public.ts';
+import {
+  dayOf,
+  endOfDay,
+  endSubscription,
+  insertSubscription,
+  lockSchoolForBilling,
+  startOfDay,
+  type SubscriptionRow,
+} from '../subscriptions/subscriptions.public.ts';
+import { hasSchool } from './billing-console.queries.ts';
+
+/**
+ * Grants a school a custom package from today, in place of its current one. Issues an invoice unless it is free.
+ * Throws `school_not_found`, `invoice_unpaid`, or says which field is wrong.
+ */
+export async function grantCustomPackage(
+  db: PlatformDb,
+  me: Actor,
+  schoolId: number,
+  body: BodyOf<typeof billingConsoleCalls.grantCustomPackage>,
+  config: Config,
+  now: Date,
+): Promise<{ subscription: SubscriptionRow; invoice: InvoiceRow | undefined }> {
+  const today = dayOf(now);
+  if (body.ends_on <= today || body.ends_on > addDays(today, 366 * 5))
+    throw fieldError('ends_on', 'Give a day after today, within five years.');
+  if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
+  return withSchool(db, schoolId, async (own) => {
+    const school = await lockSchoolForBilling(own);
+    if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
+    const contact = await findBillingContact(own);
+    if (body.price > 0 && !contact?.email)
+      throw fieldError('price', 'The school has no billing contact to send the invoice to. Ask it to add one.');
+    await endSubscription(own, now);
+    const subscription = await insertSubscription(own, {
+      package_id: null,
+      title: body.title,
+      is_trial: false,
+      max_readers: body.max_readers,
+      payment_provider: 'manual',
+      payment_provider_subscription_id: null,
+      payment_amount_pence: body.price,
+      renewal_status: body.price > 0 ? 'awaiting_payment' : null,
+      starts_at: startOfDay(today),
+      expires_at: endOfDay(body.ends_on),
+      ended_at: null,
+      replaces_id: null,
+    });
+    await recordChange(own, me, now, {
+      action: 'custom_package_given',
+      subjectKind: 'subscription',
+      subjectId: subscription.id,
+      details: { package: body.title, until: body.ends_on },
+    });
+    if (body.price === 0 || !contact) return { subscription, invoice: undefined };
+    const period = { from: today, to: body.ends_on };
+    const sale = { subscription, kind: 'custom' as const, price: body.price, period, contact, poNumber: null };
+    return { subscription, invoice: await issueInvoice(own, me, school, sale, config, now) };
+  });
+}

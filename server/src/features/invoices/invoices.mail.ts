@@ -1,0 +1,45 @@
+import type { Config } from '../../config.ts';
+import { renderEmail } from '../../mail/layout.ts';
+import type { Mail } from '../../mail/outbox.queries.ts';
+import type { InvoiceRow } from './invoices.queries.ts';
+import { toInvoice } from './invoices.service.ts';
+
+const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+export const formatDay = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`));
+
+export const invoiceFacts = (invoice: InvoiceRow): [string, string][] => [
+  ['Invoice', invoice.number],
+  ['Amount', `${money.format(invoice.total_pence / 100)}, VAT included`],
+  ['Due', formatDay(invoice.due_date)],
+  ['School', invoice.content.school],
+  ...(invoice.po_number ? ([['Purchase order', invoice.po_number]] as [string, string][]) : []),
+];
+
+export const payAction = (invoice: InvoiceRow, { publicUrl }: Config) => ({
+  label: 'See the invoice and pay',
+  url: toInvoice(invoice, publicUrl).hosted_invoice_url,
+});
+
+/** The invoice itself, with its PDF. */
+export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): Mail {
+  const isPaid = invoice.status === 'paid';
+  const mail = renderEmail(config.productName, {
+    kind: 'invoice',
+    recipient: invoice.content.email,
+    subject: `${config.productName}: invoice ${invoice.number}`,
+    title: `Invoice ${invoice.number}`,
+    paragraphs: [
+      isPaid
+        ? `Thank you. The invoice for ${invoice.content.school} is attached; there is nothing to pay.`
+        : `Thank you. The invoice for ${invoice.content.school} is attached. Please pay it by ${formatDay(invoice.due_date)}.`,
+    ],
+    facts: invoiceFacts(invoice),
+    action: payAction(invoice, config),
+    closing: ['Whoever has the link can see the invoice and pay it; pass it on to your finance office.'],
+  });
+  return {
+    ...mail,
+    attachments: [{ name: `${invoice.number}.pdf`, type: 'application/pdf', content: pdf.toString('base64') }],
+  };
+}

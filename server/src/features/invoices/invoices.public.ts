@@ -1,0 +1,14 @@
+export { contactRows, findBillingContact, saveContact } from './contacts.queries.ts';
+export { getInvoiceByToken, withInvoice } from './hosted-invoices.service.ts';
+export { findOpenInvoice, type InvoiceRow, listInvoices } from './invoices.queries.ts';
+export {
+  creditInvoice,
+  isOverdue,
+  issueInvoice,
+  markInvoiceUncollectible,
+  settleInvoice,
+  toInvoice,
+  toInvoices,
+  writeInvoice,
+} from './invoices.service.ts';
+export { subscribe } from './orders.service.ts';

@@ -1,0 +1,38 @@
+import { addDays } from '../../clock.ts';
+import { inPlatform } from '../../database/platform.ts';
+import { inSchool } from '../../database/school.ts';
+import type { Services } from '../../http/pipeline.ts';
+import { enqueue, type Job } from '../../jobs/queue.ts';
+import { dayOf, endOfDay, startOfDay } from '../subscriptions/subscriptions.public.ts';
+import { listBilledSchools } from './reminders.queries.ts';
+import { MAX_LATE_DAYS, sendReminders } from './reminders.service.ts';
+
+const SCHOOL_REMINDERS_JOB = 'billing-reminders-of-school';
+/** Schools enqueued in one transaction, so that requests can use the embedded database’s one connection in between. */
+const BATCH_SIZE = 200;
+
+/** Each morning: enqueues a job for each school with an invoice or subscription event due today. */
+export const remindersJob = ({ database, clock }: Services): Job => ({
+  name: 'billing-reminders',
+  schedule: '30 7 * * *',
+  run: async () => {
+    const today = dayOf(clock.now());
+    const from = startOfDay(addDays(today, -MAX_LATE_DAYS - 1));
+    const to = endOfDay(addDays(today, 60));
+    let last: number | undefined = 0;
+    while (last !== undefined) {
+      const after: number = last;
+      last = await inPlatform(database, async (db) => {
+        const schools = await listBilledSchools(db, from, to, addDays(today, 7), after, BATCH_SIZE);
+        for (const schoolId of schools) await enqueue(db, SCHOOL_REMINDERS_JOB, { schoolId });
+        return schools.at(-1);
+      });
+    }
+  },
+});
+
+/** Sends the reminders of one school. */
+export const schoolRemindersJob = ({ database, clock, config }: Services): Job<{ schoolId: number }> => ({
+  name: SCHOOL_REMINDERS_JOB,
+  run: ({ schoolId }) => inSchool(database, schoolId, (db) => sendReminders(db, config, clock.now())),
+});

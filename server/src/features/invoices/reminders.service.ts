@@ -1,0 +1,74 @@
+import { NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
+import type { Config } from '../../config.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { dayOf, daysBetween, findSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
+import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
+import { endReminderMail, type InvoiceStage, invoiceReminderMail } from './reminders.mail.ts';
+import { listAdminEmails, recordNotice } from './reminders.queries.ts';
+
+/** The days, counted from the due date, on which a reminder of an unpaid invoice is sent. */
+const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
+  ['due_soon', -7],
+  ['due_today', 0],
+  ['locked', 1],
+  ['overdue', 7],
+];
+/** The days, counted from the last one, on which a reminder of the end is sent. A trial is too short for the first two. */
+const END_STAGES = [-60, -30, -7, 0, 1] as const;
+const TRIAL_STAGES = [-7, 0, 1] as const;
+/** A reminder that is later than this is not sent: the server was down, or the school was imported. */
+export const MAX_LATE_DAYS = 14;
+
+/** The latest stage whose day has come and is not too long ago. `stages` are in ascending order. */
+const latestStage = <Stage extends readonly [unknown, number]>(
+  stages: readonly Stage[],
+  day: number,
+): Stage | undefined => stages.findLast(([, fromDay]) => fromDay <= day && day - fromDay <= MAX_LATE_DAYS);
+
+/** Sends the reminders due today: of the school's unpaid invoice and of the end of its subscription. Each is sent once. */
+export async function sendReminders(db: SchoolDb, config: Config, now: Date): Promise<void> {
+  const invoice = await findOpenInvoice(db);
+  if (invoice) await sendInvoiceReminder(db, invoice, config, now);
+  const subscription = await findSubscription(db);
+  if (subscription) await sendEndReminder(db, subscription, config, now);
+}
+
+async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Config, now: Date): Promise<void> {
+  const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];
+  if (!stage || !(await recordNotice(db, `invoice:${invoice.id}`, stage, now))) return;
+  const isLocked = stage === 'locked';
+  if (isLocked)
+    await recordChange(db, NO_ACTOR, now, {
+      action: 'school_locked',
+      subjectKind: 'invoice',
+      subjectId: invoice.id,
+      details: { number: invoice.number },
+    });
+  // The billing contact gets every reminder; the admins learn why they are locked out.
+  const recipients = new Set([invoice.content.email, ...(isLocked ? await listAdminEmails(db) : [])].filter(Boolean));
+  for (const recipient of recipients) await sendMail(db, invoiceReminderMail(stage, invoice, recipient, config), now);
+}
+
+async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, config: Config, now: Date): Promise<void> {
+  const last = dayOf(subscription.expires_at);
+  const length = daysBetween(dayOf(subscription.starts_at), last);
+  const days = (subscription.is_trial ? TRIAL_STAGES : END_STAGES)
+    // No reminder on the day on which a short subscription starts.
+    .filter((fromDay) => -fromDay < length)
+    .map((fromDay) => [`end${fromDay}`, fromDay] as const);
+  const [stage, fromDay] = latestStage(days, daysBetween(last, dayOf(now))) ?? [];
+  if (!stage || fromDay === undefined || (fromDay <= 0 && subscription.expires_at <= now)) return;
+  // Recorded by the last day: an upgrade keeps that day and sends no second reminder.
+  if (!(await recordNotice(db, `end:${last}`, stage, now))) return;
+  if (fromDay > 0)
+    await recordChange(db, NO_ACTOR, now, {
+      action: 'subscription_ended',
+      subjectKind: 'subscription',
+      subjectId: subscription.id,
+      details: { package: subscription.title },
+    });
+  const daysLeft = daysBetween(dayOf(now), last);
+  for (const recipient of await listAdminEmails(db))
+    await sendMail(db, endReminderMail(subscription, daysLeft, recipient, config), now);
+}

@@ -1,0 +1,33 @@
+import type { SchoolDb } from '../../database/school.ts';
+import { endOfDay } from './period.service.ts';
+import {
+  endSubscription,
+  findSubscription,
+  getSubscription,
+  resumeSubscription,
+  updateSubscription,
+} from './subscriptions.queries.ts';
+
+/** Takes a purchase back: the subscription that it replaced runs again, or the new one ends now. */
+export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<void> {
+  const current = await findSubscription(db);
+  if (current?.id !== subscriptionId) return;
+  await updateSubscription(db, current.id, { renewal_status: null });
+  if (current.replaces_id !== null) {
+    await endSubscription(db, now);
+    await resumeSubscription(db, current.replaces_id);
+  } else if (current.expires_at > now) {
+    const earliest = new Date(current.starts_at.getTime() + 1);
+    await updateSubscription(db, current.id, { expires_at: now > earliest ? now : earliest });
+  }
+}
+
+/** Reverses `revertPurchase`, unless the school has bought something else since. */
+export async function restorePurchase(db: SchoolDb, subscriptionId: number, lastDay: string, now: Date): Promise<void> {
+  const current = await findSubscription(db);
+  if (current?.id === subscriptionId) return updateSubscription(db, current.id, { expires_at: endOfDay(lastDay) });
+  const bought = await getSubscription(db, subscriptionId);
+  if (!current || bought.replaces_id !== current.id) return undefined;
+  await endSubscription(db, now);
+  return resumeSubscription(db, subscriptionId);
+}

@@ -1,0 +1,85 @@
+import type { Subscription } from '#contract/calls/billing.ts';
+import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
+import { addDays } from '../../clock.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { AppError } from '../../http/errors.ts';
+import { listOfferedPackages } from './packages.queries.ts';
+import { EXTENDABLE_DAYS, evaluatePackageChoice, findCustomer } from './packages.service.ts';
+import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
+import { insertSubscription, lockSchoolForBilling, type SubscriptionRow } from './subscriptions.queries.ts';
+
+/** Days that a trial runs after its first day. */
+const TRIAL_DAYS = 30;
+
+/** `max_readers` of packages without a limit. */
+const UNLIMITED = 999;
+
+/**
+ * Starts the free trial. Throws `package_not_found`, or `trial_unavailable` for a school that has had a subscription.
+ * @param packageId of a trial; the offered one when it is left out
+ */
+export async function startTrial(
+  db: SchoolDb,
+  me: Actor,
+  packageId: number | undefined,
+  now: Date,
+): Promise<SubscriptionRow> {
+  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  await lockSchoolForBilling(db);
+  const offers = await listOfferedPackages(db);
+  const trial = offers.find(({ id, is_trial }) => is_trial && (packageId === undefined || id === packageId));
+  if (!trial) throw new AppError('package_not_found');
+  const choice = evaluatePackageChoice(trial, await findCustomer(db), now);
+  if (choice.rejection) throw new AppError(choice.rejection);
+  const subscription = await insertSubscription(db, {
+    package_id: trial.id,
+    title: trial.title,
+    is_trial: true,
+    max_readers: trial.max_readers,
+    payment_provider: null,
+    payment_provider_subscription_id: null,
+    payment_amount_pence: 0,
+    renewal_status: null,
+    starts_at: startOfDay(dayOf(now)),
+    expires_at: endOfDay(addDays(dayOf(now), TRIAL_DAYS)),
+    ended_at: null,
+    replaces_id: null,
+  });
+  await recordChange(db, me, now, {
+    action: 'trial_started',
+    subjectKind: 'subscription',
+    subjectId: subscription.id,
+    details: { package: trial.title },
+  });
+  return subscription;
+}
+
+/** A subscription as the API returns it. */
+export function toSubscription(row: SubscriptionRow, now: Date): Subscription {
+  const days = Math.max(0, daysBetween(dayOf(now), dayOf(row.expires_at)));
+  return {
+    id: row.id,
+    title: row.title,
+    package_id: row.package_id,
+    is_trial: row.is_trial,
+    has_expired: row.expires_at <= now,
+    expires_at: row.expires_at.toISOString(),
+    billing_period_end: row.expires_at.toISOString(),
+    payment_provider: row.payment_provider,
+    payment_provider_subscription_id: row.payment_provider_subscription_id,
+    payment_amount: row.payment_amount_pence,
+    renewal_duration_unit: row.renewal_duration_unit,
+    renewal_status: row.renewal_status,
+    max_readers: row.max_readers,
+    meta: { is_nearing_end: days <= EXTENDABLE_DAYS, num_of_days_before_end: days },
+  };
+}
+
+/** How many pupils a school may have: null for no limit, 0 without a running subscription. */
+export function capacityOf(
+  row: Pick<SubscriptionRow, 'max_readers' | 'expires_at'> | undefined,
+  now: Date,
+): number | null {
+  if (!row || row.expires_at <= now) return 0;
+  return row.max_readers >= UNLIMITED ? null : row.max_readers;
+}
