@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { startTransition, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
 import { endShortcutBuffer } from '../shared/key-buffer.ts';
-import { endHydration, isFirstDrawing } from '../shared/page-scope.ts';
+import { endHydration } from '../shared/page-scope.ts';
 import { CrashPage } from './CrashPage.tsx';
-import { FirstPosition } from './FirstPosition.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
 import { loadScreen } from './load-screen.ts';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
@@ -42,14 +41,6 @@ async function elementOf(screen: AppRoute) {
 }
 
 function Root() {
-  const [isDrawn] = useState(isFirstDrawing);
-  const [isThere, setThere] = useState(false);
-  useLayoutEffect(() => {
-    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    if (load?.type === 'navigate') startTransition(() => setThere(true));
-    // With the rows of a table to which somebody comes back, so that it can be scrolled.
-    else setThere(true);
-  }, []);
   useEffect(() => {
     endHydration();
     // The palette, which is drawn inside, has claimed its shortcut by now.
@@ -61,8 +52,7 @@ function Root() {
       <Outlet />
       <ImpersonationBanner />
       <UpdateWatch />
-      {isThere && isDrawn && <FirstPosition />}
-      {isThere && <ScrollRestoration />}
+      <ScrollRestoration />
     </>
   );
 }

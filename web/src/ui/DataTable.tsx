@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import {
   type ChangeEvent,
-  type CSSProperties,
   type ReactNode,
   useCallback,
   useEffect,
@@ -9,8 +8,6 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { withParameters } from '../shared/with-parameters.ts';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
@@ -22,7 +19,6 @@ import { type Column, type RowModel, ROWS_BY_ID, TableRow } from './TableRow.tsx
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
-import { ALL_ROWS, useFirstRows } from './use-first-rows.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
 
@@ -87,8 +83,6 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const keys = rows?.map(rowModel.key) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
   const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowModel.menu)) >= MANY_COLUMNS;
-  const shown = useFirstRows(rows);
-  const missing = (rows?.length ?? 0) - (shown?.length ?? 0);
   useReturnToLastPage(controls, rows, total, isStale);
   const root = useTopOfPage(controls?.tableState.page);
   const rememberRow = useFocusOfRemovedRow(rows);
@@ -127,8 +121,8 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
             </tr>
           </thead>
           <tbody role="rowgroup" onFocus={rememberRow}>
-            {shown ? (
-              shown.map((row) => {
+            {rows ? (
+              rows.map((row) => {
                 const key = rowModel.key(row);
                 return (
                   <TableRow
@@ -150,11 +144,9 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
                 columns={columns.length + (selection ? 1 : 0) + (rowModel.menu ? 1 : 0)}
               />
             )}
-            {missing > 0 && <RoomForRows rows={missing} />}
           </tbody>
         </table>
       </div>
-      {missing > 0 && <AllRows noun={noun} />}
       {selection && (
         <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
           {props.selectionActions}
@@ -162,23 +154,6 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
       )}
       {controls && rows && <TablePager controls={controls} total={total} noun={noun} tableId={id} />}
     </div>
-  );
-}
-
-/** Holds the place of rows that are drawn next: what stands below the table does not move away from a press. */
-const RoomForRows = ({ rows }: { rows: number }) => (
-  <tr className={css.room} style={{ '--rows': rows } as CSSProperties} aria-hidden>
-    <td />
-  </tr>
-);
-
-/** The way to the rest of the rows where no script draws them. */
-function AllRows({ noun }: { noun: readonly [string, string] }) {
-  const [query] = useSearchParams();
-  return (
-    <p className="without-script">
-      <Link to={{ search: String(withParameters(query, ALL_ROWS)) }}>Show all {noun[1]} of this page</Link>
-    </p>
   );
 }
 

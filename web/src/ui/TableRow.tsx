@@ -1,4 +1,4 @@
-import { type ChangeEvent, memo, type ReactNode } from 'react';
+import { type ChangeEvent, memo, type ReactNode, Suspense } from 'react';
 import { ActionMenu } from './ActionMenu.tsx';
 import css from './DataTable.module.css';
 import { RowCheckbox } from './RowCheckbox.tsx';
@@ -49,8 +49,19 @@ interface Props<Row, Action> {
   onSelect: ((key: Key, event: ChangeEvent<HTMLInputElement>) => void) | undefined;
 }
 
-/** One row of a DataTable. Renders again only when one of its props changes. */
+/**
+ * One row of a DataTable, re-rendered only when its props change. The Suspense boundary lets React hydrate a
+ * server-rendered table row by row, the row that is pressed first.
+ */
 export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Action>) {
+  return (
+    <Suspense fallback={null}>
+      <Cells {...props} />
+    </Suspense>
+  );
+}) as <Row, Action>(props: Props<Row, Action>) => ReactNode;
+
+function Cells<Row, Action>(props: Props<Row, Action>) {
   const { row, rowId, columns, model, onAction, isChosen, isPending, onSelect } = props;
   const name = model.name?.(row) ?? String(rowId);
   const menu = model.menu?.(row, onAction);
@@ -85,4 +96,4 @@ export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Ac
       )}
     </tr>
   );
-}) as <Row, Action>(props: Props<Row, Action>) => ReactNode;
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** True while the page is put on paper, from before the browser draws it: what a screen shows page by page is whole there. */
+/** True while the browser prints the page, from before its layout: tables and charts that a screen shows page by page are printed whole. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

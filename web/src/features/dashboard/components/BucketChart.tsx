@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
-export default function BucketChart({ title, chart, measure, chosen }: Props) {
+export function BucketChart({ title, chart, measure, chosen }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;

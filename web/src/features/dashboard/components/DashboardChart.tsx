@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { Chart, Comparison } from '#contract/calls/charts.ts';
-import { isFirstDrawing } from '../../../shared/page-scope.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
@@ -10,8 +9,8 @@ import { chartQuery, type Scope } from '../dashboard.api.ts';
 import { accuracyAxis, type Axis, axisFor } from '../model/axis.ts';
 import type { ChartKind } from '../model/charts.ts';
 import { averageChange, totalChange } from '../model/changes.ts';
-import { drawnByPupil, drawnOverTime as overTime } from '../model/drawn.ts';
-import { drawnUntilSeen } from '../../../ui/drawn-until-seen.tsx';
+import { drawnByPupil, drawnOverTime } from '../model/drawn.ts';
+import { BucketChart } from './BucketChart.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import css from './DashboardChart.module.css';
 import { DownloadChart } from './DownloadChart.tsx';
@@ -25,10 +24,8 @@ import {
   type PupilRow,
   pupilRows,
 } from '../model/pupil-rows.ts';
+import { PupilBars } from './PupilBars.tsx';
 import { PupilTools } from './PupilTools.tsx';
-
-const BucketChart = drawnUntilSeen(() => import('./BucketChart.tsx'));
-const PupilBars = drawnUntilSeen(() => import('./PupilBars.tsx'));
 
 interface Props {
   kind: ChartKind;
@@ -57,13 +54,12 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFolded }:
   const size = pageSizeFor(rows.length);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const shownPage = Math.min(page, pages);
-  const shownRows = useMemo(() => rows.slice((shownPage - 1) * size, shownPage * size), [rows, shownPage, size]);
-  // Paper has room for all: those of a document too, which may be printed before any script is there.
-  const isWhole = useIsPrinting() || isFirstDrawing();
-  const drawnRows = isWhole ? rows : shownRows;
+  const isPrinting = useIsPrinting();
+  const visibleRows = useMemo(
+    () => (isPrinting ? rows : rows.slice((shownPage - 1) * size, shownPage * size)),
+    [isPrinting, rows, shownPage, size],
+  );
   const bands = measure === 'accuracy' && order !== 'name' ? countBands(rows) : undefined;
-  // The server's drawing stays until there is another one.
-  const drawnOverTime = useMemo(() => ({ chart, chosen }), [chart, chosen]);
   const isEmpty = chart !== undefined && !hasAnything(chart, kind);
 
   const figure = (value: number | null | undefined) => (chart ? asFigure(measure, value ?? null) : '\u00a0');
@@ -119,7 +115,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFolded }:
             series={
               isEmpty || !chart ? [] : chart.series.filter(({ level }) => level !== null || measure === 'accuracy')
             }
-            drawn={along === 'time' ? overTime(measure) : drawnByPupil(measure)}
+            drawn={along === 'time' ? drawnOverTime(measure) : drawnByPupil(measure)}
             {...(measure === 'accuracy' && {
               chosen,
               onChoose: (level: number) =>
@@ -134,7 +130,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFolded }:
             title={title}
             chart={chart}
             measure={measure}
-            {...(along === 'pupils' && { pupils: drawnRows })}
+            {...(along === 'pupils' && { pupils: visibleRows })}
           />
         )
       }
@@ -142,21 +138,22 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFolded }:
     >
       {chart && (
         <div className={css.chart} data-late={isLate || undefined}>
-          {along === 'time' ? (
-            <BucketChart drawnOf={drawnOverTime} title={title} chart={chart} measure={measure} chosen={chosen} />
-          ) : (
-            // A new page or order begins at its top.
-            <PupilBars
-              key={`${order} ${shownPage}`}
-              drawnOf={chart}
-              title={title}
-              rows={drawnRows}
-              onScreen={size}
-              axis={axisOf(rows, measure)}
-              measure={measure}
-              {...(bands && { bands })}
-            />
-          )}
+          {/* React hydrates each chart by itself, after the rest of the page. */}
+          <Suspense fallback={null}>
+            {along === 'time' ? (
+              <BucketChart title={title} chart={chart} measure={measure} chosen={chosen} />
+            ) : (
+              // A new page or order begins at its top.
+              <PupilBars
+                key={`${order} ${shownPage}`}
+                title={title}
+                rows={visibleRows}
+                axis={axisOf(rows, measure)}
+                measure={measure}
+                {...(bands && { bands })}
+              />
+            )}
+          </Suspense>
         </div>
       )}
     </ChartPanel>

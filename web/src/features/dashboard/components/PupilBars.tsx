@@ -13,10 +13,8 @@ import { ValueTip } from './ValueTip.tsx';
 
 interface Props {
   title: string;
-  /** Those of the page that is shown, or all; the axis is that of all. */
+  /** The pupils of the current page, or all when printing; the axis covers all pupils. */
   rows: readonly PupilRow[];
-  /** How many of them a screen shows. Paper has all. */
-  onScreen: number;
   axis: Axis;
   measure: Measure;
   /** Rows of one band of accuracy stand under its name, with how many pupils it has on all pages. */
@@ -30,7 +28,7 @@ interface Active {
 }
 
 /** Pupils one under the other, those without reading among them: bars, or dots of accuracy before its bands. Names lead to the pupil's page; up and down go through them. */
-export default function PupilBars({ title, rows, onScreen, axis, measure, bands }: Props) {
+export function PupilBars({ title, rows, axis, measure, bands }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
   const [active, setActive] = useState<Active | null>(null);
@@ -54,7 +52,6 @@ export default function PupilBars({ title, rows, onScreen, axis, measure, bands 
     rowAt(index)?.querySelector('a')?.focus();
   };
   const parts = inBands(rows, bands);
-  const isOff = (index: number) => index >= onScreen || undefined;
   const share = (value: number) => `${(100 * (value - axis.min)) / (axis.max - axis.min)}%`;
 
   return (
@@ -82,40 +79,35 @@ export default function PupilBars({ title, rows, onScreen, axis, measure, bands 
           {parts.map(({ band, first, members }) => (
             <Fragment key={band?.name ?? ''}>
               {band && (
-                <h3 className={css.band} data-paper={isOff(first)}>
+                <h3 className={css.band}>
                   {band.name} <span>{count(band.pupils, 'pupil')}</span>
                 </h3>
               )}
-              <ul className={css.rows} data-paper={isOff(first)} aria-label={band ? `${title}: ${band.name}` : title}>
-                {members.map((pupil, place) => {
-                  const index = first + place;
+              <ul className={css.rows} aria-label={band ? `${title}: ${band.name}` : title}>
+                {members.map((pupil, offset) => {
+                  const index = first + offset;
                   return (
                     <li
                       key={pupil.id}
                       className={css.row}
                       data-row
-                      data-paper={isOff(index)}
                       data-on={active?.index === index || undefined}
                       onPointerEnter={() => look(index)}
                       onPointerDown={() => look(index)}
                     >
-                      {isOff(index) ? (
-                        <span className={css.name}>{pupil.name}</span>
-                      ) : (
-                        <Link
-                          to={paths.pupil(pupil.id)}
-                          className={css.name}
-                          tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
-                          aria-describedby={active?.index === index ? id : undefined}
-                          onFocus={() => {
-                            setStop(index);
-                            look(index);
-                          }}
-                          onBlur={() => setActive(null)}
-                        >
-                          {pupil.name}
-                        </Link>
-                      )}
+                      <Link
+                        to={paths.pupil(pupil.id)}
+                        className={css.name}
+                        tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
+                        aria-describedby={active?.index === index ? id : undefined}
+                        onFocus={() => {
+                          setStop(index);
+                          look(index);
+                        }}
+                        onBlur={() => setActive(null)}
+                      >
+                        {pupil.name}
+                      </Link>
                       <span className={css.plot} data-bands={measure === 'accuracy' || undefined} aria-hidden>
                         {measure === 'accuracy' ? (
                           <AccuracyDot pupil={pupil} share={share} />
