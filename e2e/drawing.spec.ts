@@ -56,9 +56,7 @@ for (const [role, visited] of [
     expect(complaints).toEqual([]);
   });
 
-test('the document of a list has every row, and the browser requests nothing more', async ({
-  logIn,
-}) => {
+test('the document of a list has every row, and the browser requests nothing more', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));

@@ -1,13 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import {
-  type ChangeEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react';
+import { type ChangeEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
