@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
-import type { SchoolAccess } from './school-access.ts';
+import { type Area, isAreaOpen, type SchoolAccess } from './school-access.ts';
 
 /** Tries allowed in a window, counted per account named in the body, per signed-in user or pupil, or per address, across all processes. */
 export interface RateLimit {
@@ -50,8 +50,8 @@ type CallSpec = {
   setUp?: 'account' | 'school';
   /** Confirms the caller's address: answered also to who has let the time for that pass. */
   confirmsEmail?: true;
-  /** Answered too while the school's subscription is over or locked. Every other call in a school is 402 then. */
-  whileLocked?: true;
+  /** What a call in a school is for; `teaching` when absent. Calls in an area that the school's state closes answer 402. */
+  area?: Area;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -162,9 +162,17 @@ export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'confirmsE
   return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };
 
-/** True when the call needs a subscription that runs. Pupils' reading is accepted whatever the school owes. */
-export const needsSubscription = (call: Pick<Call, 'permission' | 'whileLocked'>): boolean =>
-  isSchoolAction(call.permission) && !call.whileLocked;
+/** The area of a call that staff make in their school; undefined for others. Pupils' reading is accepted in every state. */
+export const areaOf = (call: Pick<Call, 'permission' | 'area'>): Area | undefined =>
+  isSchoolAction(call.permission) ? (call.area ?? 'teaching') : undefined;
+
+/** What the call answers in each state of the school that closes it. */
+const accessErrorsOf = (call: Pick<Call, 'permission' | 'area'>): ErrorName[] => {
+  const area = areaOf(call);
+  if (!area) return [];
+  const states = Object.keys(ACCESS_ERRORS) as (keyof typeof ACCESS_ERRORS)[];
+  return states.filter((access) => !isAreaOpen(area, access)).map((access) => ACCESS_ERRORS[access]);
+};
 
 /** True when `{id}` in the path is the school, which must be the session's own. */
 export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
@@ -179,7 +187,7 @@ export type QueryInputOf<C extends Call> = z.input<C['query']>;
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
 
-/** What a call answers that needs a subscription, by the state of the school. */
+/** What a call answers in a state of the school that closes its area. */
 export const ACCESS_ERRORS = {
   none: 'subscription_missing',
   expired: 'subscription_expired',
@@ -192,7 +200,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (call.permission !== 'open') errors.add('unauthorised');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
   if (call.permission === 'operator') errors.add('forbidden');
-  if (needsSubscription(call)) for (const error of Object.values(ACCESS_ERRORS)) errors.add(error);
+  for (const error of accessErrorsOf(call)) errors.add(error);
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');

@@ -53,6 +53,7 @@ export const paths = {
   addPupilsToSchool: () => '/school/add-readers',
   schoolReaders: () => '/school/readers',
   pupils: (query?: Query) => `/pupils${queryString(query)}`,
+  pupilLogins: () => '/pupils/logins',
   archive: () => '/pupils/archive',
   pupil: (id: Id, classId?: Id, query?: Query) => inClass(classId, `/pupils/${id}${queryString(query)}`),
   pupilBooks: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}/books`),

@@ -10,7 +10,12 @@ import {
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
-import { archivePageQueries, pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
+import {
+  archivePageQueries,
+  pupilLoginsPageQueries,
+  pupilPageQueries,
+  pupilsPageQueries,
+} from './features/pupils/pupils.api.ts';
 import { schoolPageQueries } from './features/school/school-details.api.ts';
 import { teachersPageQueries } from './features/teachers/teachers.api.ts';
 import { yearEndPageQueries } from './features/year-end/year-end.api.ts';
@@ -33,7 +38,7 @@ export interface AppRoute extends Guarded {
 /** `moduleId` names the source where the server draws: the files that the browser needs are found by it. */
 type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
-type More = Pick<AppRoute, 'right' | 'queries' | 'whileLocked' | 'description'>;
+type More = Pick<AppRoute, 'right' | 'queries' | 'area' | 'description'>;
 
 const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
@@ -87,24 +92,24 @@ export const screens: readonly AppRoute[] = [
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', () => import('./features/billing/SelectSubscriptionPage.tsx'), {
-    whileLocked: true,
+    area: 'billing',
     queries: selectSubscriptionQueries,
   }),
   plain('/fill-billing-details', 'member', () => import('./features/billing/FillBillingDetailsPage.tsx'), {
     right: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     queries: billingDetailsQueries,
   }),
   plain('/feedback/:contact_email?', 'member', () => import('./features/billing/FeedbackPage.tsx'), {
-    whileLocked: true,
+    area: 'billing',
     queries: schoolAloneQueries,
   }),
   plain('/thanks', 'member', () => import('./features/billing/ThanksPage.tsx'), {
-    whileLocked: true,
+    area: 'billing',
     queries: schoolAloneQueries,
   }),
   plain('/payment-required', 'member', () => import('./features/billing/PaymentRequiredPage.tsx'), {
-    whileLocked: true,
+    area: 'billing',
     queries: schoolAloneQueries,
   }),
   plain('/invoices/:token', 'open', () => import('./features/billing/HostedInvoicePage.tsx')),
@@ -123,19 +128,24 @@ export const screens: readonly AppRoute[] = [
   main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
   main('/subscription', () => import('./features/billing/SubscriptionPage.tsx'), {
     right: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     queries: subscriptionPageQueries,
   }),
   {
-    ...main('/account', () => import('./features/account/AccountPage.tsx'), { whileLocked: true }),
+    ...main('/account', () => import('./features/account/AccountPage.tsx'), { area: 'account' }),
     access: 'account',
   },
-  main('/school', () => import('./features/school/SchoolPage.tsx'), { queries: schoolPageQueries }),
+  main('/school', () => import('./features/school/SchoolPage.tsx'), { area: 'records', queries: schoolPageQueries }),
   main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
+  main('/pupils/logins', () => import('./features/pupils/PupilLoginsPage.tsx'), {
+    area: 'pupil-logins',
+    queries: pupilLoginsPageQueries,
+  }),
   main('/pupils/archive', () => import('./features/pupils/ArchivePage.tsx'), {
+    area: 'records',
     right: 'delete_pupil',
     queries: archivePageQueries,
   }),
@@ -146,8 +156,14 @@ export const screens: readonly AppRoute[] = [
     queries: pupilLibraryQueries,
   }),
   main('/pupils/:id/books/:bookId', () => import('./features/books/PupilBookPage.tsx'), { queries: pupilBookQueries }),
-  main('/logins/:id', () => import('./features/login-cards/LoginsPage.tsx'), { queries: loginsPageQueries }),
-  main('/teachers', () => import('./features/teachers/TeachersPage.tsx'), { queries: teachersPageQueries }),
+  main('/logins/:id', () => import('./features/login-cards/LoginsPage.tsx'), {
+    area: 'pupil-logins',
+    queries: loginsPageQueries,
+  }),
+  main('/teachers', () => import('./features/teachers/TeachersPage.tsx'), {
+    area: 'staff',
+    queries: teachersPageQueries,
+  }),
   main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher' }),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),
   main('/year-end', () => import('./features/year-end/YearEndPage.tsx'), {
@@ -159,14 +175,14 @@ export const screens: readonly AppRoute[] = [
   main('/classes/:classId/books', () => import('./features/books/ClassLibraryPage.tsx'), {
     queries: classLibraryQueries,
   }),
-  main('/overview', () => import('./features/help/OverviewPage.tsx')),
-  main('/userguide', () => import('./features/help/UserGuidePage.tsx')),
-  main('/userguide/:tabId/:itemId', () => import('./features/help/UserGuidePage.tsx')),
-  main('/videoguides', () => import('./features/help/VideoGuidesPage.tsx')),
-  main('/templates', () => import('./features/help/TemplatesPage.tsx')),
-  main('/faq', () => import('./features/help/FaqPage.tsx')),
-  main('/faq/:faqId', () => import('./features/help/FaqPage.tsx')),
-  main('/contact', () => import('./features/help/ContactPage.tsx')),
+  main('/overview', () => import('./features/help/OverviewPage.tsx'), { area: 'help' }),
+  main('/userguide', () => import('./features/help/UserGuidePage.tsx'), { area: 'help' }),
+  main('/userguide/:tabId/:itemId', () => import('./features/help/UserGuidePage.tsx'), { area: 'help' }),
+  main('/videoguides', () => import('./features/help/VideoGuidesPage.tsx'), { area: 'help' }),
+  main('/templates', () => import('./features/help/TemplatesPage.tsx'), { area: 'help' }),
+  main('/faq', () => import('./features/help/FaqPage.tsx'), { area: 'help' }),
+  main('/faq/:faqId', () => import('./features/help/FaqPage.tsx'), { area: 'help' }),
+  main('/contact', () => import('./features/help/ContactPage.tsx'), { area: 'help' }),
 
   // In the shell for those who are signed in; guests see it without.
   { ...main('*', () => import('./features/access/NotFoundPage.tsx')), access: 'open' },

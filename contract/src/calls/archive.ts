@@ -29,6 +29,7 @@ export const archiveCalls = defineCalls({
     summary: 'Pupils in the archive, the latest first',
     description: 'Everybody whom `DELETE /readers/{readerId}` took out of the school within the last 30 days.',
     permission: 'delete_pupil',
+    area: 'records',
     params: ids('id'),
     reply: z.strictObject({ readers: z.array(archivedPupil) }),
   },
@@ -41,6 +42,7 @@ export const archiveCalls = defineCalls({
     description:
       'What `DELETE /readers/{readerId}` does, for all of them or for none: they leave all lists, classes and figures, and their logins end at once.',
     permission: 'delete_pupil',
+    area: 'records',
     example: { body: { reader_ids: [EXAMPLE.otherPupil] } },
     params: ids('id'),
     body: z.object({ reader_ids: pupilIds }),
@@ -55,6 +57,7 @@ export const archiveCalls = defineCalls({
     description:
       'Each into the class that they were in, with the login and all that they read. All or none: 422 when the school has no places left for them.',
     permission: 'delete_pupil',
+    area: 'records',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
     params: ids('id'),
     body: z.object({ reader_ids: pupilIds }),
@@ -68,6 +71,7 @@ export const archiveCalls = defineCalls({
     summary: 'Erase a pupil who is in the archive',
     description: 'With all that they read. This cannot be undone; 30 days after archiving it is done by itself.',
     permission: 'delete_pupil',
+    area: 'records',
     params: ids('id', 'readerId'),
     errors: ['pupil_not_found'],
   },

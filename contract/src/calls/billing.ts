@@ -110,7 +110,7 @@ export const billingCalls = defineCalls({
     summary: "The school's subscription",
     description: 'Null for a school that never had one. One that is over stays until another begins.',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     params: ids('id'),
     reply: z.strictObject({ subscription: subscription.nullable() }),
   },
@@ -121,7 +121,7 @@ export const billingCalls = defineCalls({
     tag: 'Billing',
     summary: 'The packages on offer, and what each would cost this school today',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     params: ids('id'),
     reply: z.strictObject({ packages: z.array(packageOffer) }),
   },
@@ -132,7 +132,7 @@ export const billingCalls = defineCalls({
     tag: 'Billing',
     summary: 'One package, and what it would cost this school today',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     params: z.strictObject({ id: idInPath, packageId: idInPath }),
     reply: z.strictObject({ package: packageOffer, meta: packageMeta }),
     errors: ['package_not_found'],
@@ -146,7 +146,7 @@ export const billingCalls = defineCalls({
     description:
       'For schools that have had no subscription. Without `package_id` the trial on offer. It ends by itself and never becomes a paid subscription.',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     example: { body: {} },
     params: ids('id'),
     body: z.object({ package_id: id.optional() }).default({}),
@@ -162,7 +162,7 @@ export const billingCalls = defineCalls({
     description:
       'Makes one invoice, due in 30 days, and saves the billing contact. A larger package replaces the present one for the rest of its period, at the prorated price. The present package adds 12 months to its end, from 60 days before it. The subscription runs at once; an invoice that is unpaid past its due date locks the school.',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     example: {
       body: {
         package_id: EXAMPLE.package,

@@ -51,6 +51,7 @@ export const classMembershipCalls = defineCalls({
     description:
       'The pupil leaves all lists, classes and figures, and the login ends at once. For 30 days an admin can bring them back (`POST …/archive/restore`); then all that they read is erased.',
     permission: 'delete_pupil',
+    area: 'records',
     params: ids('readerId'),
     errors: ['pupil_not_found'],
   },

@@ -51,6 +51,7 @@ export const contactCalls = defineCalls({
     summary: 'Ask the company something',
     description: 'It reaches the company as an email that names the person and the school, and can be replied to.',
     permission: 'view_school',
+    area: 'help',
     example: {
       body: { subject: 'Login cards', message: 'Can we order cards on plastic?', contact_number: '020 7946 0000' },
     },

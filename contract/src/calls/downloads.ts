@@ -81,6 +81,7 @@ export const downloadCalls = defineCalls({
     tag: 'Billing',
     summary: "The school's invoices as a file",
     permission: 'manage_subscription',
+    area: 'billing',
     example: { query: { format: 'csv' } },
     params: ids('id'),
     query: z.object(format),
@@ -95,6 +96,7 @@ export const downloadCalls = defineCalls({
     description:
       'Pupils, classes, teachers, what each pupil read by school year, and what the columns mean. Importing its pupils into a school without any makes the same pupils and classes. Passwords are in it nowhere.',
     permission: 'edit_school',
+    area: 'records',
     params: ids('id'),
     files: ['application/zip'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],

@@ -53,6 +53,7 @@ export const loginCardCalls = defineCalls({
     description:
       'For the child who stands there without a password: the old password ends, the pupil is logged out, and the reply is a reset that is complete. `GET …/password/reset/{resetId}/logins` has the cards. No mail is sent.',
     permission: 'manage_pupils',
+    area: 'pupil-logins',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
     params: ids('id'),
     body: z.object({
@@ -73,6 +74,7 @@ export const loginCardCalls = defineCalls({
     summary: 'The new logins of a reset, to be shown',
     description: 'For whoever asked for it, within 24 hours.',
     permission: 'manage_pupils',
+    area: 'pupil-logins',
     params: z.strictObject({ ...ids('id').shape, resetId: z.uuid() }),
     reply: z.strictObject({
       logins: z.array(newLogin),
@@ -90,6 +92,7 @@ export const loginCardCalls = defineCalls({
     description:
       'Done in the background: the old passwords end, the pupils are logged out, new cards are made, and the caller gets an e-mail with a link to them (never the passwords themselves). `GET …/password/reset/{resetId}` tells how far it is.',
     permission: 'manage_pupils',
+    area: 'pupil-logins',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
     params: ids('id'),
     body: z.object({ reader_ids: pupilIds }),
@@ -104,6 +107,7 @@ export const loginCardCalls = defineCalls({
     summary: 'How far a reset of passwords is',
     description: 'For whoever asked for it.',
     permission: 'manage_pupils',
+    area: 'pupil-logins',
     params: z.strictObject({ ...ids('id').shape, resetId: z.uuid() }),
     reply: z.strictObject({ reset }),
   },
@@ -116,6 +120,7 @@ export const loginCardCalls = defineCalls({
     description:
       'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404. `?size=peg` prints four cards a page, to hang up.',
     permission: 'view_school',
+    area: 'pupil-logins',
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

@@ -15,6 +15,12 @@ export const pupilSchema = z
   .meta({ id: 'Pupil' });
 export type Pupil = z.infer<typeof pupilSchema>;
 
+/** A pupil as a list for resetting passwords shows them, without reading data. `can_update`: the caller may reset the password. */
+const pupilLogin = pupilSchema
+  .pick({ id: true, name: true, username: true, group: true, can_update: true })
+  .meta({ id: 'PupilLogin' });
+export type PupilLogin = z.infer<typeof pupilLogin>;
+
 export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
 export type PupilSort = (typeof PUPIL_SORTS)[number];
 
@@ -107,6 +113,21 @@ export const pupilCalls = defineCalls({
       sort,
     }),
     reply: z.strictObject({ readers: z.array(pupilSchema), meta: pagedMeta }),
+  },
+
+  listPupilLogins: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/logins',
+    tag: 'Logins',
+    summary: 'A page of pupils with their usernames and classes, by name',
+    description:
+      'For resetting passwords, without reading data: answered in every state of the subscription. An admin gets all pupils, a teacher those of their classes and those without a class.',
+    permission: 'manage_pupils',
+    area: 'pupil-logins',
+    example: { query: { search: 'a', page: '1', per_page: '50' } },
+    params: ids('id'),
+    query: z.object({ ...paging, search: pupilFilters.search }),
+    reply: z.strictObject({ readers: z.array(pupilLogin), meta: pagedMeta }),
   },
 
   getPupil: {

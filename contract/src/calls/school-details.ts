@@ -118,7 +118,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Save the primary or the billing contact',
     permission: 'edit_school',
-    whileLocked: true,
+    area: 'billing',
     setUp: 'school',
     example: {
       body: {
@@ -144,7 +144,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
     permission: 'manage_subscription',
-    whileLocked: true,
+    area: 'billing',
     setUp: 'school',
     params: ids('id'),
     reply: z.strictObject({ billing_address: contact.nullable() }),
@@ -168,6 +168,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Which versions of the licence, the terms and the privacy policy were accepted, when and by whom',
     permission: 'edit_school',
+    area: 'records',
     setUp: 'school',
     params: ids('id'),
     reply: z.strictObject({ acceptances: z.array(termsAcceptance) }),

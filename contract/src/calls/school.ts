@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCalls } from '../call.ts';
+import { ACCESS_ERRORS, defineCalls } from '../call.ts';
 import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
@@ -67,7 +67,7 @@ export const schoolSchema = z
       .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
       .optional(),
     invoices: invoices.optional(),
-    /** A school whose state is not `open` reaches billing, account and logout alone. */
+    /** In a state other than `open`, calls that serve teaching answer 402; billing, account, help, staff, pupils' logins and records stay open. */
     access: z.enum(['open', 'none', 'expired', 'locked']),
   })
   .meta({ id: 'School' });
@@ -109,13 +109,16 @@ export const schoolCalls = defineCalls({
     path: '/enterprises/{id}',
     tag: 'School',
     summary: 'The school with its contacts, classes and staff',
+    description:
+      'Answered in every state of the subscription; with `include=readers` it answers 402 unless the subscription is active.',
     permission: 'view_school',
-    whileLocked: true,
+    area: 'account',
     setUp: 'school',
     example: { query: { include: 'readers' } },
     params: ids('id'),
     query: z.object({ include }),
     reply: z.strictObject({ enterprise: schoolSchema }),
+    errors: Object.values(ACCESS_ERRORS),
   },
 
   listAuditLog: {
@@ -124,6 +127,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'Who changed what, the latest first',
     permission: 'edit_school',
+    area: 'records',
     example: { query: { page: '1', per_page: '25' } },
     params: ids('id'),
     query: z.object(paging),

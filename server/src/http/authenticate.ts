@@ -1,5 +1,6 @@
-import { ACCESS_ERRORS, type Call, namesSchool, needsSubscription, setUpErrors } from '#contract/call.ts';
+import { ACCESS_ERRORS, areaOf, type Call, namesSchool, setUpErrors } from '#contract/call.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
+import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
@@ -59,7 +60,7 @@ export async function authenticate(
   }
   if (session.kind === 'user') {
     holdAtSetUp(call, session);
-    assertSubscription(call, session);
+    assertCallOpen(call, session);
   }
   return session;
 }
@@ -74,9 +75,14 @@ function holdAtSetUp(call: Call, session: UserSession): void {
   for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
 }
 
-/** Throws while the school owes, or has no subscription that runs; the steps of the set-up come before it has one. */
-function assertSubscription(call: Call, session: UserSession): void {
-  if (session.access === 'open' || !needsSubscription(call)) return;
-  if (call.setUp === 'school' && !session.hasTerms) return;
-  throw new AppError(ACCESS_ERRORS[session.access]);
+/** Throws when the state of the school closes the call's area; the steps of the set-up precede the first subscription. */
+function assertCallOpen(call: Call, session: UserSession): void {
+  const area = areaOf(call);
+  if (!area || (call.setUp === 'school' && !session.hasTerms)) return;
+  assertAreaOpen(area, session);
+}
+
+/** Throws when the state of the school closes the area. */
+export function assertAreaOpen(area: Area, { access }: Pick<UserSession, 'access'>): void {
+  if (access !== 'open' && !isAreaOpen(area, access)) throw new AppError(ACCESS_ERRORS[access]);
 }

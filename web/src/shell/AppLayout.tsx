@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { meQuery } from '../features/access/access.public.ts';
 import { schoolQuery } from '../features/school/school.public.ts';
+import type { SchoolAccess } from '#contract/school-access.ts';
 import type { AppRoute } from '../routes.tsx';
-import { paths } from '../paths.ts';
 import { renewUser, type Session, useSession } from '../shared/session.ts';
 import { RootCrumb } from '../ui/PageHeader.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { UndoFailure } from '../ui/UndoFailure.tsx';
 import { Banners } from './Banners.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
+import { startOf } from './guard.ts';
 import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
@@ -18,7 +19,13 @@ import { Sidebar } from './Sidebar.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
 import { usePrintWhenLoaded } from './print-when-loaded.ts';
 
-const HOME = { text: 'Dashboard', to: paths.dashboard() };
+/** The top of the breadcrumb: the dashboard, or where a school begins whose state closes it. */
+const rootCrumbOf = (access: SchoolAccess) => ({
+  text: { open: 'Dashboard', none: 'Choose a package', expired: 'Your subscription', locked: 'Payment required' }[
+    access
+  ],
+  to: startOf(access),
+});
 
 /** Header, sidebar and the page. Guests see the page alone, which sends them to the login or says that it is none. */
 export function AppLayout() {
@@ -37,6 +44,8 @@ function Frame({ session }: { session: Session }) {
   usePrintWhenLoaded();
   const user = useFreshUser(session);
   const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
+  const access = school?.access ?? 'open';
+  const rootCrumb = useMemo(() => rootCrumbOf(access), [access]);
   const { pathname } = useLocation();
   const [menuOn, setMenuOn] = useState<string | null>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -63,7 +72,7 @@ function Frame({ session }: { session: Session }) {
         <div className={css.page}>
           <HelpLinks screen={screen?.path} />
           <UndoFailure />
-          <RootCrumb value={HOME}>
+          <RootCrumb value={rootCrumb}>
             <Outlet />
           </RootCrumb>
         </div>

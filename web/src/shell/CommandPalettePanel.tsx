@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from '
 import { useLocation, useNavigate } from 'react-router';
 import { findBooksQuery, type LibraryOwner } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
-import { useSchool } from '../features/school/school.public.ts';
+import { useIsTeachingOpen, useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
@@ -201,20 +201,22 @@ function useFound(typed: string) {
   const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = asked !== '';
   const school = useSchool();
+  const isTeachingOpen = useIsTeachingOpen();
+  const isServerAsked = isAsked && isTeachingOpen;
   const user = useUser();
   const ownOnes = ownClasses(user, school);
   const { pathname } = useLocation();
-  const classes = ownFirst(school?.groups ?? [], ownOnes);
+  const classes = isTeachingOpen ? ownFirst(school?.groups ?? [], ownOnes) : [];
   const library = libraryFor(pathname, classes);
   const search = useQuery({
     ...findQuery(useQueryClient(), useSchoolId(), asked, ownOnes.length > 0, library?.owner),
-    enabled: isAsked,
+    enabled: isServerAsked,
     placeholderData: keepPreviousData,
   });
-  const failure = isAsked && !search.data ? search.error : null;
-  const { shown: found, onPointerDown } = useUnlessPressed(isAsked ? search.data : undefined);
+  const failure = isServerAsked && !search.data ? search.error : null;
+  const { shown: found, onPointerDown } = useUnlessPressed(isServerAsked ? search.data : undefined);
   // What is found here is shown with what the server finds for the same words.
-  const words = failure ? asked : (found?.asked ?? '');
+  const words = failure || !isTeachingOpen ? asked : (found?.asked ?? '');
   const findInHelp = useQuery(helpSearchQuery).data;
   const help = findInHelp?.(words, MOST_HELP) ?? [];
 
@@ -222,12 +224,12 @@ function useFound(typed: string) {
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
   const whom = resetAsked(words);
   const sections: PaletteSection[] = [
-    { title: 'Recent', results: words === '' ? recentResults(recentVisits(), pathname) : [] },
+    { title: 'Recent', results: words === '' && isTeachingOpen ? recentResults(recentVisits(), pathname) : [] },
     {
       title: 'Actions',
       results: [
         ...(whom === null ? [] : cardActions(pupils)),
-        ...searchActions(words, (right) => can(user, right, school)),
+        ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school)) : []),
       ],
     },
     {
@@ -273,7 +275,7 @@ function useFound(typed: string) {
     words,
     sections,
     failure,
-    isWaiting: typed.trim() !== asked || (isAsked && (search.isPlaceholderData || search.isPending)),
+    isWaiting: typed.trim() !== asked || (isServerAsked && (search.isPlaceholderData || search.isPending)),
     retry: () => void search.refetch(),
     onPointerDown,
   };

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
-import { areaOf, navigationFor } from './navigation.ts';
+import { currentItemPath, navigationFor } from './navigation.ts';
 import css from './Sidebar.module.css';
 
 interface Props {
@@ -13,17 +13,23 @@ interface Props {
 
 /** The school's name and the way to every area. */
 export function Sidebar({ user, school, onFollow }: Props) {
-  const area = areaOf(useLocation().pathname);
+  const sections = navigationFor(user, school);
+  const current = currentItemPath(useLocation().pathname, sections);
   return (
     <nav aria-label="Main" className={css.nav}>
       <p className={css.school}>{school?.name ?? user.enterprise?.name}</p>
-      {navigationFor(user, school).map((section) => (
+      {sections.map((section) => (
         <section key={section.title} aria-label={section.title}>
           <h2 className={css.title}>{section.title}</h2>
           <ul>
             {section.items.map(({ text, to, icon: Icon }) => (
               <li key={to}>
-                <Link to={to} className={css.link} onClick={onFollow} aria-current={to === area ? 'page' : undefined}>
+                <Link
+                  to={to}
+                  className={css.link}
+                  onClick={onFollow}
+                  aria-current={to === current ? 'page' : undefined}
+                >
                   <Icon size={20} aria-hidden />
                   {text}
                 </Link>

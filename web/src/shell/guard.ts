@@ -1,4 +1,5 @@
 import type { School } from '#contract/calls/school.ts';
+import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
 import type { Session } from '../shared/session.ts';
@@ -25,8 +26,8 @@ export type Access =
 export interface Guarded {
   access: Access;
   right?: Right;
-  /** Shown too while the school's subscription is over or locked. The server holds its calls by the same states. */
-  whileLocked?: true;
+  /** What the screen is for; `teaching` when absent. The server closes its calls by the same areas. */
+  area?: Area;
 }
 
 type Address = Pick<Location, 'pathname' | 'search'>;
@@ -57,15 +58,14 @@ export function guard(
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
   if (screen.access === 'terms') return paths.dashboard();
-  const held = school && !screen.whileLocked && heldBy(school.access);
-  if (held) return held;
+  if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access);
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
 
-/** Where the staff of a school go whose subscription does not run; null when it does. */
-const heldBy = (access: School['access']): string | null =>
+/** The screen from which staff reach all that their school's state leaves open. */
+export const startOf = (access: SchoolAccess): string =>
   ({
-    open: null,
+    open: paths.dashboard(),
     none: paths.selectSubscription(),
     expired: paths.selectSubscription({ show_sp_link: 'false' }),
     locked: paths.paymentRequired({ show_sp_link: 'false' }),

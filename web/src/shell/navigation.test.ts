@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { screens } from '../routes.tsx';
-import { areaOf } from './navigation.ts';
+import { currentItemPath, navigation } from './navigation.ts';
 
 it.each([
   ['/', '/'],
@@ -16,12 +16,17 @@ it.each([
   ['/faq/2', '/faq'],
   ['/schools', undefined],
 ])('marks %s as a page of %s', (path, area) => {
-  expect(areaOf(path)).toBe(area);
+  expect(currentItemPath(path, navigation)).toBe(area);
 });
 
-it('knows an area for each screen that has the sidebar', () => {
+it('has an item for each screen that has the sidebar', () => {
   const paths = screens
     .filter(({ frame, path }) => frame === 'main' && path !== '*')
     .map(({ path }) => path.replace(/:\w+/g, '1'));
-  expect(paths.filter((path) => areaOf(path) === undefined)).toEqual([]);
+  expect(paths.filter((path) => currentItemPath(path, navigation) === undefined)).toEqual([]);
+});
+
+it('gives each item the area of its screen', () => {
+  const items = navigation.flatMap((section) => section.items);
+  for (const { to, area } of items) expect([to, area]).toEqual([to, screens.find(({ path }) => path === to)?.area]);
 });

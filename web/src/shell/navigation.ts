@@ -16,6 +16,7 @@ import {
 import type { ComponentType } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
+import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
 
@@ -24,6 +25,10 @@ export interface NavigationItem {
   to: string;
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
   right?: Right;
+  /** The area of its screen; `teaching` when absent. */
+  area?: Area;
+  /** Shown only while the school's state closes `teaching`. */
+  isWhileClosed?: true;
   /** Further paths of the area, with all below them. */
   covers?: readonly string[];
 }
@@ -38,16 +43,22 @@ export const navigation: readonly NavigationSection[] = [
   {
     title: 'ACCOUNT',
     items: [
-      { text: 'My details', to: paths.account(), icon: IconUser },
-      { text: 'Subscription', to: paths.subscription(), icon: IconCreditCard, right: 'manage_subscription' },
+      { text: 'My details', to: paths.account(), icon: IconUser, area: 'account' },
+      {
+        text: 'Subscription',
+        to: paths.subscription(),
+        icon: IconCreditCard,
+        right: 'manage_subscription',
+        area: 'billing',
+      },
     ],
   },
   {
     title: 'SCHOOL',
     items: [
       { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
-      { text: 'School', to: paths.school(), icon: IconBuilding, covers: [paths.editSchool()] },
-      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()] },
+      { text: 'School', to: paths.school(), icon: IconBuilding, covers: [paths.editSchool()], area: 'records' },
+      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()], area: 'staff' },
       { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()] },
       {
         text: 'Pupils',
@@ -55,34 +66,47 @@ export const navigation: readonly NavigationSection[] = [
         icon: IconUsersGroup,
         covers: [paths.addPupilsToSchool(), '/school/readers', '/logins'],
       },
+      {
+        text: 'Pupils’ logins',
+        to: paths.pupilLogins(),
+        icon: IconUsersGroup,
+        covers: [paths.archive(), '/logins'],
+        area: 'pupil-logins',
+        isWhileClosed: true,
+      },
     ],
   },
   {
     title: 'HELP & SUPPORT',
     items: [
-      { text: 'Overview', to: paths.overview(), icon: IconLifebuoy },
-      { text: 'User guide', to: paths.userGuide(), icon: IconBook2 },
-      { text: 'Video guides', to: paths.videoGuides(), icon: IconVideo },
-      { text: 'Templates', to: paths.templates(), icon: IconFiles },
-      { text: 'FAQs', to: paths.faqs(), icon: IconHelp },
-      { text: 'Contact', to: paths.contact(), icon: IconMail },
+      { text: 'Overview', to: paths.overview(), icon: IconLifebuoy, area: 'help' },
+      { text: 'User guide', to: paths.userGuide(), icon: IconBook2, area: 'help' },
+      { text: 'Video guides', to: paths.videoGuides(), icon: IconVideo, area: 'help' },
+      { text: 'Templates', to: paths.templates(), icon: IconFiles, area: 'help' },
+      { text: 'FAQs', to: paths.faqs(), icon: IconHelp, area: 'help' },
+      { text: 'Contact', to: paths.contact(), icon: IconMail, area: 'help' },
     ],
   },
 ];
 
-/** What of it a person may reach. */
-export const navigationFor = (user: User, school: School | undefined): NavigationSection[] =>
-  navigation.map(({ title, items }) => ({
-    title,
-    items: items.filter(({ right }) => !right || can(user, right, school)),
-  }));
+/** The items that a person can open, by their rights and the state of their school. */
+export function navigationFor(user: User, school: School | undefined): NavigationSection[] {
+  const access = school?.access ?? 'open';
+  const isShown = ({ right, area = 'teaching', isWhileClosed }: NavigationItem) =>
+    (!right || can(user, right, school)) &&
+    isAreaOpen(area, access) &&
+    !(isWhileClosed && isAreaOpen('teaching', access));
+  return navigation.map(({ title, items }) => ({ title, items: items.filter(isShown) }));
+}
 
-const lies = (path: string, under: string) => path === under || (under !== '/' && path.startsWith(`${under}/`));
+const isBelow = (path: string, root: string) => path === root || (root !== '/' && path.startsWith(`${root}/`));
 
-/** The area that a page belongs to, as its item's path. Of two that hold it the nearer one: `/school/add-readers` is of the pupils. */
-export function areaOf(path: string): string | undefined {
-  const found = navigation
+/** The path of the item to which a page belongs: the one with the longest root, so that `/school/add-readers` belongs to the pupils. */
+export function currentItemPath(path: string, sections: readonly NavigationSection[]): string | undefined {
+  const found = sections
     .flatMap(({ items }) => items)
-    .flatMap(({ to, covers = [] }) => [to, ...covers].filter((root) => lies(path, root)).map((root) => ({ to, root })));
+    .flatMap(({ to, covers = [] }) =>
+      [to, ...covers].filter((root) => isBelow(path, root)).map((root) => ({ to, root })),
+    );
   return found.sort((a, b) => b.root.length - a.root.length)[0]?.to;
 }

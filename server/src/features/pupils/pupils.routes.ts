@@ -20,6 +20,23 @@ export const pupilHandlers = defineHandlers({
       return { readers: pupils, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
     },
   },
+  listPupilLogins: {
+    reads: true,
+    handle: async ({ db, me, query, now }) => {
+      const { pupils, total, filtered } = await listPupils(db, me, {
+        ...filterOf(query, now),
+        classes: me.role === 'admin' ? undefined : ['mine', 'none'],
+        sort: 'name',
+        direction: 'asc',
+        page: query.page,
+        perPage: query.per_page,
+      });
+      return {
+        readers: pupils.map(({ last_read_at: _, ...login }) => login),
+        meta: { total, total_filtered: filtered, page: query.page, per_page: query.per_page },
+      };
+    },
+  },
   getPupil: {
     reads: true,
     handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),

@@ -1,13 +1,15 @@
 import { listChanges } from '../../audit/audit-log.queries.ts';
+import { assertAreaOpen } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { describeSchool } from './school.service.ts';
 
 export const schoolHandlers = defineHandlers({
   getSchool: {
     reads: true,
-    handle: async ({ db, me, query, now, services }) => ({
-      enterprise: await describeSchool(db, me, now, services.config, query.include),
-    }),
+    handle: async ({ db, me, query, now, services }) => {
+      if (query.include.includes('readers')) assertAreaOpen('teaching', me);
+      return { enterprise: await describeSchool(db, me, now, services.config, query.include) };
+    },
   },
   listAuditLog: {
     handle: async ({ db, query }) => {

@@ -8,6 +8,7 @@ import { useSchoolId } from '../../shared/session.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { useIsTeachingOpen } from '../school/school.public.ts';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
 import { CardSheet } from './components/CardSheet.tsx';
 import { followedResetQuery } from './login-cards.api.ts';
@@ -17,6 +18,7 @@ import css from './LoginsPage.module.css';
 /** Where the mail about new logins leads: whoever asked for them fetches them here. */
 export default function LoginsPage() {
   const { id = '' } = useParams();
+  const isTeachingOpen = useIsTeachingOpen();
   const found = useQuery(followedResetQuery(useSchoolId(), id));
   const reset = found.data?.reset;
   const isMissing = found.error instanceof ApiError && [404, 422].includes(found.error.status);
@@ -25,7 +27,9 @@ export default function LoginsPage() {
     <>
       <PageHeader
         title="New logins"
-        crumbs={[{ text: 'Pupils', to: paths.pupils() }]}
+        crumbs={[
+          isTeachingOpen ? { text: 'Pupils', to: paths.pupils() } : { text: 'Pupils’ logins', to: paths.pupilLogins() },
+        ]}
         lead={
           reset &&
           (reset.total === 1

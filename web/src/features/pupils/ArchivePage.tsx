@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { useSelection } from '../../ui/use-selection.ts';
+import { useIsTeachingOpen } from '../school/school.public.ts';
 import { archiveQuery, useErasePupil, useRestorePupils } from './pupils.api.ts';
 
 const columns: Column<ArchivedPupil>[] = [
@@ -28,6 +29,7 @@ const ROW_MODEL: RowModel<ArchivedPupil> = { key: ({ id }) => id, name: ({ name 
 /** Pupils who were deleted within the last 30 days, to be brought back. For administrators. */
 export default function ArchivePage() {
   const schoolId = useSchoolId();
+  const isTeachingOpen = useIsTeachingOpen();
   const list = useQuery(archiveQuery(schoolId));
   const restore = useRestorePupils(schoolId);
   const erase = useErasePupil(schoolId);
@@ -42,7 +44,9 @@ export default function ArchivePage() {
     <>
       <PageHeader
         title="Archive"
-        crumbs={[{ text: 'Pupils', to: paths.pupils() }]}
+        crumbs={[
+          isTeachingOpen ? { text: 'Pupils', to: paths.pupils() } : { text: 'Pupils’ logins', to: paths.pupilLogins() },
+        ]}
         lead="Pupils who were deleted, for 30 days. Then they are erased with all that they read."
       />
       {restore.error && <ErrorNotice error={restore.error} />}
@@ -81,7 +85,7 @@ export default function ArchivePage() {
           <EmptyState
             title="The archive is empty"
             action={
-              <ButtonLink to={paths.pupils()} variant="default">
+              <ButtonLink to={isTeachingOpen ? paths.pupils() : paths.pupilLogins()} variant="default">
                 Go to all pupils
               </ButtonLink>
             }

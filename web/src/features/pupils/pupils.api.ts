@@ -13,7 +13,7 @@ import { momentsOf } from '../../shared/school-day.ts';
 import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { visitRange } from '../../ui/visit-range.ts';
-import { tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
+import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../dashboard/chart-queries.public.ts';
 import { progressQuery } from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
@@ -27,6 +27,20 @@ export const pupilsQuery = (schoolId: number, asked: TableState) =>
 
 export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
   pupilsQuery(schoolId, stateToAsk(visitTableState(query, pupilTable), user)),
+];
+
+/** A page of pupils' usernames and classes, for resetting passwords. */
+export const pupilLoginsQuery = (schoolId: number, { page, perPage, search }: TableState) =>
+  apiQuery(pupilCalls.listPupilLogins, {
+    params: { id: schoolId },
+    query: { page, per_page: perPage, ...(search.trim() && { search: search.trim() }) },
+  });
+
+/** The list has one order. */
+export const loginsTable: TableDefaults = { sorts: [] };
+
+export const pupilLoginsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  pupilLoginsQuery(schoolId, visitTableState(query, loginsTable)),
 ];
 
 /** One pupil. */

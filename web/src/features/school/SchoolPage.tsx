@@ -13,7 +13,7 @@ import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { TermDates } from './components/TermDates.tsx';
-import { schoolQuery } from './school.api.ts';
+import { schoolQuery, useIsTeachingOpen } from './school.api.ts';
 import css from './SchoolPage.module.css';
 
 /** The school, its contacts, and for administrators what was changed. */
@@ -21,7 +21,9 @@ export default function SchoolPage() {
   const user = useUser();
   const found = useQuery(schoolQuery(useSchoolId()));
   const school = found.data?.enterprise;
-  const canEdit = can(user, 'edit_school', school);
+  const isAdmin = can(user, 'edit_school', school);
+  const isTeachingOpen = useIsTeachingOpen();
+  const canEdit = isAdmin && isTeachingOpen;
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
@@ -35,7 +37,7 @@ export default function SchoolPage() {
                 Update the school details
               </ButtonLink>
             )}
-            <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>
+            {isTeachingOpen && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
           </>
         }
       />
@@ -65,16 +67,18 @@ export default function SchoolPage() {
               empty="The same as the primary contact."
             />
           </div>
-          {school.can_enable_recordings && <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />}
-          {school.features.includes('new_statistics') && (
+          {isTeachingOpen && school.can_enable_recordings && (
+            <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />
+          )}
+          {isTeachingOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
-          {canEdit && <SchoolDownload />}
-          {canEdit && <AcceptedTerms school={school} />}
-          {canEdit && <AuditLog school={school} />}
+          {isAdmin && <SchoolDownload />}
+          {isAdmin && <AcceptedTerms school={school} />}
+          {isAdmin && <AuditLog school={school} />}
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { schoolCalls, type School } from '#contract/calls/school.ts';
+import { isAreaOpen } from '#contract/school-access.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/session.ts';
 
@@ -9,3 +10,9 @@ export const schoolQuery = (schoolId: number) =>
 
 /** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
+
+/** False while the state of the school closes everything but billing, help and its duties. */
+export function useIsTeachingOpen(): boolean {
+  const school = useSchool();
+  return school === undefined || isAreaOpen('teaching', school.access);
+}

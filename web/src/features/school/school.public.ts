@@ -1,2 +1,2 @@
-export { schoolQuery, useSchool } from './school.api.ts';
+export { schoolQuery, useIsTeachingOpen, useSchool } from './school.api.ts';
 export { termDatesQuery, useSchoolRanges } from './term-dates.api.ts';

@@ -12,7 +12,7 @@ import { Confirm } from '../../ui/Confirm.tsx';
 import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
-import { schoolQuery } from '../school/school.public.ts';
+import { schoolQuery, useIsTeachingOpen } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
 import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
@@ -26,6 +26,7 @@ export default function TeachersPage() {
   const found = useQuery(schoolQuery(schoolId));
   const school = found.data?.enterprise;
   const isAdmin = can(user, 'edit_teacher', school);
+  const isTeachingOpen = useIsTeachingOpen();
   const setAdmin = useSetAdmin(schoolId);
   const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
@@ -42,18 +43,20 @@ export default function TeachersPage() {
         title="Teachers"
         actions={
           <>
-            <DownloadMenu
-              label="Download the teachers"
-              path={downloadCalls.exportTeachers.path}
-              params={{ id: schoolId }}
-              name="teachers"
-            />
+            {isTeachingOpen && (
+              <DownloadMenu
+                label="Download the teachers"
+                path={downloadCalls.exportTeachers.path}
+                params={{ id: schoolId }}
+                name="teachers"
+              />
+            )}
             {isAdmin && (
               <>
                 <Button variant="default" onClick={() => setShowsPermissions(true)}>
                   View Permissions
                 </Button>
-                <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>
+                {isTeachingOpen && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
               </>
             )}
           </>
@@ -68,6 +71,7 @@ export default function TeachersPage() {
           classes={classes}
           me={user.id}
           isAdmin={isAdmin}
+          hasClassPages={isTeachingOpen}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
           onRole={(member, admin) => {
             setAdmin.reset();
@@ -84,7 +88,7 @@ export default function TeachersPage() {
           }
         />
       </div>
-      {isAdmin && <InvitesTable />}
+      {isAdmin && <InvitesTable canInvite={isTeachingOpen} />}
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm
         isOpen={memberToPromote !== null}

@@ -1,4 +1,4 @@
-import type { Pupil } from '#contract/calls/pupils.ts';
+import type { PupilLogin } from '#contract/calls/pupils.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -7,7 +7,7 @@ import { useArchivePupils, useRestorePupils } from '../pupils.api.ts';
 
 interface Props {
   /** Whom to delete; nobody while nothing is asked. */
-  pupils: readonly Pupil[];
+  pupils: readonly PupilLogin[];
   onClose: () => void;
   onDeleted?: () => void;
 }

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react';
-import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Selection } from '../../../ui/use-selection.ts';
 
 /**
  * The chosen pupils of a list that the server pages: those on pages left behind are remembered as they were seen, those
  * who are shown are taken as they are now.
  */
-export function useChosenPupils(selection: Selection, shown: readonly Pupil[] | undefined) {
+export function useChosenPupils<Pupil extends { id: number }>(
+  selection: Selection,
+  shown: readonly Pupil[] | undefined,
+) {
   const seen = useRef(new Map<number, Pupil>()).current;
   for (const pupil of shown ?? []) seen.set(pupil.id, pupil);
   useEffect(() => {

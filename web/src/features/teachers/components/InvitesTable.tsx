@@ -47,7 +47,7 @@ const ROW_MODEL: RowModel<Invite, Invite> = {
 };
 
 /** Invitations that were sent, with the way to send them again or to take them back. */
-export function InvitesTable() {
+export function InvitesTable({ canInvite }: { canInvite: boolean }) {
   const schoolId = useSchoolId();
   const me = useUser().id;
   const invites = useQuery(invitesQuery(schoolId));
@@ -74,6 +74,7 @@ export function InvitesTable() {
       align: 'end',
       isOneLine: true,
       cell: (invite) =>
+        canInvite &&
         (invite.status === 'pending' || invite.status === 'expired') &&
         !waitsForMe(invite, me) && <Resend invite={invite} />,
     },
@@ -94,7 +95,10 @@ export function InvitesTable() {
           invites.error && !invites.data && <ErrorNotice error={invites.error} onRetry={() => void invites.refetch()} />
         }
         empty={
-          <EmptyState title="No invitations yet" action={<ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}>
+          <EmptyState
+            title="No invitations yet"
+            action={canInvite && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
+          >
             Invitations that you send to teachers are listed here until they are accepted.
           </EmptyState>
         }

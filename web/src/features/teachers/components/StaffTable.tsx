@@ -17,6 +17,8 @@ interface Props {
   /** The signed-in person: nothing is offered for oneself. */
   me: number;
   isAdmin: boolean;
+  /** The pages of classes can be opened. */
+  hasClassPages: boolean;
   onRole: (member: StaffMember, admin: boolean) => void;
   onDelete: (member: StaffMember) => void;
   /** Id of the member whose change is on its way. */
@@ -25,7 +27,17 @@ interface Props {
 }
 
 /** The staff of the school, and what an administrator can do with each. */
-export function StaffTable({ staff, classes, me, isAdmin, onRole, onDelete, pendingId, failure }: Props) {
+export function StaffTable({
+  staff,
+  classes,
+  me,
+  isAdmin,
+  hasClassPages,
+  onRole,
+  onDelete,
+  pendingId,
+  failure,
+}: Props) {
   const admins = staff?.filter(({ enterprise_user_role: role }) => role === 'admin').length ?? 0;
   const columns: Column<StaffMember>[] = [
     { id: 'name', header: 'Name', cell: (member) => `${fullName(member)}${member.id === me ? ' (you)' : ''}` },
@@ -44,11 +56,15 @@ export function StaffTable({ staff, classes, me, isAdmin, onRole, onDelete, pend
         if (own.length === 0) return <span className={css.none}>None</span>;
         return (
           <span className={css.classes}>
-            {own.map(({ id, name }) => (
-              <Link key={id} to={paths.classPage(id)}>
-                {name}
-              </Link>
-            ))}
+            {own.map(({ id, name }) =>
+              hasClassPages ? (
+                <Link key={id} to={paths.classPage(id)}>
+                  {name}
+                </Link>
+              ) : (
+                <span key={id}>{name}</span>
+              ),
+            )}
           </span>
         );
       },
