@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PupilLogin } from '#contract/calls/pupils.ts';
@@ -7,7 +8,7 @@ import { count } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { MenuButton } from '../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { type Column, DataTable, type RowModel } from '../../ui/DataTable.tsx';
 import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -28,6 +29,36 @@ const columns: Column<PupilLogin>[] = [
   { id: 'class', header: 'Class', cell: (pupil) => pupil.group?.name ?? 'No class' },
 ];
 
+interface LoginsAction {
+  kind: 'new cards' | 'delete';
+  pupils: readonly PupilLogin[];
+}
+
+const rowModelFor = (isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (pupil, act) =>
+    (pupil.can_update || isAdmin) && (
+      <>
+        {pupil.can_update && (
+          <MenuButton
+            label={`New login card for ${pupil.name}`}
+            onClick={() => act({ kind: 'new cards', pupils: [pupil] })}
+          >
+            New login card
+          </MenuButton>
+        )}
+        {isAdmin && (
+          <MenuButton label={`Delete ${pupil.name}`} onClick={() => act({ kind: 'delete', pupils: [pupil] })}>
+            Delete
+          </MenuButton>
+        )}
+      </>
+    ),
+});
+const teacherRowModel = rowModelFor(false);
+const adminRowModel = rowModelFor(true);
+
 const NO_PUPILS: readonly PupilLogin[] = [];
 
 /** Pupils' usernames and classes, to reset passwords and to delete pupils while the school's subscription is not active. */
@@ -38,8 +69,8 @@ export default function PupilLoginsPage() {
   const list = useQuery({ ...pupilLoginsQuery(schoolId, controls.tableState), placeholderData: keepPreviousData });
   const selection = useSelection();
   const { chosen } = useChosenPupils(selection, list.data?.readers);
-  const [pupilsForCards, setPupilsForCards] = useState(NO_PUPILS);
-  const [pupilsToDelete, setPupilsToDelete] = useState(NO_PUPILS);
+  const [action, setAction] = useState<LoginsAction | null>(null);
+  const pupilsFor = (kind: LoginsAction['kind']) => (action?.kind === kind ? action.pupils : NO_PUPILS);
   const foreignCount = chosen.filter(({ can_update }) => !can_update).length;
 
   return (
@@ -68,24 +99,8 @@ export default function PupilLoginsPage() {
         label="Pupils’ logins"
         columns={columns}
         rows={list.data?.readers}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
-        rowMenu={(pupil) =>
-          (pupil.can_update || isAdmin) && (
-            <>
-              {pupil.can_update && (
-                <MenuButton label={`New login card for ${pupil.name}`} onClick={() => setPupilsForCards([pupil])}>
-                  New login card
-                </MenuButton>
-              )}
-              {isAdmin && (
-                <MenuButton label={`Delete ${pupil.name}`} onClick={() => setPupilsToDelete([pupil])}>
-                  Delete
-                </MenuButton>
-              )}
-            </>
-          )
-        }
+        rowModel={isAdmin ? adminRowModel : teacherRowModel}
+        onRowAction={setAction}
         selection={selection}
         selectionActions={
           <>
@@ -97,14 +112,14 @@ export default function PupilLoginsPage() {
                   ? `${count(foreignCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
                   : undefined
               }
-              onClick={() => setPupilsForCards(chosen)}
+              onClick={() => setAction({ kind: 'new cards', pupils: chosen })}
             >
               New login cards
             </DisabledReasonButton>
             {isAdmin && (
-              <DisabledReasonButton variant="default" side="above" onClick={() => setPupilsToDelete(chosen)}>
+              <Button variant="default" onClick={() => setAction({ kind: 'delete', pupils: chosen })}>
                 Delete
-              </DisabledReasonButton>
+              </Button>
             )}
           </>
         }
@@ -124,14 +139,14 @@ export default function PupilLoginsPage() {
         }
       />
       <MakeLoginCards
-        pupils={pupilsForCards}
-        isOpen={pupilsForCards.length > 0}
+        pupils={pupilsFor('new cards')}
+        isOpen={action?.kind === 'new cards'}
         onClose={() => {
-          setPupilsForCards(NO_PUPILS);
+          setAction(null);
           selection.clear();
         }}
       />
-      <DeletePupils pupils={pupilsToDelete} onClose={() => setPupilsToDelete(NO_PUPILS)} onDeleted={selection.clear} />
+      <DeletePupils pupils={pupilsFor('delete')} onClose={() => setAction(null)} onDeleted={selection.clear} />
     </>
   );
 }
