@@ -41,7 +41,7 @@ export const classReadingCalls = defineCalls({
     path: '/enterprises/{id}/groups/{groupId}/reading',
     tag: 'Who needs me',
     summary: 'How the pupils of a class read this week and in the last six',
-    description: 'Weeks begin on Mondays, in the school’s time zone. A teacher: one of the own classes.',
+    description: 'Weeks begin on Mondays, in the school’s time zone.',
     permission: 'view_school',
     params: ids('id', 'groupId'),
     reply: z.strictObject({ reading: classReading }),

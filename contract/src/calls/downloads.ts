@@ -52,7 +52,7 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/groups/{groupId}/reading/export',
     tag: 'Who needs me',
     summary: 'How the pupils of a class read, as a file',
-    description: 'What `getClassReading` answers: this week and the last six. A teacher: one of the own classes.',
+    description: 'What `getClassReading` answers: this week and the last six.',
     permission: 'view_school',
     example: { query: { format: 'csv' } },
     params: ids('id', 'groupId'),

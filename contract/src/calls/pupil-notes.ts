@@ -26,7 +26,7 @@ export const pupilNoteCalls = defineCalls({
     path: '/enterprises/{id}/readers/{readerId}/notes',
     tag: 'Pupils',
     summary: 'What members of staff noted about a pupil, the latest first',
-    description: 'The latest 200. For those who may act on the pupil.',
+    description: 'The latest 200. For admins and the teachers of the pupil’s current class.',
     permission: 'manage_pupils',
     params: ids('id', 'readerId'),
     reply: z.strictObject({ notes: z.array(pupilNote) }),

@@ -33,7 +33,7 @@ export const pupilProgressCalls = defineCalls({
     tag: 'Reading',
     summary: "A pupil's level, and the words that are hard for the pupil",
     description:
-      '`level` is null for a pupil who has never read. `words` were asked for or not turned green in the days asked for, those first that were hard in most readings; at most 60. `output=pdf` answers a page for a parents’ evening on what the pupil read in these days; it is for those who may act on the pupil, names no other child and holds no note.',
+      '`level` is null for a pupil who has never read. `words` were asked for or not turned green in the days asked for, those first that were hard in most readings; at most 60. They are null unless the caller is an admin or a teacher of the pupil’s current class. `output=pdf` answers a page for a parents’ evening on what the pupil read in these days; it is for the same people, names no other child and holds no note.',
     permission: 'view_school',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     params: ids('id', 'readerId'),
@@ -47,7 +47,7 @@ export const pupilProgressCalls = defineCalls({
         path: ['end_date'],
         message: 'The end date lies before the start date.',
       }),
-    reply: z.strictObject({ level: presentLevel.nullable(), words: z.array(pupilWord) }),
+    reply: z.strictObject({ level: presentLevel.nullable(), words: z.array(pupilWord).nullable() }),
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
   },

@@ -24,6 +24,7 @@ export const readingSession = z
     last_page: z.number().int(),
     /** Attention a page: 0 none; 50 or more, or -1, high; otherwise low. */
     heatmap: z.array(z.number().int()),
+    /** Empty, as are the skipped ones, unless the caller is an admin or a teacher of the pupil's current class. */
     played_words: z.array(z.string()),
     skipped_words: z.array(z.string()),
   })
@@ -75,7 +76,8 @@ export const readingCalls = defineCalls({
     reply: z.strictObject({
       book: bookSchema,
       reading_sessions: z.array(readingSession),
-      meta: z.strictObject({ reader_name: z.string() }),
+      /** Without `has_words` the sittings come without their words: the caller does not teach the pupil. */
+      meta: z.strictObject({ reader_name: z.string(), has_words: z.boolean() }),
     }),
     errors: ['pupil_not_found', 'book_not_found'],
   },

@@ -21,3 +21,12 @@ export function can(user: Member, right: Right, school?: Pick<School, 'user_mana
   if (!roleAllows(user.enterprise_user_role, right)) return false;
   return !(school && isForAdminsOnly(right)) || school.user_manages;
 }
+
+/**
+ * Whether the person may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
+ * and the teachers of the pupil's current class.
+ */
+export const canReadDetails = (
+  user: Member,
+  pupil: { can_update: boolean; group: { id: number; name: string } | null },
+): boolean => user.enterprise_user_role === 'admin' || (pupil.can_update && pupil.group !== null);

@@ -1,6 +1,6 @@
 import { defineHandlers } from '../../http/pipeline.ts';
+import { getClass } from '../classes/classes.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
-import { getReadingClass } from './class-reading.access.ts';
 import { describeClassReading } from './class-reading.service.ts';
 
 export const classReadingHandlers = defineHandlers({
@@ -8,7 +8,7 @@ export const classReadingHandlers = defineHandlers({
     reads: true,
     handle: async ({ db, me, params, now, services: { config } }) => {
       const { time_zone } = await getSchoolWithStatistics(db, config);
-      const { id } = await getReadingClass(db, me, params.groupId);
+      const { id } = await getClass(db, me, params.groupId);
       return { reading: await describeClassReading(db, id, time_zone, now) };
     },
   },

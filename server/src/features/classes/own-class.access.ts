@@ -24,3 +24,13 @@ export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: numbe
     });
   return schoolClass;
 }
+
+/**
+ * A class whose hard words and reasons the person may read: see docs/permissions.md.
+ * Throws `class_not_found`, also for another teacher's class.
+ */
+export async function getTaughtClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await getClass(db, me, classId);
+  if (!schoolClass.user_manages) throw new AppError('class_not_found');
+  return schoolClass;
+}

@@ -8,9 +8,9 @@ import type { FileToPack } from '../../spreadsheets/zip-file.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { listStaff } from '../access/access.public.ts';
 import { listInvoices, toInvoices } from '../invoices/invoices.public.ts';
-import { describeClassReading, getReadingClass } from '../class-reading/class-reading.public.ts';
-import { listClasses } from '../classes/classes.public.ts';
-import { filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';
+import { describeClassReading } from '../class-reading/class-reading.public.ts';
+import { getClass, listClasses } from '../classes/classes.public.ts';
+import { canReadDetails, filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../reading/reading.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../school/school.public.ts';
 import {
@@ -107,7 +107,7 @@ export const exportHandlers = defineHandlers({
     prepare: async ({ me, params, query, now, services: { database, config } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
         const { time_zone } = await getSchoolWithStatistics(db, config);
-        const schoolClass = await getReadingClass(db, me, params.groupId);
+        const schoolClass = await getClass(db, me, params.groupId);
         const reading = await describeClassReading(db, schoolClass.id, time_zone, now);
         return classReadingSheet(reading, schoolClass.name, await sourceOf(db, now));
       });
@@ -126,7 +126,9 @@ export const exportHandlers = defineHandlers({
           from: new Date(query.start_time ?? FIRST_DAY),
           to: query.end_time ? new Date(query.end_time) : now,
         };
-        const sessions = (await listLatestSessions(db, pupil.id, range.from, range.to)).map(toReadingSession);
+        const sessions = (await listLatestSessions(db, pupil.id, range.from, range.to)).map((session) =>
+          toReadingSession(session, canReadDetails(me, pupil)),
+        );
         return sessionsSheet(sessions, pupil.name, range, await sourceOf(db, now));
       });
       return tableFile('reading-sessions', query.format, sheet);

@@ -4,7 +4,7 @@ import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
-import { getReadingClass } from '../class-reading/class-reading.public.ts';
+import { getTaughtClass } from '../classes/classes.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
@@ -14,7 +14,7 @@ type Asked = RequestContext<typeof hardWordCalls.listHardWords>;
 /** The words of a class whose reading the person sees, with its name and the days. */
 async function findWords(db: SchoolDb, { me, params, query, now, services }: Asked) {
   const { time_zone } = await getSchoolWithStatistics(db, services.config);
-  const { id, name } = await getReadingClass(db, me, params.groupId);
+  const { id, name } = await getTaughtClass(db, me, params.groupId);
   const { from, to } = resolveDateRange(time_zone, query, now).shown;
   return { name, from, to, words: await listHardWords(db, id, time_zone, from, to) };
 }

@@ -6,7 +6,7 @@ import { defineHandlers, type RequestContext, withPrepare } from '../../http/pip
 import { FileReply } from '../../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
-import { getOwnPupil, getPupil } from '../pupils/pupils.public.ts';
+import { canReadDetails, getPupil, getPupilWithDetails } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listPupilWords } from './pupil-progress.queries.ts';
 import { describeLevel, makePupilReport } from './pupil-progress.service.ts';
@@ -16,7 +16,7 @@ type Asked = RequestContext<typeof pupilProgressCalls.getPupilProgress>;
 /** A file on a child that leaves the portal: on record. */
 async function gatherReport(db: SchoolDb, { me, params, query, now, services }: Asked) {
   const school = await getSchoolWithStatistics(db, services.config);
-  const { id, name, group: schoolClass } = await getOwnPupil(db, me, params.readerId);
+  const { id, name, group: schoolClass } = await getPupilWithDetails(db, me, params.readerId);
   const { from, to } = resolveDateRange(school.time_zone, query, now).shown;
   const today = dayIn(school.time_zone, now);
   await recordChange(db, me, now, { action: 'pupil_report_downloaded', subjectKind: 'pupil', subjectId: id });
@@ -45,11 +45,11 @@ export const pupilProgressHandlers = defineHandlers({
     handle: async ({ db, me, params, query, now, prepared, services: { config } }) => {
       if (prepared) return prepared;
       const { time_zone } = await getSchoolWithStatistics(db, config);
-      const { id } = await getPupil(db, me, params.readerId);
+      const pupil = await getPupil(db, me, params.readerId);
       const { from, to } = resolveDateRange(time_zone, query, now).shown;
       return {
-        level: await describeLevel(db, id, dayIn(time_zone, now)),
-        words: await listPupilWords(db, id, time_zone, from, to),
+        level: await describeLevel(db, pupil.id, dayIn(time_zone, now)),
+        words: canReadDetails(me, pupil) ? await listPupilWords(db, pupil.id, time_zone, from, to) : null,
       };
     },
   }),

@@ -53,7 +53,7 @@ const ask = async (pupilId = ada, query = RANGE): Promise<ReplyOf<typeof pupilPr
 describe('words of a pupil', () => {
   test('are those that were hard in these days, once a reading, without small ones', async () => {
     const { words } = await ask();
-    expect(words.map(({ word, readings, books }) => [word, readings, ...books.map(({ id }) => id)])).toEqual([
+    expect(words?.map(({ word, readings, books }) => [word, readings, ...books.map(({ id }) => id)])).toEqual([
       ['where', 2, 102, 101],
       ['bridge', 1, 102],
       ['said', 1, 102],

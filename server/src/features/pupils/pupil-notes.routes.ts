@@ -4,7 +4,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
 import { insertNote, listNotes, removeNote } from './pupil-notes.queries.ts';
-import { getOwnPupil } from './pupils.access.ts';
+import { getPupilWithDetails } from './pupils.access.ts';
 
 const mayRemoveAll = (me: StaffSession): boolean => roleAllows(me.role, 'edit_school');
 
@@ -21,13 +21,13 @@ export const pupilNoteHandlers = defineHandlers({
   listPupilNotes: {
     reads: true,
     handle: async ({ db, me, params }) => {
-      const { id } = await getOwnPupil(db, me, params.readerId);
+      const { id } = await getPupilWithDetails(db, me, params.readerId);
       return { notes: (await listNotes(db, id)).map((note) => toNote(me, note)) };
     },
   },
   addPupilNote: {
     handle: async ({ db, me, params, body, now }) => {
-      const { id } = await getOwnPupil(db, me, params.readerId);
+      const { id } = await getPupilWithDetails(db, me, params.readerId);
       const note = await insertNote(db, id, body.text, me.userId, now);
       // What it says is not kept twice.
       await recordChange(db, me, now, { action: 'pupil_note_added', subjectKind: 'pupil', subjectId: id });
@@ -36,7 +36,7 @@ export const pupilNoteHandlers = defineHandlers({
   },
   removePupilNote: {
     handle: async ({ db, me, params, now }) => {
-      const { id } = await getOwnPupil(db, me, params.readerId);
+      const { id } = await getPupilWithDetails(db, me, params.readerId);
       const isGone = await removeNote(db, id, params.noteId, mayRemoveAll(me) ? undefined : me.userId);
       if (!isGone) throw new AppError('note_not_found');
       await recordChange(db, me, now, { action: 'pupil_note_removed', subjectKind: 'pupil', subjectId: id });

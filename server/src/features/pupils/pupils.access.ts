@@ -1,7 +1,7 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import type { StaffSession } from '../../http/pipeline.ts';
+import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { findPupil, findPupils } from './pupils.queries.ts';
 
 /** A pupil whom the person may see: every one of the own school. Throws `pupil_not_found`. */
@@ -17,6 +17,23 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
   if (!pupil.can_update)
     throw new AppError('pupil_not_managed', {
       text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
+  return pupil;
+}
+
+/**
+ * Whether the person may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
+ * and the teachers of the pupil's current class (docs/permissions.md).
+ */
+export const canReadDetails = (me: StaffMember, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>
+  me.role === 'admin' || (pupil.can_update && pupil.group !== null);
+
+/** A pupil whose notes, words and reasons the person may read. Throws `pupil_not_found` or `pupil_not_managed`. */
+export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+  const pupil = await getOwnPupil(db, me, pupilId);
+  if (!canReadDetails(me, pupil))
+    throw new AppError('pupil_not_managed', {
+      text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
     });
   return pupil;
 }

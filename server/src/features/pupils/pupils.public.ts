@@ -6,6 +6,13 @@ export {
   removePupilSessions,
   subtractFromSchoolTotals,
 } from './class-membership.queries.ts';
-export { getOwnPupil, getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
+export {
+  canReadDetails,
+  getOwnPupil,
+  getOwnPupils,
+  getPupil,
+  getPupils,
+  getPupilWithDetails,
+} from './pupils.access.ts';
 export { filterOf } from './pupil-filter.service.ts';
 export { insertPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

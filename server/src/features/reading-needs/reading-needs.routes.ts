@@ -5,7 +5,7 @@ import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { getClass } from '../classes/classes.public.ts';
-import { getOwnPupil } from '../pupils/pupils.public.ts';
+import { getPupilWithDetails } from '../pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listNeeds } from './needs-list.service.ts';
 import { getThresholds, removeDismissal, saveDismissal, saveThresholds } from './needs.queries.ts';
@@ -57,7 +57,7 @@ export const readingNeedsHandlers = defineHandlers({
   dismissReadingNeeds: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {
       await getSchoolWithStatistics(db, config);
-      const { id } = await getOwnPupil(db, me, params.readerId);
+      const { id } = await getPupilWithDetails(db, me, params.readerId);
       await saveDismissal(db, id, {
         reason: body.reason,
         dismissed_by: me.userId,
@@ -71,7 +71,7 @@ export const readingNeedsHandlers = defineHandlers({
   restoreReadingNeeds: {
     handle: async ({ db, me, params, now, services: { config } }) => {
       await getSchoolWithStatistics(db, config);
-      const { id } = await getOwnPupil(db, me, params.readerId);
+      const { id } = await getPupilWithDetails(db, me, params.readerId);
       if (await removeDismissal(db, id))
         await recordChange(db, me, now, { action: 'needs_restored', subjectKind: 'pupil', subjectId: id });
       return {};

@@ -2,7 +2,7 @@ import { FIRST_DAY } from '#contract/fields.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { findLibraryBook, toBook } from '../books/books.public.ts';
-import { getPupil } from '../pupils/pupils.public.ts';
+import { canReadDetails, getPupil } from '../pupils/pupils.public.ts';
 import { countBooksNotStarted, getReadingFigures, listLatestSessions, listSessionsOfBook } from './reading.queries.ts';
 import { toReadingSession } from './reading.service.ts';
 
@@ -19,7 +19,9 @@ export const readingHandlers = defineHandlers({
         books_completed: figures.books_completed,
         books_in_progress: figures.books_in_progress,
         books_not_started: await countBooksNotStarted(db, pupil.id),
-        reading_sessions: (await listLatestSessions(db, pupil.id, from, to)).map(toReadingSession),
+        reading_sessions: (await listLatestSessions(db, pupil.id, from, to)).map((session) =>
+          toReadingSession(session, canReadDetails(me, pupil)),
+        ),
       };
     },
   },
@@ -30,11 +32,12 @@ export const readingHandlers = defineHandlers({
       const owner = { classId: pupil.group?.id ?? null, pupilId: pupil.id };
       const book = await findLibraryBook(db, owner, params.bookId);
       if (!book) throw new AppError('book_not_found');
+      const hasWords = canReadDetails(me, pupil);
       const sessions = await listSessionsOfBook(db, pupil.id, book.id);
       return {
         book: toBook(services.config, book),
-        reading_sessions: sessions.map(toReadingSession),
-        meta: { reader_name: pupil.name },
+        reading_sessions: sessions.map((session) => toReadingSession(session, hasWords)),
+        meta: { reader_name: pupil.name, has_words: hasWords },
       };
     },
   },

@@ -12,8 +12,8 @@ const accuracy = (correct: number, attempted: number): number | null =>
 const wordsCorrectPerMinute = (correct: number, seconds: number): number | null =>
   seconds < SHORTEST_FOR_SPEED ? null : Math.ceil((correct * 60) / seconds);
 
-/** A session as the wire shows it. */
-export function toReadingSession(row: SessionRow): ReadingSession {
+/** A session as the API answers it, without its words for callers who may not read them. */
+export function toReadingSession(row: SessionRow, hasWords: boolean): ReadingSession {
   const soFar = accuracy(row.reading_correct, row.reading_attempted);
   return {
     id: row.id,
@@ -28,7 +28,7 @@ export function toReadingSession(row: SessionRow): ReadingSession {
     words_correct_per_minute: wordsCorrectPerMinute(row.words_correct, row.reading_time),
     last_page: row.last_page,
     heatmap: row.heatmap,
-    played_words: row.played_words,
-    skipped_words: row.skipped_words,
+    played_words: hasWords ? row.played_words : [],
+    skipped_words: hasWords ? row.skipped_words : [],
   };
 }

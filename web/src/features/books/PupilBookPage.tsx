@@ -90,7 +90,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
               <BookTags tags={book.tags} />
               {chosen ? (
                 <div className={css.session}>
-                  <SessionFigures session={chosen} book={book} />
+                  <SessionFigures session={chosen} book={book} hasWords={data.meta.has_words} />
                 </div>
               ) : (
                 <EmptyState title={`${data.meta.reader_name} has not opened this book yet.`}>

@@ -9,7 +9,8 @@ import { count, formatDate } from '../../shared/format.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
-import { useSchoolId } from '../../shared/session.ts';
+import { canReadDetails } from '../../shared/can.ts';
+import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -44,6 +45,7 @@ export default function PupilPage() {
 
 function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
   const schoolId = useSchoolId();
+  const user = useUser();
   const client = useQueryClient();
   const school = useSchool();
   const classes = school?.groups;
@@ -129,7 +131,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
         {hasRead && <ComparisonNote comparison={comparison} range={range} />}
-        {hasStatistics && pupil?.can_update && (
+        {hasStatistics && pupil && canReadDetails(user, pupil) && (
           <div className={css.print}>
             <PrintReport pupil={pupil} range={range} />
           </div>
@@ -151,8 +153,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {hasRead && progress && <PupilWords words={progress.words} />}
-      {pupil?.can_update && <PupilNotes pupil={pupil} />}
+      {hasRead && progress?.words && <PupilWords words={progress.words} />}
+      {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && (
         <>
           <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />

@@ -9,8 +9,15 @@ import { Heatmap } from './Heatmap.tsx';
 import { WordList } from './WordList.tsx';
 import css from './SessionFigures.module.css';
 
-/** What one sitting with a book shows. */
-export function SessionFigures({ session, book }: { session: ReadingSession; book: Book }) {
+interface Props {
+  session: ReadingSession;
+  book: Book;
+  /** The user may read the pupil's words. */
+  hasWords: boolean;
+}
+
+/** The figures of one reading session of a book, with its words where the user may read them. */
+export function SessionFigures({ session, book, hasWords }: Props) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { has_completed_book: isCompleted, last_page: lastPage, words_correct_per_minute: speed } = session;
   return (
@@ -50,23 +57,25 @@ export function SessionFigures({ session, book }: { session: ReadingSession; boo
       </StatBoxes>
       <div className={css.parts}>
         <Heatmap key={session.id} heatmap={session.heatmap} pages={book.pages_count} />
-        <div className={css.words}>
-          <WordList
-            title="Words requested help with"
-            words={session.played_words}
-            empty="None: no word was asked for in this session."
-          />
-          <WordList
-            title="Words not turned green"
-            words={session.skipped_words}
-            empty="None: every word was recognised as read."
-            action={
-              <Button size="compact-md" variant="subtle" onClick={() => setHelpOpen(true)}>
-                What does this mean?
-              </Button>
-            }
-          />
-        </div>
+        {hasWords && (
+          <div className={css.words}>
+            <WordList
+              title="Words requested help with"
+              words={session.played_words}
+              empty="None: no word was asked for in this session."
+            />
+            <WordList
+              title="Words not turned green"
+              words={session.skipped_words}
+              empty="None: every word was recognised as read."
+              action={
+                <Button size="compact-md" variant="subtle" onClick={() => setHelpOpen(true)}>
+                  What does this mean?
+                </Button>
+              }
+            />
+          </div>
+        )}
       </div>
       <Dialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} title="Words not turned green">
         <p>While a pupil reads aloud, each word turns green as soon as it is recognised. These words did not.</p>

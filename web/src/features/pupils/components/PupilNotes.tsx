@@ -41,7 +41,9 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
       />
       {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {notes?.length === 0 && (
-        <p className={css.none}>Nothing noted yet. Those who may change this pupil see what you write here.</p>
+        <p className={css.none}>
+          Nothing noted yet. Administrators and the teachers of the pupil’s class can read what you write here.
+        </p>
       )}
       {notes && notes.length > 0 && (
         <ul className={css.list}>
