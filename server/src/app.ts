@@ -13,6 +13,7 @@ import { emailConfirmationHandlers } from './features/access/email-confirmation.
 import { accountActivationHandlers } from './features/access/account-activation.routes.ts';
 import { archiveCleanupJob } from './features/archive/archive.jobs.ts';
 import { archiveHandlers } from './features/archive/archive.routes.ts';
+import { withdrawnBooksCleanupJob } from './features/catalogue/catalogue.jobs.ts';
 import { bookHandlers } from './features/books/books.routes.ts';
 import { serveContent } from './features/book-content/content.routes.ts';
 import { classReadingHandlers } from './features/class-reading/class-reading.routes.ts';
@@ -36,7 +37,7 @@ import { pupilPasswordResetJob } from './features/login-cards/password-resets.jo
 import { pupilPasswordResetHandlers } from './features/login-cards/password-resets.routes.ts';
 import { loginSheetCleanupJob } from './features/login-cards/login-sheets.jobs.ts';
 import { readingAppHandlers } from './features/reading-app/reading-app.routes.ts';
-import { digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
+import { digestCleanupJob, digestJob, schoolDigestJob } from './features/reading/digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './features/reading/digest.routes.ts';
 import { hardWordHandlers } from './features/hard-words/hard-words.routes.ts';
 import { pupilProgressHandlers } from './features/pupil-progress/pupil-progress.routes.ts';
@@ -121,6 +122,8 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     archiveCleanupJob(services),
     yearEndCleanupJob(services),
     inviteCleanupJob(services),
+    withdrawnBooksCleanupJob(services),
+    digestCleanupJob(services),
     digestJob(services),
     schoolDigestJob(services),
     remindersJob(services),

@@ -45,7 +45,6 @@ async function start(): Promise<void> {
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
   const { queue, logins } = await prepareDatabase(database, async () => {
-    await loadCatalogue(database, services.clock.now());
     const opened = await openQueue(
       database,
       jobs,
@@ -53,6 +52,7 @@ async function start(): Promise<void> {
       ({ name, id, requestId, error }) =>
         app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
     );
+    await loadCatalogue(database, services.clock.now());
     if (!config.demo) return { queue: opened, logins: [] };
     // Loaded where it is asked for: a real installation runs without the seeds.
     const { loadDemo } = await import('#seeds/demo.ts');

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
-import { removeSome } from '../database/batches.ts';
+import { deleteBatch } from '../database/batches.ts';
 import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
@@ -85,9 +85,9 @@ function withoutPupils(details: object): Record<string, unknown> {
   return rest;
 }
 
-/** Forgets some of what was done before a moment, in all schools; returns how much. */
-export const removeOldChanges = (db: PlatformDb, before: Date): Promise<number> =>
-  removeSome(db, 'audit_log', sql`at <= ${before}`);
+/** Deletes a batch of the entries made before a moment, in all schools. Returns the number deleted. */
+export const deleteOldChanges = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'audit_log', ['school_id', 'id'], sql`at <= ${before}`);
 
 /** A page of the audit log, the latest first, and how long the log is. */
 export async function listChanges(

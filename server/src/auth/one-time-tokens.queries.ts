@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
 import { sql } from 'kysely';
-import { removeSome } from '../database/batches.ts';
+import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -127,6 +127,6 @@ export async function findInviteLink(
   );
 }
 
-/** Forgets some of the links that are over; returns how many. */
-export const removeOldTokens = (db: PlatformDb, now: Date): Promise<number> =>
-  removeSome(db, 'one_time_links', sql`expires_at <= ${now}`);
+/** Deletes a batch of expired links. Returns the number deleted. */
+export const deleteExpiredTokens = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'one_time_links', ['token_hash'], sql`expires_at <= ${now}`);

@@ -2,7 +2,7 @@ import type { Role } from '#contract/permissions.ts';
 import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
 import { sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
-import { removeSome } from '../database/batches.ts';
+import { deleteBatch } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { rawQuery, type PlatformDb } from '../database/platform.ts';
 
@@ -177,10 +177,10 @@ export async function moveUserSessions(db: PlatformDb, userId: number, schoolId:
   await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
 }
 
-/** Forgets some of the sessions that have ended; returns how many. */
-export const removeEndedSessions = (db: PlatformDb, now: Date): Promise<number> =>
-  removeSome(
-    db,
-    'sessions',
-    sql`(expires_at <= ${now} or last_used_at <= ${new Date(now.getTime() - IDLE_TIMEOUT_MS)})`,
-  );
+/** Deletes a batch of expired sessions. Returns the number deleted. */
+export const deleteExpiredSessions = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'sessions', ['token_hash'], sql`expires_at <= ${now}`);
+
+/** Deletes a batch of sessions that have been idle for too long. Returns the number deleted. */
+export const deleteIdleSessions = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'sessions', ['token_hash'], sql`last_used_at <= ${new Date(now.getTime() - IDLE_TIMEOUT_MS)}`);

@@ -1,27 +1,58 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { inPlatform, type PlatformDb } from './platform.ts';
+import type { SCHOOL_TABLES } from './table-kinds.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows that one statement of a nightly job removes: well within the limit of time that every statement has. */
-const BATCH = 5000;
+/** Rows of one statement: few enough to finish well within the statement timeout. */
+const BATCH_SIZE = 5000;
 
-/** Some of the rows of a platform table that fit, by where they lie; for a statement that removes or changes them. */
-export const someRows = (table: keyof Tables, fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
-  sql`ctid = any (array(select ctid from ${sql.table(table)} where ${fits} limit ${BATCH}))`;
+type SchoolTable = (typeof SCHOOL_TABLES)[number];
 
-/** The same of a school table by its key: where a row lies says nothing on a cluster, whose machines each count anew. */
-export const someSchoolRows = (table: 'audit_log' | 'invites', fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
-  sql`(school_id, id) in (select school_id, id from ${sql.table(table)} where ${fits} limit ${BATCH})`;
+/**
+ * The primary key of a table. That of a school table begins with the school, because a cluster finds rows by it;
+ * physical row IDs (ctid) repeat on each of its machines.
+ */
+type Key<Table extends keyof Tables> = Table extends SchoolTable
+  ? readonly ['school_id', ...(keyof Tables[Table] & string)[]]
+  : readonly (keyof Tables[Table] & string)[];
 
-/** Removes some of the rows that fit, and returns how many. */
-export async function removeSome(db: PlatformDb, table: keyof Tables, fits: RawBuilder<SqlBool>): Promise<number> {
-  const some = table === 'audit_log' ? someSchoolRows(table, fits) : someRows(table, fits);
-  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${some}`.execute(db.tx);
+/** A condition that selects at most one batch of the rows that meet `condition`. */
+export function inBatch<Table extends keyof Tables>(
+  table: Table,
+  key: Key<Table>,
+  condition: RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  return sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${condition} limit ${BATCH_SIZE})`;
+}
+
+/** Deletes one batch of the rows that meet `condition`. Returns the number deleted. */
+export async function deleteBatch<Table extends keyof Tables>(
+  db: PlatformDb,
+  table: Table,
+  key: Key<Table>,
+  condition: RawBuilder<SqlBool>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ${inBatch(table, key, condition)}`.execute(db.tx);
   return Number(numAffectedRows);
 }
 
-/** Repeats work on some rows, a transaction each, until there are no more: requests come in between. */
-export async function inBatches(database: Database, work: (db: PlatformDb) => Promise<number>): Promise<void> {
-  while ((await inPlatform(database, work)) >= BATCH);
+/** Changes one batch of rows and returns how many; the same call then finds the next batch. */
+type Cleanup = (db: PlatformDb) => Promise<number>;
+
+/**
+ * Runs each cleanup in turn, batch by batch in transactions of their own, so that requests are served in between.
+ * A cleanup that fails does not stop the next ones; its error is thrown at the end.
+ */
+export async function runCleanups(database: Database, cleanups: readonly Cleanup[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const cleanup of cleanups)
+    try {
+      while ((await inPlatform(database, cleanup)) >= BATCH_SIZE);
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${cleanups.length} cleanups failed`);
 }

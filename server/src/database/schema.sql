@@ -107,6 +107,7 @@ create table class_books (
   assigned_at timestamp with time zone not null,
   constraint class_books_pkey PRIMARY KEY (school_id, class_id, book_id)
 );
+CREATE INDEX class_books_by_book ON class_books USING btree (book_id);
 alter table class_books enable row level security;
 alter table class_books force row level security;
 create policy own_school on class_books to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
@@ -202,6 +203,7 @@ create table digest_links (
   constraint digest_links_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX digest_links_by_age ON digest_links USING btree (school_id, created_at);
+CREATE INDEX digest_links_by_creation ON digest_links USING btree (created_at);
 CREATE INDEX digest_links_by_user ON digest_links USING btree (user_id);
 alter table digest_links enable row level security;
 alter table digest_links force row level security;
@@ -216,6 +218,7 @@ create table digests_sent (
   sent_at timestamp with time zone not null,
   constraint digests_sent_pkey PRIMARY KEY (school_id, user_id, week)
 );
+CREATE INDEX digests_sent_by_age ON digests_sent USING btree (sent_at);
 alter table digests_sent enable row level security;
 alter table digests_sent force row level security;
 create policy own_school on digests_sent to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
@@ -277,6 +280,7 @@ create table invites (
   constraint invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
   constraint invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'expired'::text, 'declined'::text])))
 );
+CREATE INDEX invites_by_end ON invites USING btree (expires_at);
 CREATE UNIQUE INDEX invites_one_pending ON invites USING btree (school_id, email_key) WHERE (status = 'pending'::text);
 alter table invites enable row level security;
 alter table invites force row level security;
@@ -482,6 +486,7 @@ create table pupil_books (
   assigned_at timestamp with time zone not null,
   constraint pupil_books_pkey PRIMARY KEY (school_id, pupil_id, book_id)
 );
+CREATE INDEX pupil_books_by_book ON pupil_books USING btree (book_id);
 alter table pupil_books enable row level security;
 alter table pupil_books force row level security;
 create policy own_school on pupil_books to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
@@ -644,6 +649,7 @@ create table sessions (
 );
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_by_impersonator ON sessions USING btree (impersonator_id) WHERE (impersonator_id IS NOT NULL);
+CREATE INDEX sessions_by_last_use ON sessions USING btree (last_used_at);
 CREATE INDEX sessions_by_pupil ON sessions USING btree (school_id, pupil_id) WHERE (pupil_id IS NOT NULL);
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
 alter table sessions enable row level security;

@@ -1,13 +1,13 @@
-import { removeOldChanges } from '../audit/audit-log.queries.ts';
-import { removeOldTokens } from '../auth/one-time-tokens.queries.ts';
-import { removeEndedSessions } from '../auth/sessions.queries.ts';
+import { deleteOldChanges } from '../audit/audit-log.queries.ts';
+import { deleteExpiredTokens } from '../auth/one-time-tokens.queries.ts';
+import { deleteExpiredSessions, deleteIdleSessions } from '../auth/sessions.queries.ts';
 import { DAY_MS } from '../clock.ts';
-import { inBatches } from '../database/batches.ts';
+import { runCleanups } from '../database/batches.ts';
 import type { Job } from '../jobs/queue.ts';
-import { emptyOldMails, removeHeldMails, removeOldMails } from '../mail/outbox.queries.ts';
-import { removeOldIdempotencyKeys } from './idempotency.queries.ts';
+import { emptyOldMails, deleteHeldMails, deleteOldMails } from '../mail/outbox.queries.ts';
+import { deleteOldIdempotencyKeys } from './idempotency.queries.ts';
 import type { Services } from './pipeline.ts';
-import { removeOldAttempts } from './rate-limit.queries.ts';
+import { deleteExpiredLimits } from './rate-limit.queries.ts';
 
 /** How long is kept what a mail says that could not be delivered: longer than it is tried. */
 const UNDELIVERED_TTL_MS = DAY_MS;
@@ -24,20 +24,23 @@ function monthsBefore(now: Date, months: number): Date {
   return date;
 }
 
-/** Each night: forgets what has had its time. The whole table of it: docs/retention.md */
+/** Each night: deletes what is past its retention period, all of which are listed in docs/retention.md. */
 export const cleanupJob = ({ database, clock }: Services): Job => ({
   name: 'cleaning',
   schedule: '40 3 * * *',
   run: async () => {
     const now = clock.now();
     const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-    await inBatches(database, (db) => removeEndedSessions(db, now));
-    await inBatches(database, (db) => removeOldIdempotencyKeys(db, now));
-    await inBatches(database, (db) => removeOldAttempts(db, now));
-    await inBatches(database, (db) => removeOldTokens(db, now));
-    await inBatches(database, (db) => removeHeldMails(db, before(HELD_MAIL_TTL_MS)));
-    await inBatches(database, (db) => emptyOldMails(db, before(UNDELIVERED_TTL_MS)));
-    await inBatches(database, (db) => removeOldMails(db, before(MAIL_TTL_MS)));
-    await inBatches(database, (db) => removeOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS)));
+    await runCleanups(database, [
+      (db) => deleteExpiredSessions(db, now),
+      (db) => deleteIdleSessions(db, now),
+      (db) => deleteOldIdempotencyKeys(db, now),
+      (db) => deleteExpiredLimits(db, now),
+      (db) => deleteExpiredTokens(db, now),
+      (db) => deleteHeldMails(db, before(HELD_MAIL_TTL_MS)),
+      (db) => emptyOldMails(db, before(UNDELIVERED_TTL_MS)),
+      (db) => deleteOldMails(db, before(MAIL_TTL_MS)),
+      (db) => deleteOldChanges(db, monthsBefore(now, AUDIT_LOG_MONTHS)),
+    ]);
   },
 });

@@ -6,8 +6,9 @@ import { passwordCalls } from '#contract/calls/passwords.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { cleanupJob } from './cleanup.jobs.ts';
 
 const app = testApp();
 const START = Date.parse('2026-11-18T12:00:00.000Z');
@@ -39,9 +40,11 @@ test('the cleanup jobs are scheduled for each night in London', async () => {
   expect(rows).toEqual([
     { name: 'archive-cleaning', cron: '55 3 * * *', timezone: 'Europe/London' },
     { name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' },
+    { name: 'digests-cleaning', cron: '48 3 * * *', timezone: 'Europe/London' },
     { name: 'hidden-accounts-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'invites-cleaning', cron: '50 3 * * *', timezone: 'Europe/London' },
     { name: 'login-sheets-cleaning', cron: '45 3 * * *', timezone: 'Europe/London' },
+    { name: 'withdrawn-books-cleaning', cron: '52 3 * * *', timezone: 'Europe/London' },
     { name: 'year-ends-cleaning', cron: '58 3 * * *', timezone: 'Europe/London' },
   ]);
 });
@@ -146,4 +149,50 @@ test('the nightly cleanup removes in more than one batch', async () => {
     select 'batch ' || n, 1, ${new Date(START)} from generate_series(1, 5001) n`.execute(app.database.kysely);
   await cleanUpAfter(HOUR);
   expect(await countRows('rate_limits', sql`key like 'batch %'`)).toBe(0);
+});
+
+describe('the nightly cleanup of weekly digests', () => {
+  const START_OF_RECORD = new Date(START);
+  beforeEach(async () => {
+    const { id, admin } = await app.build.school();
+    await sql`insert into digest_links (token_hash, school_id, user_id, created_at)
+      select sha256(n::text::bytea), ${id}, ${admin.id}, ${START_OF_RECORD} from generate_series(1, 5001) n`.execute(
+      app.database.kysely,
+    );
+    await sql`insert into digests_sent (school_id, user_id, week, sent_at)
+      select ${id}, ${admin.id}, date '1950-01-02' + 7 * n, ${START_OF_RECORD} from generate_series(1, 5001) n`.execute(
+      app.database.kysely,
+    );
+  });
+
+  test('deletes records and links after a year, in more than one batch', async () => {
+    await cleanUpAfter(365 * DAY);
+    expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([5001, 5001]);
+    await cleanUpAfter(365 * DAY + 1);
+    expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([0, 0]);
+  });
+});
+
+describe('a cleanup that fails', () => {
+  beforeEach(async () => {
+    await sql`create function fail_cleanup() returns trigger language plpgsql as 'begin raise exception ''no''; end'`.execute(
+      app.database.kysely,
+    );
+    await sql`create trigger fail_cleanup before delete on sessions execute function fail_cleanup()`.execute(
+      app.database.kysely,
+    );
+  });
+  afterEach(() => sql`drop function fail_cleanup() cascade`.execute(app.database.kysely));
+
+  test('does not stop the next ones, and the job still fails with its error', async () => {
+    const { teacher } = await app.build.school();
+    await app.build.link('password_reset', teacher.id);
+    setTimeAfter(90 * DAY);
+    await expect(cleanupJob(app.services).run({})).rejects.toMatchObject({
+      message: '2 of 9 cleanups failed',
+      errors: [{ message: 'no' }, { message: 'no' }],
+    });
+    expect(await sessionsOf(teacher.id)).toBe(1);
+    expect(await countRows('one_time_links')).toBe(0);
+  });
 });

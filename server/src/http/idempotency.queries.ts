@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { DAY_MS } from '../clock.ts';
-import { removeSome } from '../database/batches.ts';
+import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from './errors.ts';
@@ -87,6 +87,11 @@ export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown
     .execute();
 }
 
-/** Forgets some of the keys that have had their time; returns how many. */
-export const removeOldIdempotencyKeys = (db: PlatformDb, now: Date): Promise<number> =>
-  removeSome(db, 'idempotency_keys', sql`created_at <= ${new Date(now.getTime() - KEY_TTL_MS)}`);
+/** Deletes a batch of expired keys. Returns the number deleted. */
+export const deleteOldIdempotencyKeys = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(
+    db,
+    'idempotency_keys',
+    ['actor', 'key_hash'],
+    sql`created_at <= ${new Date(now.getTime() - KEY_TTL_MS)}`,
+  );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { removeSome } from '../database/batches.ts';
+import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 
 /** A try to count under `shared`; under `own` instead where the window of `known` runs. */
@@ -58,6 +58,6 @@ export async function removeAttempts(
   await statement.execute(db.tx);
 }
 
-/** Forgets some of the windows that are over; returns how many. */
-export const removeOldAttempts = (db: PlatformDb, now: Date): Promise<number> =>
-  removeSome(db, 'rate_limits', sql`window_ends_at <= ${now}`);
+/** Deletes a batch of the windows that have ended. Returns the number deleted. */
+export const deleteExpiredLimits = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'rate_limits', ['key'], sql`window_ends_at <= ${now}`);

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { removeSome, someRows } from '../database/batches.ts';
+import { deleteBatch, inBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailAttachment, MailLink } from '../database/column-types.ts';
@@ -153,24 +153,24 @@ export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date
   return rows.map(({ id }) => id);
 }
 
-/** Forgets some of the mails that waited for a confirmed address in vain; returns how many. */
-export const removeHeldMails = (db: PlatformDb, before: Date): Promise<number> =>
-  removeSome(db, 'outbox', sql`held_for is not null and created_at <= ${before}`);
+/** Deletes a batch of the mails that waited for a confirmed address in vain. Returns the number deleted. */
+export const deleteHeldMails = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'outbox', ['id'], sql`held_for is not null and created_at <= ${before}`);
 
-/** Forgets what some undeliverable mails said; returns how many. */
+/** Empties a batch of undeliverable mails. Returns the number emptied. */
 export async function emptyOldMails(db: PlatformDb, before: Date): Promise<number> {
-  const old = sql<SqlBool>`text is not null and held_for is null and created_at <= ${before}`;
+  const old = sql<SqlBool>`sent_at is null and text is not null and held_for is null and created_at <= ${before}`;
   const { numUpdatedRows } = await db.tx
     .updateTable('outbox')
     .set(NO_CONTENT)
-    .where(someRows('outbox', old))
+    .where(inBatch('outbox', ['id'], old))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** Forgets of some mails that there were any; returns how many. */
-export const removeOldMails = (db: PlatformDb, before: Date): Promise<number> =>
-  removeSome(db, 'outbox', sql`held_for is null and created_at <= ${before}`);
+/** Deletes a batch of the mails older than the retention period. Returns the number deleted. */
+export const deleteOldMails = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'outbox', ['id'], sql`held_for is null and created_at <= ${before}`);
 
 /** How the mails stand that are to be sent. */
 export interface MailState {

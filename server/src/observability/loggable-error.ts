@@ -10,6 +10,7 @@ export function withoutValues(error: unknown): { message: string } & Record<stri
     constraint,
     table,
     stack: frames(error.stack),
+    errors: error instanceof AggregateError ? error.errors.map(withoutValues) : undefined,
   };
 }
 

@@ -158,6 +158,12 @@ export function inspectStatement(text: string): Statement {
   if (kinds.has('school') && kinds.has('platform'))
     result.breaches.push('platform tables and school tables stand in one statement');
 
+  if (
+    kinds.has('school') &&
+    [...find(all, 'ColumnRef')].some((ColumnRef) => columnOf({ ColumnRef })?.at(-1) === 'ctid')
+  )
+    result.breaches.push('rows of a school table are named by ctid');
+
   for (const level of LEVELS)
     for (const node of find(all, level)) {
       const target = isNode(node.relation) ? [{ RangeVar: node.relation }] : [];

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../clock.ts';
-import { inBatches } from '../../database/batches.ts';
+import { runCleanups } from '../../database/batches.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { removeHiddenAccounts } from './accounts.queries.ts';
+import { deleteHiddenAccounts } from './accounts.queries.ts';
 
 const HIDDEN_ACCOUNT_TTL_MS = 30 * DAY_MS;
 
@@ -12,6 +12,6 @@ export const hiddenAccountCleanupJob = ({ database, clock }: Services): Job => (
   schedule: '50 3 * * *',
   run: () => {
     const before = new Date(clock.now().getTime() - HIDDEN_ACCOUNT_TTL_MS);
-    return inBatches(database, (db) => removeHiddenAccounts(db, before));
+    return runCleanups(database, [(db) => deleteHiddenAccounts(db, before)]);
   },
 });

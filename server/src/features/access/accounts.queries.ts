@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { removeSome } from '../../database/batches.ts';
+import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
@@ -21,11 +21,11 @@ export const findRecipient = (db: PlatformDb, userId: number) =>
     .executeTakeFirst();
 
 /**
- * Removes some of the accounts that hide that their address has another one. Nobody can confirm them, so that they
+ * Deletes a batch of the accounts that hide that their address has another one. Nobody can confirm them, so that they
  * reach nothing a week after they were made; one that a school was registered with stays with its school.
  */
-export const removeHiddenAccounts = (db: PlatformDb, before: Date): Promise<number> =>
-  removeSome(db, 'users', sql`hidden_email_key is not null and school_id is null and created_at <= ${before}`);
+export const deleteHiddenAccounts = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'users', ['id'], sql`hidden_email_key is not null and school_id is null and created_at <= ${before}`);
 
 interface AccountChange {
   firstName: string;

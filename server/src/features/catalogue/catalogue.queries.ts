@@ -1,7 +1,9 @@
 import { normalizeName, stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { Tables } from '../../database/tables.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 
 /** The books, collections and packages that the product offers, as the content folder has them. */
@@ -22,6 +24,9 @@ export interface Catalogue {
   }[];
   packages: Omit<Selectable<Tables['packages']>, 'position' | 'is_offered'>[];
 }
+
+/** Deletes the assignments of withdrawn books. */
+export const WITHDRAWN_BOOKS_JOB = 'withdrawn-books-cleaning';
 
 /** A title as it is compared and searched: no accents, lower case, plain apostrophes. */
 export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
@@ -110,7 +115,10 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
   await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();
 }
 
-/** Takes books out of the library and away from everybody. They stay in the tables: pupils have read them. */
+/**
+ * Takes books out of the library. They stay in the tables, because pupils have read them; a job deletes their
+ * assignments, which may be millions.
+ */
 async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolean>): Promise<void> {
   const withdrawn = await db.tx
     .updateTable('books')
@@ -119,11 +127,19 @@ async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolea
     .where('withdrawn_at', 'is', null)
     .returning('id')
     .execute();
-  if (withdrawn.length === 0) return;
-  const ids = withdrawn.map(({ id }) => id);
-  await db.tx.deleteFrom('class_books').where('book_id', 'in', ids).execute();
-  await db.tx.deleteFrom('pupil_books').where('book_id', 'in', ids).execute();
+  if (withdrawn.length > 0) await enqueue(db, WITHDRAWN_BOOKS_JOB, {});
 }
+
+/** Whether the book of an assignment is withdrawn. */
+const IS_WITHDRAWN = sql<boolean>`book_id in (select id from books where withdrawn_at is not null)`;
+
+/** Deletes a batch of the assignments of withdrawn books to classes, in all schools. Returns the number deleted. */
+export const deleteWithdrawnClassBooks = (db: PlatformDb): Promise<number> =>
+  deleteBatch(db, 'class_books', ['school_id', 'class_id', 'book_id'], IS_WITHDRAWN);
+
+/** Deletes a batch of the assignments of withdrawn books to pupils, in all schools. Returns the number deleted. */
+export const deleteWithdrawnPupilBooks = (db: PlatformDb): Promise<number> =>
+  deleteBatch(db, 'pupil_books', ['school_id', 'pupil_id', 'book_id'], IS_WITHDRAWN);
 
 /** Numbers the books in the order of the library, by collection, level and title, and counts those of each collection. */
 export async function arrangeLibrary(db: PlatformDb): Promise<void> {

@@ -1,11 +1,14 @@
-import { inPlatform } from '../../database/platform.ts';
+import { runCleanups } from '../../database/batches.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { removeOldSheets } from './login-sheets.queries.ts';
+import { deleteExpiredResets, deleteExpiredSheets } from './login-sheets.queries.ts';
 
-/** Each night: forgets the logins that could be fetched for a day. */
+/** Each night: deletes the login sheets and password resets that have expired. */
 export const loginSheetCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'login-sheets-cleaning',
   schedule: '45 3 * * *',
-  run: () => inPlatform(database, (db) => removeOldSheets(db, clock.now())),
+  run: () => {
+    const now = clock.now();
+    return runCleanups(database, [(db) => deleteExpiredSheets(db, now), (db) => deleteExpiredResets(db, now)]);
+  },
 });

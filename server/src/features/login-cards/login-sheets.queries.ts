@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
@@ -44,8 +46,10 @@ export async function findSheet(
   return row && Buffer.from(row.sealed);
 }
 
-/** Forgets logins and resets whose day is over. */
-export async function removeOldSheets(db: PlatformDb, now: Date): Promise<void> {
-  await db.tx.deleteFrom('login_sheets').where('expires_at', '<=', now).execute();
-  await db.tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
-}
+/** Deletes a batch of expired login sheets, in all schools. Returns the number deleted. */
+export const deleteExpiredSheets = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'login_sheets', ['school_id', 'id'], sql`expires_at <= ${now}`);
+
+/** Deletes a batch of expired resets of pupils' passwords, in all schools. Returns the number deleted. */
+export const deleteExpiredResets = (db: PlatformDb, now: Date): Promise<number> =>
+  deleteBatch(db, 'password_resets', ['school_id', 'id'], sql`expires_at <= ${now}`);

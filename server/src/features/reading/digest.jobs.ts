@@ -1,15 +1,16 @@
+import { runCleanups } from '../../database/batches.ts';
 import { inPlatform, type PlatformDb } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { addDays, DAY_MS } from '../../clock.ts';
-import { listDigestSchools, removeOldDigests } from './digest.queries.ts';
+import { deleteOldDigestLinks, deleteOldDigests, listDigestSchools } from './digest.queries.ts';
 import { lastWeek, writeDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';
 
-/** How long the link of a mail works, and how long is known what was sent: a year. */
+/** How long a link that ends the digest works, and how long the record of a digest is retained. */
 const DIGEST_TTL_MS = 365 * DAY_MS;
 /** Schools put into the queue in one transaction: the embedded database's one connection serves requests in between. */
 const AT_ONCE = 200;
@@ -30,7 +31,6 @@ export const digestJob = ({ database, clock }: Services): Job => ({
   run: async () => {
     const now = clock.now();
     const week = lastWeek(now);
-    await inPlatform(database, (db) => removeOldDigests(db, new Date(now.getTime() - DIGEST_TTL_MS)));
     let last: number | undefined = 0;
     while (last !== undefined) {
       const after: number = last;
@@ -55,5 +55,15 @@ export const schoolDigestJob = ({ database, clock, config }: Services): Job<Scho
   run: async ({ schoolId, week }) => {
     const now = clock.now();
     if (week === lastWeek(now)) await inSchool(database, schoolId, (db) => writeDigests(db, week, config, now));
+  },
+});
+
+/** Each night: deletes the records of digests, and their links, that are past their retention period. */
+export const digestCleanupJob = ({ database, clock }: Services): Job => ({
+  name: 'digests-cleaning',
+  schedule: '48 3 * * *',
+  run: () => {
+    const before = new Date(clock.now().getTime() - DIGEST_TTL_MS);
+    return runCleanups(database, [(db) => deleteOldDigestLinks(db, before), (db) => deleteOldDigests(db, before)]);
   },
 });

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
+import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -92,11 +93,13 @@ export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: 
     .execute();
 }
 
-/** Forgets what was sent and linked before a moment, in all schools. */
-export async function removeOldDigests(db: PlatformDb, before: Date): Promise<void> {
-  await db.tx.deleteFrom('digest_links').where('created_at', '<', before).execute();
-  await db.tx.deleteFrom('digests_sent').where('sent_at', '<', before).execute();
-}
+/** Deletes a batch of the links that end digests, created before a moment. Returns the number deleted. */
+export const deleteOldDigestLinks = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'digest_links', ['token_hash'], sql`created_at < ${before}`);
+
+/** Deletes a batch of the records of digests sent before a moment, in all schools. Returns the number deleted. */
+export const deleteOldDigests = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'digests_sent', ['school_id', 'user_id', 'week'], sql`sent_at < ${before}`);
 
 /** Whose digest a link ends, and in which school. */
 export const findDigestLink = (db: PlatformDb, tokenHash: Buffer) =>

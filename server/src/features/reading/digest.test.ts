@@ -7,7 +7,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
-import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
+import { DIGEST_JOB, digestCleanupJob, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
 import { lastWeek } from './digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
@@ -362,7 +362,8 @@ describe('the link that ends it', () => {
       .set({ digest_optin_at: new Date() })
       .where('user_id', '=', school.teacher.id)
       .execute();
-    await strike('2027-11-29T07:00:00.000Z');
+    app.setTime('2027-11-24T07:00:00.000Z');
+    await digestCleanupJob(app.services).run({});
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(404);
   });
 });

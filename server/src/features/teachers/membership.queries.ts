@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { someSchoolRows } from '../../database/batches.ts';
+import { inBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 
 /** Leaves an account without a school. */
@@ -12,10 +12,12 @@ export async function removeOwnProfiles(db: PlatformDb, userId: number): Promise
   await db.tx.deleteFrom('own_readers').where('user_id', '=', userId).where('type', '!=', 'demo').execute();
 }
 
-/** Forgets some of the invites that could not be accepted any more before a moment, in all schools, with their links; returns how many. */
-export async function removeOldInvites(db: PlatformDb, before: Date): Promise<number> {
+/** Deletes a batch of the invites that ended before a moment, in all schools, with their links. Returns the number deleted. */
+export async function deleteOldInvites(db: PlatformDb, before: Date): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    delete from invites where ${someSchoolRows('invites', sql`expires_at <= ${before}`)} returning id`.execute(db.tx);
+    delete from invites where ${inBatch('invites', ['school_id', 'id'], sql`expires_at <= ${before}`)} returning id`.execute(
+    db.tx,
+  );
   const ids = rows.map(({ id }) => id);
   await sql`delete from invite_links where invite_id = any (${ids}::uuid[])`.execute(db.tx);
   return rows.length;

@@ -1,12 +1,12 @@
-import { inBatches } from '../../database/batches.ts';
+import { runCleanups } from '../../database/batches.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { removeOldYearEnds } from './year-end.queries.ts';
+import { deleteOldYearEnds } from './year-end.queries.ts';
 import { UNDO_MS } from './year-end.service.ts';
 
-/** Each night: forgets the year ends that can no longer be undone. */
+/** Each night: deletes the year ends that can no longer be undone. */
 export const yearEndCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'year-ends-cleaning',
   schedule: '58 3 * * *',
-  run: () => inBatches(database, (db) => removeOldYearEnds(db, new Date(clock.now().getTime() - UNDO_MS))),
+  run: () => runCleanups(database, [(db) => deleteOldYearEnds(db, new Date(clock.now().getTime() - UNDO_MS))]),
 });

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { removeSome } from '../../database/batches.ts';
+import { deleteBatch } from '../../database/batches.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -141,6 +141,6 @@ export async function markUndone(db: SchoolDb, id: number, now: Date): Promise<v
     .execute();
 }
 
-/** Forgets some of the year ends from before a moment, in all schools; returns how many. */
-export const removeOldYearEnds = (db: PlatformDb, before: Date): Promise<number> =>
-  removeSome(db, 'year_ends', sql<SqlBool>`carried_out_at <= ${before}`);
+/** Deletes a batch of the year ends carried out before a moment, in all schools. Returns the number deleted. */
+export const deleteOldYearEnds = (db: PlatformDb, before: Date): Promise<number> =>
+  deleteBatch(db, 'year_ends', ['school_id', 'id'], sql<SqlBool>`carried_out_at <= ${before}`);
