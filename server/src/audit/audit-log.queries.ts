@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
+import { inIds } from '../database/in-ids.ts';
 import { type PlatformDb, withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 
@@ -73,7 +74,7 @@ async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<num
     .selectFrom('pupils')
     .select(['id', 'name'])
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inIds } from '../../database/in-ids.ts';
 import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
@@ -56,7 +57,7 @@ export async function findBooks(
   const rows = await db.tx
     .selectFrom('books')
     .select(['id', 'reading_level', 'pages_count'])
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
