@@ -1,5 +1,6 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
-import { inPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { inPlatform } from '#server/database/platform.ts';
+import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
 import { insertUser } from '#server/features/access/access.public.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';

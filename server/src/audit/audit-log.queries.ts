@@ -2,7 +2,8 @@ import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
 import { inIds } from '../database/in-ids.ts';
-import { type PlatformDb, withPlatform } from '../database/platform.ts';
+import { withPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** Who made a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and guests. */

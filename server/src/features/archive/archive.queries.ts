@@ -2,7 +2,7 @@ import type { ArchivedPupil } from '#contract/calls/archive.ts';
 import { sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
 

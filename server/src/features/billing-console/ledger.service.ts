@@ -1,5 +1,5 @@
 import { addDays } from '../../clock.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { fieldError } from '../../http/errors.ts';
 import { writeCsv } from '#contract/csv.ts';
 import type { InvoiceRow } from '../invoices/invoices.public.ts';

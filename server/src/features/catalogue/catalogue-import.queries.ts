@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 import { arrangeLibrary, lockCatalogue } from './catalogue.queries.ts';
 

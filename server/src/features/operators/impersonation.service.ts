@@ -1,7 +1,7 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { startSession } from '../access/access.public.ts';

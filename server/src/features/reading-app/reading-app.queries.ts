@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */

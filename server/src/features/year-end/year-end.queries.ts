@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { deleteBatch } from '../../database/batches.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { classKey, settleTeachers } from '../classes/classes.public.ts';
 
