@@ -50,6 +50,8 @@ type CallSpec = {
   setUp?: 'account' | 'school';
   /** Confirms the caller's address: answered also to who has let the time for that pass. */
   confirmsEmail?: true;
+  /** Only for the account's owner: an operator who is logged in as a member of staff gets 409. */
+  ownerOnly?: true;
   /** What a call in a school is for; `teaching` when absent. Calls in an area that the school's state closes answer 402. */
   area?: Area;
   params?: z.ZodObject;
@@ -203,6 +205,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   for (const error of accessErrorsOf(call)) errors.add(error);
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);
+  if (call.ownerOnly) errors.add('not_while_impersonating');
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
   // A call that takes no body reads one all the same where it is sent, and two changes at once can meet.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');

@@ -3,14 +3,14 @@ import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { inPlatform } from './database/platform.ts';
-import type { PlatformDb } from './database/platform-db.ts';
+import { inPlatform, type PlatformDb } from './database/platform.ts';
 import { findLogin, makeSetUpLink } from './features/access/access.public.ts';
 import { isInvoiceCommand, runInvoiceCommand } from './features/billing-console/billing-console.public.ts';
-import { addOperator, removeOperator } from './features/operators/operators.public.ts';
+import { appointOperator, removeOperator } from './features/operators/operators.public.ts';
 
 const USAGE = `Usage:
-  npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff
+  npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff;
+                                     its address has to be confirmed, and its sessions end
   npm run operator -- remove EMAIL   takes that away again, and ends what was begun with it
   npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password
   npm run operator -- invoices due                          lists the unpaid invoices
@@ -20,15 +20,15 @@ const USAGE = `Usage:
 
 type Command = (
   db: PlatformDb,
-  account: { id: number; school_id: number | null },
+  account: { id: number; school_id: number | null; email_confirmed_at: Date | null },
   email: string,
   publicUrl: string,
 ) => Promise<string>;
 
 const commands: Record<string, Command> = {
-  async add(db, { id }, email) {
-    await addOperator(db, id, systemClock.now());
-    return `${email} is an operator now.`;
+  async add(db, account, email) {
+    await appointOperator(db, account, email, systemClock.now());
+    return `${email} is an operator now. Their sessions have ended: they have to log in again.`;
   },
   async remove(db, { id }, email) {
     await removeOperator(db, id);

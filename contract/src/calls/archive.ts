@@ -71,6 +71,7 @@ export const archiveCalls = defineCalls({
     summary: 'Erase a pupil who is in the archive',
     description: 'With all that they read. This cannot be undone; 30 days after archiving it is done by itself.',
     permission: 'delete_pupil',
+    ownerOnly: true,
     area: 'records',
     params: ids('id', 'readerId'),
     errors: ['pupil_not_found'],

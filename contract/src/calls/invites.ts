@@ -90,6 +90,7 @@ export const inviteCalls = defineCalls({
     description:
       'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. With `role` and `group_ids` (one email then) the person is an admin, or has these classes, from the first day. An invite works for 14 days. The mails of somebody whose own address is not confirmed wait until it is: `is_held`.',
     permission: 'add_teacher',
+    ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
     params: z.strictObject({ id: idInPath }),
     body: invitesBody,
@@ -129,6 +130,7 @@ export const inviteCalls = defineCalls({
     summary: 'Send a pending or expired invite again',
     description: 'With a new link, for another 14 days; the old link is useless afterwards.',
     permission: 'add_teacher',
+    ownerOnly: true,
     params: inviteParams,
     reply: z.strictObject({ invite }),
     errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending'],

@@ -110,7 +110,8 @@ export const operatorCalls = defineCalls({
     path: '/auth/impersonate',
     tag: 'Operators',
     summary: 'Exchange a code for a session as somebody else',
-    description: 'The session lasts an hour at most; `user.impersonated_by` names the operator.',
+    description:
+      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins are told by email. The session may not erase pupils, download exports, invite people or change roles.',
     permission: 'open',
     example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),

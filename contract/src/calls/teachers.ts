@@ -10,6 +10,7 @@ export const teacherCalls = defineCalls({
     summary: 'Promote a teacher to admin, or demote an admin to teacher',
     description: 'Not oneself, and a school keeps at least one admin.',
     permission: 'edit_teacher',
+    ownerOnly: true,
     area: 'staff',
     example: { body: { admin: true } },
     params: ids('id', 'userId'),
@@ -25,6 +26,7 @@ export const teacherCalls = defineCalls({
     description:
       'Their classes are left without a teacher, their sessions end, and the account stays as one without a school.',
     permission: 'delete_teacher',
+    ownerOnly: true,
     area: 'staff',
     params: ids('id', 'userId'),
     errors: ['teacher_not_found', 'not_yourself'],

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** What a school sees of the account of one of its staff. */
@@ -26,7 +25,7 @@ export async function findStaffAccounts(
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'email_confirmed_at'])
     .where('school_id', '=', db.schoolId)
-    .where(inIds('id', ids))
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy(sql`lower(last_name)`)
     .orderBy(sql`lower(first_name)`)
     .orderBy('id')

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { enqueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
-import { inPlatform, readInPlatform, withPlatform } from './platform.ts';
-import type { PlatformDb } from './platform-db.ts';
+import { inPlatform, type PlatformDb, readInPlatform, withPlatform } from './platform.ts';
 import { inSchool, readInSchool, type SchoolDb, withSchool } from './school.ts';
 
 const app = testApp();

@@ -59,6 +59,7 @@ export async function authenticate(
     if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
   if (session.kind === 'user') {
+    if (call.ownerOnly && session.impersonatorId !== null) throw new AppError('not_while_impersonating');
     holdAtSetUp(call, session);
     assertCallOpen(call, session);
   }

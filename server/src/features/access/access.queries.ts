@@ -3,7 +3,7 @@ import type { User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
+import type { PlatformDb } from '../../database/platform.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */
@@ -18,19 +18,22 @@ interface Login {
   id: number;
   school_id: number | null;
   password_hash: string;
+  email_confirmed_at: Date | null;
 }
 
 /** The account of an address. */
 export async function findLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
-    select id, school_id, password_hash from users where email_key = ${emailKey(email)}`.execute(db.tx);
+    select id, school_id, password_hash, email_confirmed_at from users where email_key = ${emailKey(email)}`.execute(
+    db.tx,
+  );
   return rows[0];
 }
 
 /** The latest account that was registered with an address which another has: see `insertUser`. */
 export async function findHiddenLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
-    select id, school_id, password_hash from users where hidden_email_key = ${emailKey(email)}
+    select id, school_id, password_hash, email_confirmed_at from users where hidden_email_key = ${emailKey(email)}
     order by id desc limit 1`.execute(db.tx);
   return rows[0];
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { withPlatform } from '../../database/platform.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
+import { type PlatformDb, withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Records that a reminder was sent. False if it was sent before. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { hashUuid } from '../../auth/sealing.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
-import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewReset {
@@ -70,7 +69,7 @@ export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
     .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)
-    .where(inIds('p.id', pupilIds))
+    .where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
     .orderBy('p.id')
     .execute();
 

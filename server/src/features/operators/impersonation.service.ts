@@ -1,11 +1,16 @@
+import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
-import { withSchool } from '../../database/school.ts';
+import type { Config } from '../../config.ts';
+import type { PlatformDb } from '../../database/platform.ts';
+import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { startSession } from '../access/access.public.ts';
-import { findStaffUser, isOperator } from './operators.queries.ts';
+import { sendMail } from '../../mail/mail.ts';
+import { findStaffName, staffRows, startSession } from '../access/access.public.ts';
+import { getSchoolRow } from '../school/school.public.ts';
+import { findOperatorName, findStaffUser } from './operators.queries.ts';
+import { supportAccessMail } from './support-access.mail.ts';
 
 /** How long a code works, and the session that it opens. */
 const CODE_TTL_MS = 60_000;
@@ -24,7 +29,7 @@ export async function prepareImpersonation(
 ): Promise<{ code: string; expires_at: string }> {
   const person = await findStaffUser(db, userId);
   if (!person) throw new AppError('teacher_not_found');
-  if (await isOperator(db, person.id)) throw new AppError('cannot_impersonate');
+  if (await findOperatorName(db, person.id)) throw new AppError('cannot_impersonate');
   const code = await createToken(
     db,
     {
@@ -48,18 +53,55 @@ export async function prepareImpersonation(
   return { code, expires_at: new Date(now.getTime() + CODE_TTL_MS).toISOString() };
 }
 
-/** Uses a code up for a session as the person that it is for. Throws `impersonation_code_expired`. */
-export async function startImpersonation(db: PlatformDb, code: string, now: Date): ReturnType<typeof startSession> {
+/** Tells the school's admins by email that support is logged in; those whose address nobody has confirmed are left out. */
+async function announceSupportAccess(
+  db: SchoolDb,
+  access: { personId: number; operator: string; reason: string },
+  now: Date,
+  productName: string,
+): Promise<void> {
+  const school = await getSchoolRow(db);
+  const person = (await findStaffName(db, access.personId)) ?? '';
+  const admins = await staffRows(db).where('role', '=', 'admin').execute();
+  const accounts = await findStaffAccounts(
+    db,
+    admins.map(({ user_id }) => user_id),
+  );
+  for (const { email, first_name, email_confirmed_at } of accounts.values())
+    if (email_confirmed_at !== null)
+      await sendMail(
+        db,
+        supportAccessMail(productName, {
+          recipient: email,
+          firstName: first_name,
+          school: school.name,
+          person,
+          operator: access.operator,
+          reason: access.reason,
+          startedAt: now,
+          timeZone: school.time_zone,
+        }),
+        now,
+      );
+}
+
+/**
+ * Uses a code up for a session as the person that it is for, and tells the school's admins.
+ * Throws `impersonation_code_expired`.
+ */
+export async function startImpersonation(
+  db: PlatformDb,
+  code: string,
+  now: Date,
+  { productName }: Config,
+): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
   const person = link && (await findStaffUser(db, link.userId));
   // The person may have left the school, the operator the company, within the minute.
-  if (
-    !link ||
-    link.operatorId === null ||
-    person?.school_id !== link.schoolId ||
-    !(await isOperator(db, link.operatorId))
-  )
+  if (!link || link.operatorId === null || person?.school_id !== link.schoolId)
     throw new AppError('impersonation_code_expired');
+  const operator = await findOperatorName(db, link.operatorId);
+  if (operator === undefined) throw new AppError('impersonation_code_expired');
   const session = {
     userId: person.id,
     schoolId: person.school_id,
@@ -68,13 +110,14 @@ export async function startImpersonation(db: PlatformDb, code: string, now: Date
   };
   const started = await startSession(db, session, now);
   const actor = { userId: person.id, impersonatorId: link.operatorId };
-  await withSchool(db, person.school_id, (school) =>
-    recordChange(school, actor, now, {
+  await withSchool(db, person.school_id, async (school) => {
+    await recordChange(school, actor, now, {
       action: 'impersonation_started',
       subjectKind: 'user',
       subjectId: person.id,
       details: { reason: link.reason },
-    }),
-  );
+    });
+    await announceSupportAccess(school, { personId: person.id, operator, reason: link.reason ?? '' }, now, productName);
+  });
   return started;
 }

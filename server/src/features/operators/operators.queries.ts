@@ -1,7 +1,7 @@
 import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
 import { type SqlBool, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
+import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { emailKey } from '../access/access.public.ts';
 
@@ -21,10 +21,15 @@ export async function removeOperator(db: PlatformDb, userId: number): Promise<vo
   await db.tx.deleteFrom('one_time_links').where('operator_id', '=', userId).execute();
 }
 
-/** True for an operator. */
-export async function isOperator(db: PlatformDb, userId: number): Promise<boolean> {
-  const row = await db.tx.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst();
-  return row !== undefined;
+/** The full name of an operator; undefined for anyone else. */
+export async function findOperatorName(db: PlatformDb, userId: number): Promise<string | undefined> {
+  const row = await db.tx
+    .selectFrom('operators as o')
+    .innerJoin('users as u', 'u.id', 'o.user_id')
+    .select(['u.first_name', 'u.last_name'])
+    .where('o.user_id', '=', userId)
+    .executeTakeFirst();
+  return row && `${row.first_name} ${row.last_name}`;
 }
 
 /** A user who belongs to a school's staff. */

@@ -26,5 +26,5 @@ export const operatorHandlers = defineHandlers({
   mintImpersonation: {
     handle: ({ db, me, body, now }) => prepareImpersonation(db, me, body.user_id, body.reason, now),
   },
-  impersonate: { handle: ({ db, body, now }) => startImpersonation(db, body.code, now) },
+  impersonate: { handle: ({ db, body, now, services }) => startImpersonation(db, body.code, now, services.config) },
 });

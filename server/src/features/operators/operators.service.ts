@@ -1,13 +1,31 @@
 import type { SchoolState } from '#contract/calls/operators.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import type { UserSession } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
+import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
+import type { PlatformDb } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
 import { listStaff } from '../access/access.public.ts';
-import { countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
+import { addOperator, countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
+
+/**
+ * Makes an account an operator's. Its sessions end: they were opened with a password alone, before anyone trusted the
+ * account with every school. Throws an Error for an address that nobody has confirmed, which anyone may have registered.
+ */
+export async function appointOperator(
+  db: PlatformDb,
+  account: { id: number; email_confirmed_at: Date | null },
+  email: string,
+  now: Date,
+): Promise<void> {
+  if (account.email_confirmed_at === null)
+    throw new Error(
+      `${email} is not confirmed, so the account may belong to someone else. Log in as ${email}, open the link in the confirmation email, and run this command again.`,
+    );
+  await addOperator(db, account.id, now);
+  await removeUserSessions(db, account.id);
+}
 
 /** A school as an operator sees it, which its audit log says. Throws `school_not_found`. */
 export async function describeSchoolState(

@@ -1,11 +1,16 @@
+import { api } from '#contract/api.ts';
+import { type Call, isInSchool } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
+import { archiveCalls } from '#contract/calls/archive.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { inPlatform } from '../../database/platform.ts';
 import { testApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builder.ts';
+import { appointOperator } from './operators.service.ts';
 
 const app = testApp();
 beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
@@ -68,6 +73,28 @@ describe('the console', () => {
   test('tells its people from others in the reply of the signed-in person', async () => {
     const { token } = await app.build.operator();
     expect((await app.call(accessCalls.getMe, { token })).reply.user.is_operator).toBe(true);
+  });
+});
+
+describe('appointing an operator', () => {
+  const account = (id: number, confirmedAt: Date | null) => ({ id, email_confirmed_at: confirmedAt });
+  const appoint = (id: number, confirmedAt: Date | null) =>
+    inPlatform(app.database, (db) => appointOperator(db, account(id, confirmedAt), 'ops@company.example', new Date()));
+
+  test('fails while nobody has confirmed the address, and changes nothing', async () => {
+    const person = await app.build.person('standard');
+    await expect(appoint(person.id, null)).rejects.toThrow('ops@company.example is not confirmed');
+    expect((await app.call(accessCalls.getMe, { token: person.token })).reply.user.is_operator).toBe(false);
+  });
+
+  test('ends the sessions that the account had', async () => {
+    const person = await app.build.person('standard');
+    const other = await app.build.person('standard');
+    await appoint(person.id, new Date());
+    expect((await app.call(accessCalls.getMe, { token: person.token })).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, { token: other.token })).status).toBe(200);
+    const { reply } = await app.call(accessCalls.logIn, { body: { email: person.email, password: PASSWORD } });
+    expect(reply.user.is_operator).toBe(true);
   });
 });
 
@@ -155,6 +182,98 @@ describe('logging in as somebody else', () => {
     expect((await mint(token, school.teacher.id)).status).toBe(403);
     expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
   });
+
+  test('is announced to the school’s admins by email: who, why and when', async () => {
+    const operator = await app.build.operator();
+    const school = await app.build.school({ name: 'Mill Lane Primary' });
+    const second = await app.build.staff(school, 'admin');
+    const unconfirmed = await app.build.staff(school, 'admin');
+    await app.database.kysely
+      .updateTable('users')
+      .set({ email_confirmed_at: null })
+      .where('id', '=', unconfirmed.id)
+      .execute();
+    await app.runJobs();
+    app.mails.length = 0;
+    const { code } = (await mint(operator.token, school.teacher.id)).reply;
+    await app.runJobs();
+    expect(app.mails).toEqual([]);
+    await use(code);
+    await use(code);
+    await app.runJobs();
+    expect(app.mails.map(({ kind, recipient }) => [kind, recipient]).sort()).toEqual(
+      [school.admin, second].map(({ email }) => ['support_access', email]).sort(),
+    );
+    for (const { text } of app.mails)
+      for (const part of ['Mill Lane Primary', 'Who: Morgan Teacher', `Reason: ${REASON}`, '18 November 2026 at 12:00'])
+        expect(text).toContain(part);
+  });
+
+  const ownerOnly = Object.values<Call>(api).filter((call) => call.ownerOnly);
+  test('may not erase, export, invite or change roles', () => {
+    expect(ownerOnly.map(({ name }) => name).sort()).toEqual([
+      'erasePupil',
+      'exportClassReading',
+      'exportClasses',
+      'exportPupilSessions',
+      'exportPupils',
+      'exportSchool',
+      'exportSchoolInvoices',
+      'exportTeachers',
+      'removeTeacher',
+      'resendInvite',
+      'sendInvites',
+      'setAdmin',
+    ]);
+    // An export that is added later has to declare it too.
+    const exports = Object.values<Call>(api).filter((call) => isInSchool(call) && call.path.endsWith('/export'));
+    expect(exports.filter((call) => !call.ownerOnly)).toEqual([]);
+  });
+  test.each(ownerOnly.map((call) => [call.name, call] as const))(
+    'answers 409 to %s, which the owner may do, and changes nothing',
+    async (_, call) => {
+      const operator = await app.build.operator();
+      const school = await app.build.school();
+      const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
+      const invite = await app.build.invite(school);
+      const [pupil] = school.ownClass.pupils;
+      if (call.name === 'erasePupil')
+        await app.call(archiveCalls.archivePupils, {
+          token,
+          params: { id: school.id },
+          body: { reader_ids: [pupil?.id ?? 0] },
+        });
+      const ids: Record<string, unknown> = {
+        id: school.id,
+        readerId: pupil?.id,
+        groupId: school.ownClass.id,
+        userId: school.teacher.id,
+        inviteId: invite.id,
+      };
+      const path = call.path.replace(/\{(\w+)\}/g, (__, name: string) => String(ids[name]));
+      const query = call.example?.query ? `?${new URLSearchParams(call.example.query as never)}` : '';
+      const send = (as: string) =>
+        app.ask(call.method, path + query, {
+          token: as,
+          ...(call.method === 'POST' ? { payload: call.example?.body ?? {} } : {}),
+        });
+      const log = async () =>
+        (await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } })).reply
+          .entries;
+      const before = await log();
+      const { status, error } = await send(token);
+      expect([status, error.code]).toEqual([409, 'not_while_impersonating']);
+      expect(await log()).toEqual(before);
+      if (call.name === 'resendInvite')
+        await app.database.kysely
+          .updateTable('invites')
+          .set({ expires_at: new Date('2026-11-01') })
+          .where('school_id', '=', school.id)
+          .where('id', '=', invite.id)
+          .execute();
+      expect((await send(school.admin.token)).status).toBeLessThan(300);
+    },
+  );
 
   test('is not possible as an operator, nor as somebody without a school', async () => {
     const operator = await app.build.operator();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
+import type { PlatformDb } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */
@@ -57,7 +56,7 @@ export async function findBooks(
   const rows = await db.tx
     .selectFrom('books')
     .select(['id', 'reading_level', 'pages_count'])
-    .where(inIds('id', ids))
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,1 +1,0 @@
-export { createPupilsWithUsernames } from './create-pupils.queries.ts';
