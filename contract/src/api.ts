@@ -19,6 +19,7 @@ import { inviteCalls } from './calls/invites.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
+import { paymentReportCalls } from './calls/payment-reports.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
 import { pupilProgressCalls } from './calls/pupil-progress.ts';
@@ -64,6 +65,7 @@ export const api = defineApi({
   ...helpCalls,
   ...billingCalls,
   ...hostedInvoiceCalls,
+  ...paymentReportCalls,
   ...operatorCalls,
   ...billingConsoleCalls,
   ...backgroundWorkCalls,

@@ -115,6 +115,12 @@ export const errorList = {
     text: 'The state of this invoice does not allow that. Load it again.',
     code: 'invoice_closed',
   },
+  payment_already_reported: {
+    status: 409,
+    type: 'conflict',
+    text: 'You have already told us about this payment today. We will record it as soon as it arrives.',
+    code: 'payment_already_reported',
+  },
   card_unavailable: {
     status: 409,
     type: 'conflict',

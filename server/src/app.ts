@@ -22,6 +22,7 @@ import { cardPaymentHandlers, serveStripeWebhook } from './features/card-payment
 import { hostedInvoiceHandlers } from './features/invoices/hosted-invoices.routes.ts';
 import { invoiceMailJob } from './features/invoices/invoices.jobs.ts';
 import { orderHandlers } from './features/invoices/orders.routes.ts';
+import { paymentReportHandlers } from './features/invoices/payment-reports.routes.ts';
 import { remindersJob, schoolRemindersJob } from './features/invoices/reminders.jobs.ts';
 import { subscriptionHandlers } from './features/subscriptions/subscriptions.routes.ts';
 import { classHandlers } from './features/classes/classes.routes.ts';
@@ -101,6 +102,7 @@ const handlers: Handlers = {
   ...helpHandlers,
   ...subscriptionHandlers,
   ...orderHandlers,
+  ...paymentReportHandlers,
   ...hostedInvoiceHandlers,
   ...cardPaymentHandlers,
   ...billingConsoleHandlers,

@@ -46,7 +46,7 @@ export const customPackageBody = z.object({
   ends_on: day,
 });
 
-const billedInvoice = z
+export const billedInvoice = z
   .strictObject({
     number: z.string(),
     school: z.strictObject({ id, name: z.string() }),
@@ -68,12 +68,12 @@ export const INVOICE_FILTERS = ['due', 'overdue', ...INVOICE_STATUSES, 'all'] as
 export const SCHOOL_STATES = ['open', 'trial', 'expired', 'locked', 'none'] as const;
 export type SchoolBillingState = (typeof SCHOOL_STATES)[number];
 
-const invoiceParams = z.strictObject({
-  invoiceNumber: text('This is not the number of an invoice.').regex(
-    /^INV-\d{6,}$/,
-    'This is not the number of an invoice.',
-  ),
-});
+/** Such as `INV-000042`. */
+export const invoiceNumber = text('This is not the number of an invoice.').regex(
+  /^INV-\d{6,12}$/,
+  'This is not the number of an invoice.',
+);
+const invoiceParams = z.strictObject({ invoiceNumber });
 
 const revenueMonth = z
   .strictObject({

@@ -80,6 +80,9 @@ insert into billing_notices (school_id, subject, stage, sent_at) values (1, 'INV
 insert into stripe_events (id, received_at) values ('evt_1', '2026-07-01T09:00:00Z');`,
   '0075_class_teachers': `
 insert into class_teachers (school_id, class_id, user_id, added_at) values (1, 1, 1, '2026-07-01T09:00:00Z');`,
+  '0085_payment_reports': `
+insert into payment_reports (school_id, invoice_id, reported_on, reported_at, reported_by, reference)
+  values (1, 1, '2026-07-30', '2026-07-30T09:00:00Z', 1, 'BACS 30 July');`,
 };
 
 /** The totals of a day as the version that a migration ends kept them: with the books until 0011, without them after. */

@@ -280,6 +280,14 @@ export interface Tables {
     /** The id in its maker's hands, until the new logins are there; the row's id is its hash. */
     pending_secret: string | null;
   };
+  payment_reports: {
+    school_id: number;
+    invoice_id: number;
+    reported_on: Day;
+    reported_at: Timestamp;
+    reported_by: number;
+    reference: string;
+  };
   pupil_books: {
     school_id: number;
     pupil_id: number;

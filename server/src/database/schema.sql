@@ -478,6 +478,22 @@ create policy own_school on password_resets to portal_school using ((school_id =
 create policy platform on password_resets to portal_platform using (true);
 grant delete, insert, select, update on password_resets to portal_school;
 
+create table payment_reports (
+  school_id bigint not null,
+  invoice_id bigint not null,
+  reported_on date not null,
+  reported_at timestamp with time zone not null,
+  reported_by bigint not null,
+  reference text not null,
+  constraint payment_reports_pkey PRIMARY KEY (school_id, invoice_id, reported_on),
+  constraint payment_reports_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
+);
+alter table payment_reports enable row level security;
+alter table payment_reports force row level security;
+create policy own_school on payment_reports to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on payment_reports to portal_platform using (true);
+grant delete, insert, select, update on payment_reports to portal_school;
+
 create table pupil_books (
   school_id bigint not null,
   pupil_id bigint not null,
@@ -819,6 +835,8 @@ alter table operators add constraint operators_user_id_fkey FOREIGN KEY (user_id
 alter table outbox add constraint outbox_held_for_fkey FOREIGN KEY (held_for) REFERENCES users(id) ON DELETE CASCADE;
 alter table own_readers add constraint own_readers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table password_resets add constraint password_resets_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table payment_reports add constraint payment_reports_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table payment_reports add constraint payment_reports_school_id_invoice_id_fkey FOREIGN KEY (school_id, invoice_id) REFERENCES invoices(school_id, id) ON DELETE CASCADE;
 alter table pupil_books add constraint pupil_books_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id);
 alter table pupil_books add constraint pupil_books_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table pupil_notes add constraint pupil_notes_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;

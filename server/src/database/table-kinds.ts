@@ -25,6 +25,7 @@ export const SCHOOL_TABLES = [
   'invoices',
   'credit_notes',
   'billing_notices',
+  'payment_reports',
   'terms_acceptances',
   'audit_log',
   'login_sheets',

@@ -107,6 +107,10 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   markInvoicePaid: () => invoiceToClose(),
   markInvoiceUncollectible: () => invoiceToClose(),
   creditInvoice: () => invoiceToClose(),
+  reportPayment: async () => {
+    own.set(EXAMPLE.invoiceNumber, (await app.build.invoice(school)).number);
+    return admin();
+  },
   getPasswordReset: async () => {
     const pupilIds = school.ownClass.pupils.map(({ id }) => id);
     const call = { token: admin(), params: { id: school.id }, body: { reader_ids: pupilIds } };

@@ -18,6 +18,7 @@ export type MailKind =
   | 'new_logins'
   | 'password_reset'
   | 'support_access'
+  | 'payment_report'
   | 'weekly_digest';
 
 export interface Mail {

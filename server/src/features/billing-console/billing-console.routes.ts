@@ -1,6 +1,7 @@
 import { SCHOOL_STATES } from '#contract/calls/billing-console.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
+import { listReportedInvoices } from '../invoices/invoices.public.ts';
 import { addMonths, dayOf, startOfDay, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { listByState, searchInvoices, sumByMonth } from './billing-console.queries.ts';
 import { credit, markPaid, markUncollectible, savePackage, toBilledInvoice } from './billing-console.service.ts';
@@ -10,6 +11,8 @@ import { listSoldPackages } from './sold-packages.queries.ts';
 
 /** Months of which revenue is told. */
 const REVENUE_MONTHS = 24;
+
+const MAX_REPORTED_PAYMENTS = 200;
 
 export const billingConsoleHandlers = defineHandlers({
   listSoldPackages: { handle: async ({ db }) => ({ packages: await listSoldPackages(db) }) },
@@ -39,6 +42,16 @@ export const billingConsoleHandlers = defineHandlers({
         meta: { total, total_filtered: filtered, page: query.page, per_page: query.per_page },
       };
     },
+  },
+  listReportedPayments: {
+    reads: true,
+    handle: async ({ db, now, services: { config } }) => ({
+      reports: (await listReportedInvoices(db, MAX_REPORTED_PAYMENTS)).map((row) => ({
+        invoice: toBilledInvoice(row, { id: row.school_id, name: row.school_name }, config, now),
+        reference: row.reference,
+        reported_at: row.reported_at.toISOString(),
+      })),
+    }),
   },
   exportInvoices: {
     reads: true,

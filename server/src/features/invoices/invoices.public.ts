@@ -11,4 +11,5 @@ export {
   toInvoices,
   writeInvoice,
 } from './invoices.service.ts';
+export { listReportedInvoices } from './payment-reports.queries.ts';
 export { subscribe } from './orders.service.ts';

@@ -113,6 +113,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   invoice_issued: (d) => `made invoice ${text(d, 'number')} over ${formatExactMoney(number(d, 'total'))}`,
   invoice_paid: (d) =>
     `invoice ${text(d, 'number')} was paid by ${text(d, 'by') === 'card' ? 'card' : 'bank transfer'}${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
+  payment_reported: (d) => `reported that invoice ${text(d, 'number')} was paid (${text(d, 'reference')})`,
   invoice_uncollectible: (d) => `gave invoice ${text(d, 'number')} up: ${text(d, 'reason')}`,
   invoice_credited: (d) => `credited invoice ${text(d, 'number')} by ${text(d, 'credit_note')}: ${text(d, 'reason')}`,
   payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card once more (${text(d, 'reference')})`,
