@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countries, DEFAULT_COUNTRY } from './countries.ts';
+import { DEFAULT_PAGE_SIZE, FIRST_DAY, PAGE_SIZES } from './limits.ts';
 
 /** Most characters that a form's field is read with, before it is trimmed and tidied. */
 const LONGEST_TYPED = 2000;
@@ -45,9 +46,6 @@ export const timestampInput = z.iso
   })
   .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' })
   .meta({ id: 'TimestampInput' });
-
-/** First day that statistics can be asked for. */
-export const FIRST_DAY = '2018-01-01';
 
 const LATEST = Date.UTC(2100, 0, 1);
 /** East of Greenwich the first day begins while it is still the day before in UTC. */
@@ -172,10 +170,6 @@ export function normalizePostcode(typed: string, country: string): string | unde
   if (!UK_POSTCODE.test(code)) return undefined;
   return code.startsWith('BFPO') ? `BFPO ${code.slice(4)}` : `${code.slice(0, -3)} ${code.slice(-3)}`;
 }
-
-/** Rows a page that lists offer. */
-export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
-export const DEFAULT_PAGE_SIZE = 50;
 
 /** `page` (from 1) and `per_page` (one of `PAGE_SIZES`) of a paged list. */
 export const paging = {

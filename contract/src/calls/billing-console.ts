@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, idInPath, pagedMeta, paging, requiredLine, text, timestamp } from '../fields.ts';
+import { UNLIMITED_READERS } from '../limits.ts';
 import { INVOICE_STATUSES, subscription } from './billing.ts';
 
 const pence = z
@@ -12,7 +13,7 @@ const places = z
   .number('Give a number of pupils.')
   .int('Give a whole number of pupils.')
   .min(1, 'A package has at least one pupil.')
-  .max(999, '999 stands for unlimited, and is the most.');
+  .max(UNLIMITED_READERS, `${UNLIMITED_READERS} stands for unlimited, and is the most.`);
 const reason = requiredLine('reason', 200);
 const day = z.iso.date('Give a date such as 2027-08-31.');
 

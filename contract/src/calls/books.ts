@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, ids, paging, readingLevel, text } from '../fields.ts';
-
-/** Books that one call changes, and that one reply lists, at most. */
-export const MAX_BOOKS = 1000;
+import { MAX_BOOKS } from '../limits.ts';
 
 /** A book as the library shows it to a class or to a pupil. */
 export const bookSchema = z

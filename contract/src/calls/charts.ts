@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { FIRST_DAY, idInPath } from '../fields.ts';
+import { idInPath } from '../fields.ts';
+import { FIRST_DAY } from '../limits.ts';
 
 export const CHART_NAMES = [
   'group_accuracy_by_reading_level_over_time',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { CERTIFICATE_IDS } from '../certificates.ts';
 import { EXAMPLE } from '../examples.ts';
-import { FIRST_DAY, idInPath, ids, optionalLine } from '../fields.ts';
+import { idInPath, ids, optionalLine } from '../fields.ts';
+import { FIRST_DAY } from '../limits.ts';
 
 /** What a certificate is filled in with. */
 export const certificateQuery = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
-import { FILE_ERRORS, UPLOAD_BYTES } from './pupil-import.ts';
+import { UPLOAD_BYTES } from '../limits.ts';
+import { FILE_ERRORS } from './pupil-import.ts';
 
 /** Invites that one request may send. */
 export const MOST_INVITES = 200;

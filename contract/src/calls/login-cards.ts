@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, ids, text, timestamp } from '../fields.ts';
+import { CARDS_AT_ONCE } from '../limits.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
 
 export const pupilIds = z
@@ -27,9 +28,6 @@ export type PasswordReset = z.infer<typeof reset>;
 /** In what size cards are printed: ten a page for a pocket, four a page for a coat peg. */
 const CARD_SIZES = ['pocket', 'peg'] as const;
 export type CardSize = (typeof CARD_SIZES)[number];
-
-/** Most pupils for whom cards are made while somebody waits. */
-export const CARDS_AT_ONCE = 60;
 
 /** A new login, to be shown as a card. */
 const newLogin = z

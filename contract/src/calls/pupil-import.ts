@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, ids, text } from '../fields.ts';
+import { UPLOAD_BYTES } from '../limits.ts';
 
-/** Largest file that is read. */
-export const UPLOAD_BYTES = 10 * 1024 * 1024;
 /** Most pupils that one import may hold. */
 export const IMPORT_ROWS = 5000;
 

@@ -2,10 +2,13 @@ import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { roleAllows, schoolActions, type SchoolAction } from '#contract/permissions.ts';
 
-/** What a screen or a button can ask for. `add_school` is for those who have none. */
-export type Right = SchoolAction | 'add_school';
+/**
+ * What a screen or a button can ask for. `add_school` is for users without a school; with `see_all_classes` screens begin
+ * with the whole school, without it with the user's own classes.
+ */
+export type Right = SchoolAction | 'add_school' | 'see_all_classes';
 
-type Member = Pick<User, 'enterprise_id' | 'enterprise_user_role'>;
+export type Member = Pick<User, 'enterprise_id' | 'enterprise_user_role'>;
 
 const isForAdminsOnly = (right: SchoolAction): boolean =>
   !(schoolActions[right] as readonly string[]).includes('teacher');
@@ -18,6 +21,7 @@ const isForAdminsOnly = (right: SchoolAction): boolean =>
 export function can(user: Member, right: Right, school?: Pick<School, 'user_manages'>): boolean {
   if (right === 'add_school') return user.enterprise_id === null;
   if (user.enterprise_id === null || user.enterprise_user_role === null) return false;
+  if (right === 'see_all_classes') return user.enterprise_user_role === 'admin';
   if (!roleAllows(user.enterprise_user_role, right)) return false;
   return !(school && isForAdminsOnly(right)) || school.user_manages;
 }

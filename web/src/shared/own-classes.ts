@@ -1,21 +1,21 @@
-import type { User } from '#contract/calls/access.ts';
 import type { Class, School } from '#contract/calls/school.ts';
+import { can, type Member } from './can.ts';
 
 type Taught = Pick<Class, 'teachers'>;
 type ClassesOf = keyof Pick<School, 'groups'>;
 
-/** The classes that somebody teaches, which screens show a teacher at first; none of an administrator's, who sees them all. */
+/** The classes that a teacher teaches, which screens show first; none for an administrator, who sees them all. */
 export const ownClasses = <Of extends Taught>(
-  user: Pick<User, 'id' | 'enterprise_user_role'>,
+  user: Member & { id: number },
   school: Record<ClassesOf, readonly Of[]> | undefined,
 ): Of[] =>
-  user.enterprise_user_role === 'admin'
+  can(user, 'see_all_classes')
     ? []
     : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
 
-/** Stands for everybody in `groups` of an address of the pupils, where a teacher would see the own classes. */
+/** All pupils in `groups` of the pupils' URL, where a teacher would see their own classes. */
 export const ALL_CLASSES = 'all';
 
-/** What an address of the pupils says so that it shows everybody: nothing for somebody without own classes. */
-export const everybody = (own: readonly unknown[]): Partial<Record<ClassesOf, string>> =>
+/** The parameters with which the pupils' URL shows all classes: none for a user without classes of their own. */
+export const allClassesParams = (own: readonly unknown[]): Partial<Record<ClassesOf, string>> =>
   own.length > 0 ? { groups: ALL_CLASSES } : {};

@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
 import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
-import { everybody, ownClasses } from '../shared/own-classes.ts';
+import { allClassesParams, ownClasses } from '../shared/own-classes.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import css from './CommandPalettePanel.module.css';
@@ -247,7 +247,7 @@ function useFound(typed: string) {
                 key: 'more',
                 name: `All pupils with “${whom ?? words}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: whom ?? words, ...everybody(ownOnes) }),
+                to: paths.pupils({ search: whom ?? words, ...allClassesParams(ownOnes) }),
               },
             ]
           : []),

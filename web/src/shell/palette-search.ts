@@ -4,6 +4,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import { paths } from '../paths.ts';
 import type { Right } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
+import { foldText } from '../shared/fold-text.ts';
 import type { Visit } from '../shared/recent-visits.ts';
 import { navigation, type NavigationSection } from './navigation.ts';
 
@@ -23,16 +24,10 @@ const MOST_CLASSES = 6;
 const MOST_STAFF = 6;
 const MOST_RECENT = 6;
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-
 /** Tells whether a text has all the words, as the search of pupils understands words. None without a word. */
 function matcher(asked: string): (text: string) => boolean {
-  const words = plain(asked).split(/\s+/).filter(Boolean);
-  return (text) => words.length > 0 && words.every((word) => plain(text).includes(word));
+  const words = foldText(asked).split(/\s+/).filter(Boolean);
+  return (text) => words.length > 0 && words.every((word) => foldText(text).includes(word));
 }
 
 /** The classes whose name has all the words. */

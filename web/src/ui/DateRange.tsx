@@ -1,13 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
 import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { type DayRange, type NamedRange, nameOf, PRESETS } from './date-range.ts';
 import css from './DateRange.module.css';
 import { DateRangePanel, loadCalendar } from './DateRangePanel.tsx';
 import { Popover } from './Popover.tsx';
-import { keepRange, withRange } from './use-date-range.ts';
+import { SearchParamsLink } from './SearchParamsLink.tsx';
+import { rangeChanges, storeRange } from './use-date-range.ts';
 
 interface Props {
   value: DayRange;
@@ -24,7 +24,6 @@ export const rangeInWords = ({ from, to }: DayRange): string =>
 export function DateRange({ value, onChange, more = [] }: Props) {
   const now = today();
   const preset = nameOf(value, more, now);
-  const [query] = useSearchParams();
   return (
     <div className={css.line}>
       <Popover
@@ -62,14 +61,13 @@ export function DateRange({ value, onChange, more = [] }: Props) {
         )}
       </Popover>
       {!preset && (
-        <Link
-          to={{ search: String(withRange(query, PRESETS['This month'](now))) }}
-          preventScrollReset
+        <SearchParamsLink
+          changes={rangeChanges(PRESETS['This month'](now))}
           className={css.back}
-          onClick={() => keepRange(PRESETS['This month'](now))}
+          onClick={() => storeRange(PRESETS['This month'](now))}
         >
           Back to this month
-        </Link>
+        </SearchParamsLink>
       )}
     </div>
   );

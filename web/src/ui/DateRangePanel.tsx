@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import { today as todayIs } from '../shared/school-day.ts';
 import {
   EARLIEST_DAY,
@@ -13,7 +12,8 @@ import {
 } from './date-range.ts';
 import css from './DateRangePanel.module.css';
 import { QueryForm } from './QueryForm.tsx';
-import { keepRange, withRange } from './use-date-range.ts';
+import { SearchParamsLink } from './SearchParamsLink.tsx';
+import { rangeChanges, storeRange } from './use-date-range.ts';
 
 // The calendar is heavy: it is fetched when somebody reaches for it.
 const importCalendar = () => import('./DateRangeCalendar.tsx');
@@ -32,24 +32,22 @@ interface Props {
 /** The open part of a DateRange. A preset or a second day in the calendar chooses at once; typed days wait for Apply. */
 export function DateRangePanel({ value, more, isOpen, onClose, onChoose }: Props) {
   const today = todayIs();
-  const [query] = useSearchParams();
   const [from, setFrom] = useState(value.from);
   const [to, setTo] = useState(value.to);
   const [problem, setProblem] = useState('');
   const current = nameOf(value, more, today);
   const link = (name: string, range: DayRange) => (
     <li key={name}>
-      <Link
-        to={{ search: String(withRange(query, range)) }}
-        preventScrollReset
+      <SearchParamsLink
+        changes={rangeChanges(range)}
         aria-current={name === current ? 'true' : undefined}
         onClick={() => {
-          keepRange(range);
+          storeRange(range);
           onClose();
         }}
       >
         {name}
-      </Link>
+      </SearchParamsLink>
     </li>
   );
 

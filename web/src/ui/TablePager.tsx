@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { PAGE_SIZES } from '#contract/limits.ts';
 import { formatNumber } from '../shared/format.ts';
 import { QueryForm } from './QueryForm.tsx';
+import { SearchParamsLink } from './SearchParamsLink.tsx';
 import css from './TablePager.module.css';
-import { ROWS_PER_PAGE } from './table-url-state.ts';
 import type { TableControls } from './use-table-state.ts';
 
 interface Props {
@@ -24,10 +24,9 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pages;
     return (
-      <Link
+      <SearchParamsLink
         // At an end it stays where it is, and keeps the focus.
-        to={controls.toPage(isOff ? page : to)}
-        preventScrollReset
+        changes={controls.pageChanges(isOff ? page : to)}
         className={css.step}
         aria-label={isOff ? `${label}: there is none` : label}
         aria-disabled={isOff}
@@ -35,7 +34,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
         onClick={(event) => isOff && event.preventDefault()}
       >
         <Icon size={20} aria-hidden />
-      </Link>
+      </SearchParamsLink>
     );
   };
 
@@ -54,7 +53,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
             name="per_page"
             value={String(perPage)}
             onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
-            data={ROWS_PER_PAGE.map(String)}
+            data={PAGE_SIZES.map(String)}
           />
         </label>
       </QueryForm>

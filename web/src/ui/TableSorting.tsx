@@ -1,8 +1,8 @@
 import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import css from './DataTable.module.css';
 import { QueryForm } from './QueryForm.tsx';
+import { SearchParamsLink } from './SearchParamsLink.tsx';
 import { sortOf, sortParameter } from './table-url-state.ts';
 import type { TableControls } from './use-table-state.ts';
 
@@ -41,15 +41,14 @@ export function HeaderCell({ column, controls }: CellProps) {
       data-align={column.align}
       aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
     >
-      <Link
-        to={controls.toSort({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}
-        preventScrollReset
+      <SearchParamsLink
+        changes={controls.sortChanges({ field, direction: direction === 'asc' ? 'desc' : 'asc' })}
         className={css.sort}
         data-on={direction !== null || undefined}
       >
         {column.header}
         <Icon size={16} aria-hidden />
-      </Link>
+      </SearchParamsLink>
     </th>
   );
 }

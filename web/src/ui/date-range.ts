@@ -1,11 +1,12 @@
+import { FIRST_DAY as EARLIEST_DAY } from '#contract/limits.ts';
+
 /** Calendar days `YYYY-MM-DD`, both included. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
-/** First day that can be chosen; the contract's `FIRST_DAY`, said again without its schemas; a test holds them together. */
-export const EARLIEST_DAY = '2018-01-01';
+export { EARLIEST_DAY };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);

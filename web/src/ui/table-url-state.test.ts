@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/fields.ts';
-import { DEFAULT_ROWS, readTableState, ROWS_PER_PAGE, tableQuery, type TableDefaults } from './table-url-state.ts';
+import { readTableState, tableQuery, type TableDefaults } from './table-url-state.ts';
 
 const defaults: TableDefaults = {
   sort: { field: 'name', direction: 'asc' },
@@ -43,9 +42,4 @@ it('tableQuery turns the state into the query of a paged call', () => {
     groups: 'none',
     sort: { date: 'desc' },
   });
-});
-
-it('offers the rows that the contract allows', () => {
-  expect(ROWS_PER_PAGE).toEqual(PAGE_SIZES);
-  expect(DEFAULT_ROWS).toBe(DEFAULT_PAGE_SIZE);
 });

@@ -1,8 +1,5 @@
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/limits.ts';
 import { getPreference } from '../shared/preferences.ts';
-
-/** Rows a page to choose from. The contract's `PAGE_SIZES`, said again without its schemas; a test holds them together. */
-export const ROWS_PER_PAGE = [10, 25, 50, 100, 200] as const;
-export const DEFAULT_ROWS = 50;
 
 export interface TableSort {
   field: string;
@@ -37,7 +34,7 @@ export const sortOf = (parameter: string): TableSort | null => {
   return field ? { field, direction: parameter.startsWith('-') ? 'desc' : 'asc' } : null;
 };
 
-const isRows = (value: unknown): value is number => (ROWS_PER_PAGE as readonly unknown[]).includes(value);
+const isRows = (value: unknown): value is number => (PAGE_SIZES as readonly unknown[]).includes(value);
 
 /** Reads the state of a table from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
 export function readTableState(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TableState {
@@ -47,7 +44,7 @@ export function readTableState(query: URLSearchParams, storedRows: unknown, defa
   const names = defaults.filters ?? [];
   return {
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, 9_999_999) : 1,
-    perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_ROWS,
+    perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_PAGE_SIZE,
     search: (query.get('search') ?? '').slice(0, 191),
     sort: sort && (defaults.sorts?.includes(sort.field) ?? true) ? sort : (defaults.sort ?? null),
     // A form without script writes each of several values by itself.

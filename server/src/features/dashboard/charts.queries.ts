@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { FIRST_DAY } from '#contract/fields.ts';
+import { FIRST_DAY } from '#contract/limits.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { ownClassIds } from '../classes/classes.public.ts';
 import type { ComparedPeriods, PeriodFigures } from './comparison.service.ts';

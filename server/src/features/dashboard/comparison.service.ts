@@ -1,5 +1,5 @@
 import type { Comparison } from '#contract/calls/charts.ts';
-import { FIRST_DAY } from '#contract/fields.ts';
+import { FIRST_DAY } from '#contract/limits.ts';
 import { academicYearOf, type Calendar, type Days, listSchoolDays, plusDays } from '#contract/school-calendar.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { FIRST_DAY } from '#contract/fields.ts';
+import { FIRST_DAY } from '#contract/limits.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';

@@ -2,6 +2,7 @@ import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { newToken } from '../../auth/tokens.ts';
@@ -48,7 +49,8 @@ const KIND_TEXTS: Record<Sale['kind'], string> = {
   custom: 'Custom package',
 };
 
-const placesText = (places: number): string => (places >= 999 ? 'unlimited students' : `up to ${places} students`);
+const placesText = (places: number): string =>
+  places >= UNLIMITED_READERS ? 'unlimited students' : `up to ${places} students`;
 
 /** Issues an invoice and has it sent to the billing contact after the commit. See `writeInvoice`. */
 export async function issueInvoice(

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { pupilImportCalls, UPLOAD_BYTES } from '#contract/calls/pupil-import.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { systemCalls } from '#contract/calls/system.ts';
+import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';

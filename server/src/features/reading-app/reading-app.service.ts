@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type IntakeSession, intakeSession, MAX_FAULT } from '#contract/calls/reading-app.ts';
-import { FIRST_DAY } from '#contract/fields.ts';
+import { FIRST_DAY } from '#contract/limits.ts';
 import type { z } from 'zod';
 import { DAY_MS } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';

@@ -1,4 +1,4 @@
-import { FIRST_DAY } from '#contract/fields.ts';
+import { FIRST_DAY } from '#contract/limits.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { findLibraryBook, toBook } from '../books/books.public.ts';

@@ -1,4 +1,5 @@
 import type { Subscription } from '#contract/calls/billing.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -10,9 +11,6 @@ import { insertSubscription, lockSchoolForBilling, type SubscriptionRow } from '
 
 /** Days that a trial runs after its first day. */
 const TRIAL_DAYS = 30;
-
-/** `max_readers` of packages without a limit. */
-const UNLIMITED = 999;
 
 /**
  * Starts the free trial. Throws `package_not_found`, or `trial_unavailable` for a school that has had a subscription.
@@ -81,5 +79,5 @@ export function capacityOf(
   now: Date,
 ): number | null {
   if (!row || row.expires_at <= now) return 0;
-  return row.max_readers >= UNLIMITED ? null : row.max_readers;
+  return row.max_readers >= UNLIMITED_READERS ? null : row.max_readers;
 }

@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
-import { useSchoolId } from '../../shared/session.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ClassNotFound } from '../classes/not-found.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { Library } from './components/Library.tsx';
-import { libraryQuery } from './library.api.ts';
-import { useLibraryState } from './model/library-state.ts';
+import { useLibrary } from './model/use-library.ts';
 
 /** The library of a class. Whoever does not manage the class is sent back to it. */
 export default function ClassLibraryPage() {
@@ -19,10 +16,9 @@ export default function ClassLibraryPage() {
 }
 
 function ClassLibrary({ classId }: { classId: number }) {
-  const schoolId = useSchoolId();
   const owner = useMemo(() => ({ classId }), [classId]);
-  const { state } = useLibraryState();
-  const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
+  const library = useLibrary(owner);
+  const { data, error } = library.firstPage;
   const listed = useSchool()?.groups.find(({ id }) => id === classId);
   const name = listed?.name ?? data?.meta.group?.name;
 
@@ -39,7 +35,7 @@ function ClassLibrary({ classId }: { classId: number }) {
         ]}
         lead="What you assign here every pupil of the class can read."
       />
-      <Library owner={owner} name={name ?? 'the class'} />
+      <Library library={library} name={name ?? 'the class'} />
     </>
   );
 }

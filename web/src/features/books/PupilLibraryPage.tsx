@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
-import { useSchoolId } from '../../shared/session.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PupilNotFound } from '../pupils/not-found.public.ts';
 import { Library } from './components/Library.tsx';
-import { libraryQuery } from './library.api.ts';
-import { useLibraryState } from './model/library-state.ts';
+import { useLibrary } from './model/use-library.ts';
 
 /** The library of a pupil, reached from the list of pupils or through a class. */
 export default function PupilLibraryPage() {
@@ -20,10 +17,9 @@ export default function PupilLibraryPage() {
 }
 
 function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
-  const schoolId = useSchoolId();
   const owner = useMemo(() => ({ pupilId }), [pupilId]);
-  const { state } = useLibraryState();
-  const { data, error } = useQuery(libraryQuery(schoolId, owner, state, 1));
+  const library = useLibrary(owner);
+  const { data, error } = library.firstPage;
 
   if (isNotFound(error)) return <PupilNotFound />;
   const schoolClass = data?.meta.group;
@@ -58,7 +54,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
       >
         {data ? name : '\u00a0'}
       </PageHeader>
-      <Library owner={owner} name={name} />
+      <Library library={library} name={name} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Book, bookCalls, type Library } from '#contract/calls/books.ts';
+import { MAX_BOOKS } from '#contract/limits.ts';
 import { call, type CallInput } from '../../shared/api-client.ts';
 import { apiQuery, queryKeyOf } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
@@ -9,9 +10,6 @@ import { libraryParameters, type LibraryState, readLibraryState } from './model/
 
 /** Whose books they are: a class's or a pupil's. */
 export type LibraryOwner = { classId: number } | { pupilId: number };
-
-/** What is changed at once, at most, and what a view may have so that all of it can be changed. */
-export const MOST_BOOKS = 1000;
 
 /** The call of an owner's library and its parameters. The two calls answer the same: one stands for both. */
 function libraryCall(id: number, owner: LibraryOwner) {
@@ -45,7 +43,7 @@ export const pupilLibraryQueries: FirstQueries = ({ schoolId, params, query }) =
   return pupilId === undefined ? [] : [libraryQuery(schoolId, { pupilId }, readLibraryState(query), 1)];
 };
 
-/** The ids of all books on view that `change` would change, up to `MOST_BOOKS`. */
+/** The ids of all books on view that `change` would change, up to `MAX_BOOKS`. */
 export async function listBooksToChange(
   schoolId: number,
   owner: LibraryOwner,
@@ -55,7 +53,7 @@ export async function listBooksToChange(
   const show = change === 'assign' ? 'unassigned' : 'assigned';
   if (state.show !== 'all' && state.show !== show) return [];
   const { spec, params } = libraryCall(schoolId, owner);
-  const query = { ...libraryParameters({ ...state, show }), per_page: String(MOST_BOOKS) };
+  const query = { ...libraryParameters({ ...state, show }), per_page: String(MAX_BOOKS) };
   const { books } = await call(spec, { params, query });
   return books.filter((book) => change === 'assign' || canRemove(owner, book)).map(({ id }) => id);
 }

@@ -69,7 +69,7 @@ export default function ClassesPage() {
         onClose={() => setAdding(false)}
         title="Add Class"
         action="Add class"
-        offersSelf={user.enterprise_user_role === 'admin'}
+        offersSelf={can(user, 'see_all_classes')}
         onSave={async (name, assignSelf) => {
           await create.mutateAsync({ name, ...(assignSelf && { assign_self: true }) });
           showToast('The class has been successfully created');

@@ -1,12 +1,13 @@
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../shared/api-query.ts';
+import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { DayRange } from '../../ui/date-range.ts';
 import { visitRange } from '../../ui/visit-range.ts';
 import { needsQuery, notReadThisWeekQuery } from '../reading-needs/reading-needs.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
-import { classInAddress } from './model/class-choice.ts';
+import { classInUrl } from './model/class-choice.ts';
 
 /** Whose reading, and when. Without a class or a pupil: the whole school; a teacher: the own classes. */
 export interface Scope {
@@ -33,10 +34,10 @@ export const chartQuery = (name: ChartName, scope: Scope) =>
 export const comparisonQuery = (scope: Scope) => apiQuery(chartCalls.compareFigures, { query: scopeInput(scope) });
 
 export const dashboardQueries: FirstQueries = ({ user, schoolId, query }) => {
-  const scope = { classId: classInAddress(query), range: visitRange(query) };
+  const scope = { classId: classInUrl(query), range: visitRange(query) };
   return [
     needsQuery(schoolId, scope.classId),
-    ...(scope.classId === undefined && user.enterprise_user_role === 'admin'
+    ...(scope.classId === undefined && can(user, 'see_all_classes')
       ? []
       : [notReadThisWeekQuery(schoolId, scope.classId)]),
     termDatesQuery(schoolId),

@@ -1,7 +1,9 @@
 import { IconBook2, IconFiles, IconHelp, IconMail, IconVideo } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useSearchParamDraft } from '../../shared/use-search-param-draft.ts';
+import { QueryForm } from '../../ui/QueryForm.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import css from './OverviewPage.module.css';
 import { HelpResults } from './components/HelpResults.tsx';
@@ -29,22 +31,26 @@ const AREAS = [
   { title: 'Contact', text: 'A person who answers.', to: paths.contact(), icon: IconMail },
 ];
 
+const DEBOUNCE_MS = 300;
+
 /** Home of help and support. */
 export default function OverviewPage() {
-  const [query, setQuery] = useSearchParams();
-  const asked = query.get('search') ?? '';
+  const { draft, setDraft, commit } = useSearchParamDraft('search', DEBOUNCE_MS);
   return (
     <>
       <PageHeader title="Help and support" />
       <div className={css.search} role="search">
-        <SearchBox
-          label="Search the help"
-          value={asked}
-          placeholder="For example password"
-          onChange={(text) => setQuery(text ? { search: text } : {}, { replace: true, preventScrollReset: true })}
-        />
+        <QueryForm sets={['search']} action="Search" onSubmit={() => commit()}>
+          <SearchBox
+            label="Search the help"
+            name="search"
+            value={draft}
+            placeholder="For example password"
+            onChange={setDraft}
+          />
+        </QueryForm>
       </div>
-      <HelpResults asked={asked.trim()} />
+      <HelpResults asked={draft.trim()} />
       <ul className={css.areas}>
         {AREAS.map(({ title, text, to, icon: Icon }) => (
           <li key={to}>

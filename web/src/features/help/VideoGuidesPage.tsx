@@ -1,6 +1,7 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
+import { useUpdateSearchParams } from '../../shared/use-update-search-params.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import css from './VideoGuidesPage.module.css';
 import { VideoDialog } from './components/VideoDialog.tsx';
@@ -8,7 +9,8 @@ import { findVideo, videoSets } from './model/help.ts';
 
 /** The video guides. The one that plays is in the address. */
 export default function VideoGuidesPage() {
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const update = useUpdateSearchParams();
   const playing = findVideo(query.get('video'));
   return (
     <>
@@ -25,11 +27,7 @@ export default function VideoGuidesPage() {
               const recorded = findVideo(id);
               return (
                 <li key={id}>
-                  <button
-                    type="button"
-                    disabled={!recorded}
-                    onClick={() => setQuery({ video: id }, { preventScrollReset: true })}
-                  >
+                  <button type="button" disabled={!recorded} onClick={() => update({ video: id })}>
                     <span className={css.poster}>
                       {recorded && <img src={recorded.poster} alt="" loading="lazy" decoding="async" />}
                       <IconPlayerPlayFilled size={28} aria-hidden />
@@ -43,7 +41,7 @@ export default function VideoGuidesPage() {
           </ul>
         </section>
       ))}
-      <VideoDialog video={playing ?? null} onClose={() => setQuery({}, { preventScrollReset: true, replace: true })} />
+      <VideoDialog video={playing ?? null} onClose={() => update({ video: null }, { replace: true })} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -12,7 +13,6 @@ import { useIsTeachingOpen } from '../school/school.public.ts';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
 import { CardSheet } from './components/CardSheet.tsx';
 import { followedResetQuery } from './login-cards.api.ts';
-import { CARDS_AT_ONCE } from './model/card-limits.ts';
 import css from './LoginsPage.module.css';
 
 /** Where the mail about new logins leads: whoever asked for them fetches them here. */

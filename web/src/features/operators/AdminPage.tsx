@@ -49,7 +49,7 @@ function Schools() {
       <ConsoleNavigation />
       <PageHeader title="Schools" />
       <Toolbar>
-        <TableSearch label="Search by name, id, URN or email of staff" controls={controls} />
+        <TableSearch label="Search by name, id, URN or email of staff" />
       </Toolbar>
       <DataTable
         label="Schools"

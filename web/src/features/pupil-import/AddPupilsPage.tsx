@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
-import { everybody, ownClasses } from '../../shared/own-classes.ts';
+import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -52,7 +52,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const leave = () => {
     showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
     release();
-    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils(everybody(own)));
+    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils(allClassesParams(own)));
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;

@@ -5,7 +5,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { everybody, ownClasses } from '../../shared/own-classes.ts';
+import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -24,7 +24,7 @@ import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { adminRowModel, type PupilAction, pupilColumns, teacherRowModel } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { classesInAddress, isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
+import { isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -32,16 +32,15 @@ import css from './PupilsPage.module.css';
 const NO_PUPILS: readonly Pupil[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
-/** Pupils of the school, a page at a time: a teacher's own classes at first, everybody for an administrator. */
+/** Pupils of the school, a page at a time: a teacher's own classes at first, allClassesParams for an administrator. */
 export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
   const controls = useTableState(pupilTable);
-  const { tableState, setFilter } = controls;
+  const { tableState } = controls;
   const own = ownClasses(user, school);
-  const areOwn = isOwnByDefault(tableState.filters, user) && own.length > 0;
-  const classIds = areOwn ? own.map(({ id }) => String(id)) : classesInAddress(tableState.filters.groups);
+  const areOwn = isOwnByDefault(tableState.filters.groups, user) && own.length > 0;
   const asked = stateToAsk(tableState, user);
   const list = useQuery({
     ...pupilsQuery(schoolId, asked),
@@ -61,7 +60,7 @@ export default function PupilsPage() {
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || Object.values(asked.filters).some((value) => value !== 'mine');
-  const everywhere = everybody(own);
+  const everywhere = allClassesParams(own);
 
   return (
     <>
@@ -93,14 +92,9 @@ export default function PupilsPage() {
       <RecentCards isHidden={action?.kind === 'new card'} />
       <div className={css.tools}>
         <div className={css.search}>
-          <TableSearch label="Search by name or username" controls={controls} />
+          <TableSearch label="Search by name or username" />
         </div>
-        <ClassFilter
-          classes={school?.groups ?? NO_CLASSES}
-          chosen={classIds}
-          own={own.map(({ id }) => id)}
-          onChange={(next) => setFilter('groups', next.length === 0 ? (everywhere.groups ?? '') : next.join(','))}
-        />
+        <ClassFilter classes={school?.groups ?? NO_CLASSES} own={own.map(({ id }) => id)} />
         <ReadingFilter controls={controls} />
       </div>
       <DataTable

@@ -1,13 +1,13 @@
 import type { PackageOffer, Subscription } from '#contract/calls/billing.ts';
 import { errorList } from '#contract/errors.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { formatMoney } from '../../../shared/format.ts';
 
 /** `max_readers` of packages without a bound. */
-const UNLIMITED = 999;
 
 /** `Up to 120 students`, or `unlimited students`. */
 export const placesText = (places: number): string =>
-  places >= UNLIMITED ? 'unlimited students' : `Up to ${places} students`;
+  places >= UNLIMITED_READERS ? 'unlimited students' : `Up to ${places} students`;
 
 /** What a package costs the school today, as it stands on its card. */
 export function priceText({ is_trial, price, meta }: PackageOffer): { amount: string; unit: string } {

@@ -1,17 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import type { Book } from '#contract/calls/books.ts';
+import { MAX_BOOKS } from '#contract/limits.ts';
 import { count, formatNumber } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import { type BookChange, type LibraryOwner, libraryQuery, MOST_BOOKS } from '../library.api.ts';
+import type { BookChange } from '../library.api.ts';
 import { partLibrary } from '../model/library-parts.ts';
-import { isNarrowed, useLibraryState } from '../model/library-state.ts';
+import { isNarrowed } from '../model/library-state.ts';
 import { useAssigning } from '../model/use-assigning.ts';
+import type { useLibrary } from '../model/use-library.ts';
 import { BookInfo } from './BookInfo.tsx';
 import { LibraryShelf } from './LibraryShelf.tsx';
 import { LibraryTools } from './LibraryTools.tsx';
@@ -23,15 +24,14 @@ import css from './Library.module.css';
 const DRAWN_WHOLE = 240;
 
 /** All books by collection, and what is assigned of them to a class or to a pupil. */
-export function Library({ owner, name }: { owner: LibraryOwner; name: string }) {
+export function Library({ library, name }: { library: ReturnType<typeof useLibrary>; name: string }) {
   const schoolId = useSchoolId();
-  const controls = useLibraryState();
+  const { owner, controls, firstPage } = library;
   const { state } = controls;
-  const first = useQuery({ ...libraryQuery(schoolId, owner, state, 1), placeholderData: keepPreviousData });
   // The books shown belong together: until the first of the new view are there, all are those of the old one.
   const [shown, setShown] = useState(state);
-  if (shown !== state && first.data && !first.isPlaceholderData) setShown(state);
-  const meta = first.data?.meta;
+  if (shown !== state && firstPage.data && !firstPage.isPlaceholderData) setShown(state);
+  const meta = firstPage.data?.meta;
   const collections = useMemo(() => partLibrary(meta?.collections ?? []), [meta?.collections]);
   const [dialog, setDialog] = useState<{ kind: 'info' | 'preview'; book: Book } | null>(null);
   const [isDialogOpen, setDialogOpen] = useState(false);
@@ -57,8 +57,8 @@ export function Library({ owner, name }: { owner: LibraryOwner; name: string }) 
   const bulkReason =
     onView === 0
       ? 'No books are on view.'
-      : onView > MOST_BOOKS
-        ? `Narrow the view to ${formatNumber(MOST_BOOKS)} books or fewer to change them all at once.`
+      : onView > MAX_BOOKS
+        ? `Narrow the view to ${formatNumber(MAX_BOOKS)} books or fewer to change them all at once.`
         : undefined;
   const bulk = (change: BookChange, text: string) => (
     <DisabledReasonButton
@@ -91,8 +91,8 @@ export function Library({ owner, name }: { owner: LibraryOwner; name: string }) 
       {assigning.failure !== null && (
         <ErrorNotice error={assigning.failure} lost="Not every change of books was saved." />
       )}
-      {first.error && !meta && <ErrorNotice error={first.error} onRetry={() => void first.refetch()} />}
-      {!meta && !first.error && <PageSkeleton rows={6} />}
+      {firstPage.error && !meta && <ErrorNotice error={firstPage.error} onRetry={() => void firstPage.refetch()} />}
+      {!meta && !firstPage.error && <PageSkeleton rows={6} />}
       {meta && onView === 0 && (
         <EmptyState
           title={meta.total === 0 ? 'The library has no books yet.' : 'No books match.'}

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import { Link } from 'react-router';
+import { LEVELS } from '#contract/limits.ts';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
-import { LEVELS, showAddress, type useLibraryState } from '../model/library-state.ts';
+import { SearchParamsLink } from '../../../ui/SearchParamsLink.tsx';
+import type { useLibraryState } from '../model/library-state.ts';
 import css from './LibraryTools.module.css';
 
 const SHOWN = [
@@ -13,12 +14,12 @@ const SHOWN = [
 
 /** Search, reading levels and the three filters. */
 export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibraryState> }) {
-  const { state, searchTyped, setSearch, submitSearch, setLevels, setShow } = controls;
+  const { state, search, setLevels, showChanges } = controls;
   return (
     <search className={css.tools} aria-label="Books">
       <div className={css.search}>
-        <QueryForm sets={['search']} action="Search" onSubmit={submitSearch}>
-          <SearchBox label="Search for a book" name="search" value={searchTyped} onChange={setSearch} />
+        <QueryForm sets={['search']} action="Search" onSubmit={() => search.commit()}>
+          <SearchBox label="Search for a book" name="search" value={search.draft} onChange={search.setDraft} />
         </QueryForm>
       </div>
       <QueryForm sets={['from', 'to']} action="Show these levels" className={css.levels}>
@@ -44,20 +45,14 @@ export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibr
       </QueryForm>
       <nav className={css.filters} aria-label="Books shown">
         {SHOWN.map(([show, text]) => (
-          <Link
+          <SearchParamsLink
             key={show}
-            to={showAddress(state, show)}
+            changes={showChanges(show)}
             replace
-            preventScrollReset
-            onClick={(event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-              event.preventDefault();
-              setShow(show);
-            }}
             aria-current={state.show === show ? 'true' : undefined}
           >
             {text}
-          </Link>
+          </SearchParamsLink>
         ))}
       </nav>
     </search>

@@ -1,9 +1,9 @@
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { withParameters } from '../../../shared/with-parameters.ts';
+import { LEVELS } from '#contract/limits.ts';
+import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';
+import { type ParamChanges, useUpdateSearchParams } from '../../../shared/use-update-search-params.ts';
 
-export const LEVELS = [1, 2, 3, 4, 5, 6] as const;
 type Show = 'all' | 'assigned' | 'unassigned';
 
 /** What a person sees of the library, as its address says: `?search=pup&from=2&to=4&show=assigned`. */
@@ -48,48 +48,24 @@ export const libraryParameters = ({ search, from, to, show }: LibraryState) => (
 export const isNarrowed = ({ search, from, to, show }: LibraryState): boolean =>
   search !== '' || from > 1 || to < 6 || show !== 'all';
 
-/** The state of the library in the page's address, so that reload, Back and a shared link restore it. */
+const showChanges = (show: Show): ParamChanges => ({ show: show === 'all' ? null : show });
+
+/** The state of the library in the page's URL, so that reload, Back and a shared link restore it. */
 export function useLibraryState() {
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
   const state = useMemo(() => readLibraryState(query), [query]);
-  const change = useCallback(
-    (changes: Record<string, string | null>) =>
-      // Of the address and not of what is drawn, which on a slow tablet is still that of the choice before.
-      setQuery(withParameters(new URLSearchParams(window.location.search), changes), {
-        preventScrollReset: true,
-        replace: true,
-      }),
-    [setQuery],
-  );
-  const [searchTyped, setSearchTyped] = useState(state.search);
-  // Back and Forward change the address behind the box; a space at the end of what is typed stays.
-  useEffect(() => setSearchTyped((typed) => (typed.trim() === state.search ? typed : state.search)), [state.search]);
-  const search = useDebouncedCallback((text: string) => change({ search: text.trim() }), DEBOUNCE_MS);
+  const update = useUpdateSearchParams();
+  const search = useSearchParamDraft('search', DEBOUNCE_MS);
   return {
     state,
-    searchTyped,
-    setSearch: (text: string) => {
-      setSearchTyped(text);
-      search(text);
-    },
-    submitSearch: search.flush,
+    search,
     setLevels: (from: number, to: number) =>
-      change({ from: from > 1 ? String(from) : null, to: to < 6 ? String(to) : null }),
-    setShow: (show: Show) => change({ show: show === 'all' ? null : show }),
+      update({ from: from > 1 ? String(from) : null, to: to < 6 ? String(to) : null }, { replace: true }),
+    /** The same for a link. */
+    showChanges,
     showAll: () => {
-      setSearchTyped('');
-      change({ search: null, from: null, to: null, show: null });
+      search.commit('');
+      update({ from: null, to: null, show: null }, { replace: true });
     },
   };
-}
-
-/** The address that shows all, the assigned or the unassigned, with the rest as it is. */
-export function showAddress({ search, from, to }: LibraryState, show: Show): string {
-  const query = new URLSearchParams({
-    ...(search && { search }),
-    ...(from > 1 && { from: String(from) }),
-    ...(to < 6 && { to: String(to) }),
-    ...(show !== 'all' && { show }),
-  });
-  return query.size > 0 ? `?${query}` : '.';
 }

@@ -6,6 +6,7 @@ import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
+import { useUpdateSearchParams } from '../../../shared/use-update-search-params.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
@@ -46,13 +47,13 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
   const its = useClassReading(classId, seesReading);
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const update = useUpdateSearchParams();
   const [open, setOpen] = useState<'reset' | 'move' | null>(null);
   const close = () => setOpen(null);
   // In the address, so that other pages can lead here: `?add=existing`.
   const isAdding = query.get('add') === 'existing';
-  const setAdding = (isOn: boolean) =>
-    setQuery(isOn ? { add: 'existing' } : {}, { preventScrollReset: true, replace: !isOn });
+  const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
 
   const pupils = schoolClass?.readers;
   const isOwn = schoolClass?.user_manages ?? false;

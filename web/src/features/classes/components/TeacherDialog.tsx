@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
+import { can } from '../../../shared/can.ts';
 import { fullName } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
@@ -62,7 +63,7 @@ function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
     onClose();
   });
   // A teacher who gives the class away cannot take it back.
-  const isMine = user.enterprise_user_role !== 'admin' && teachers.some(({ id }) => id === user.id);
+  const isMine = !can(user, 'see_all_classes') && teachers.some(({ id }) => id === user.id);
   const losesRight =
     isMine &&
     teacher !== '' &&

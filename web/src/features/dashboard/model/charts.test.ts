@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accuracyAxis, axisFor } from './axis.ts';
 import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
-import { classInAddress, withClass } from './class-choice.ts';
+import { classInUrl } from './class-choice.ts';
 import { changeInWords, hasReading, inShort, inWords } from './measures.ts';
 import { bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
 
@@ -127,10 +127,8 @@ it('changes against the period before have their sign, and a little is none', ()
   expect(changeInWords('books', 0.04)).toBe('no change');
 });
 
-it('the class stands in the address, beside what else is there', () => {
-  expect(classInAddress(new URLSearchParams('class=12'))).toBe(12);
+it('reads the class from the URL, and none from a mistyped one', () => {
+  expect(classInUrl(new URLSearchParams('class=12'))).toBe(12);
   for (const text of ['', 'class=', 'class=x', 'class=-1', 'class=1e3'])
-    expect(classInAddress(new URLSearchParams(text))).toBeUndefined();
-  expect(withClass(new URLSearchParams('from=2026-11-01'), '3').toString()).toBe('from=2026-11-01&class=3');
-  expect(withClass(new URLSearchParams('class=3&from=2026-11-01'), '').toString()).toBe('from=2026-11-01');
+    expect(classInUrl(new URLSearchParams(text))).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -8,7 +9,6 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useMakeLoginCards, usePasswordReset } from '../login-cards.api.ts';
-import { CARDS_AT_ONCE } from '../model/card-limits.ts';
 import css from './MakeLoginCards.module.css';
 import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';

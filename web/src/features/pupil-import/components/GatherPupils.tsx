@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState, type ClipboardEvent, type FormEvent } from 'react';
-import { UPLOAD_BYTES } from '../model/upload-limits.ts';
+import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';

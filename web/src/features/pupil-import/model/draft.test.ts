@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import * as contract from '#contract/calls/pupil-import.ts';
+import type * as contract from '#contract/calls/pupil-import.ts';
 import { actionOf, countDraft, applyVerdicts, movable, placeable, pupilsOf, rowsOf, type DraftRow } from './draft.ts';
-import { UPLOAD_BYTES } from './upload-limits.ts';
 
 const answer = (row: number, name: string, changes: Partial<contract.ImportRow> = {}): contract.ImportRow => ({
   sheet: '',
@@ -16,10 +15,6 @@ const answer = (row: number, name: string, changes: Partial<contract.ImportRow> 
   ...changes,
 });
 const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => answer(index + 2, name)));
-
-it('takes the same files as the server', () => {
-  expect(UPLOAD_BYTES).toBe(contract.UPLOAD_BYTES);
-});
 
 it('says where a row stands, with its sheet where there are several', () => {
   expect(

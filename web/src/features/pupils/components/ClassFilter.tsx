@@ -1,52 +1,43 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import { count } from '../../../shared/format.ts';
 import { groupBy } from '../../../shared/group-by.ts';
 import type { Class } from '#contract/calls/school.ts';
-import { everybody } from '../../../shared/own-classes.ts';
-import { withParameters } from '../../../shared/with-parameters.ts';
+import { allClassesParams } from '../../../shared/own-classes.ts';
+import { useUser } from '../../../shared/session.ts';
+import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
+import { SearchParamsLink } from '../../../ui/SearchParamsLink.tsx';
 import { findYear, yearText } from '../../../shared/school-year.ts';
-import { WITHOUT_CLASS } from '../model/pupils-table.ts';
+import { classesInUrl, isOwnByDefault, WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
 interface Props {
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
-  /** Ids of classes as text, and `none`. Empty for all pupils. */
-  chosen: readonly string[];
-  /** What is shown where nothing is chosen: a teacher's own classes. */
+  /** IDs of a teacher's own classes, which are shown where the URL names none. */
   own: readonly number[];
-  onChange: (chosen: string[]) => void;
 }
 
-/** The parameter of the address. */
+/** The parameter of the URL. */
 const CLASSES = 'groups';
 
 /** Which classes a list shows: one button that opens a list of boxes to tick. */
-export function ClassFilter({ classes, chosen, own, onChange }: Props) {
-  const [query] = useSearchParams();
-  // The boxes answer at once; the address, and with it the list, follows.
-  const [ticked, setTicked] = useState(chosen);
-  const inAddress = chosen.join(',');
-  useEffect(() => setTicked(inAddress === '' ? [] : inAddress.split(',')), [inAddress]);
+export function ClassFilter({ classes, own }: Props) {
+  const { draft, commit } = useSearchParamDraft(CLASSES);
+  const ticked = isOwnByDefault(draft, useUser()) ? own.map(String) : classesInUrl(draft);
+  const everywhere = allClassesParams(own).groups ?? '';
+  const tick = (next: readonly string[]) => commit(next.length === 0 ? everywhere : next.join(','));
 
-  const toggle = (value: string) => {
-    const next = ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value];
-    setTicked(next);
-    onChange(next);
-  };
+  const toggle = (value: string) =>
+    tick(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
   // Whole year groups, where the names of several classes say one: a shorthand for their classes.
   const years = [...groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
     year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
   );
   const toggleYear = (ids: readonly string[], isOn: boolean) => {
     const others = ticked.filter((one) => !ids.includes(one));
-    const next = isOn ? [...others, ...ids] : others;
-    setTicked(next);
-    onChange(next);
+    tick(isOn ? [...others, ...ids] : others);
   };
   const box = (value: string) => (
     <input
@@ -121,15 +112,9 @@ export function ClassFilter({ classes, chosen, own, onChange }: Props) {
             </ul>
           </QueryForm>
           {ticked.length > 0 && (
-            <Link
-              to={{
-                search: String(withParameters(query, { [CLASSES]: everybody(own).groups ?? null, page: null })),
-              }}
-              preventScrollReset
-              className={css.all}
-            >
+            <SearchParamsLink changes={{ [CLASSES]: everywhere, page: null }} className={css.all}>
               Show all classes
-            </Link>
+            </SearchParamsLink>
           )}
         </div>
       )}

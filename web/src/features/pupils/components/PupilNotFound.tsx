@@ -1,5 +1,5 @@
 import { paths } from '../../../paths.ts';
-import { everybody, ownClasses } from '../../../shared/own-classes.ts';
+import { allClassesParams, ownClasses } from '../../../shared/own-classes.ts';
 import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -12,7 +12,7 @@ export function PupilNotFound() {
     <>
       <PageHeader title="Pupil not found" />
       <p>There is no such pupil in your school. The pupil may have been deleted, or the address may be mistyped.</p>
-      <ButtonLink to={paths.pupils(everybody(own))}>Go to all pupils</ButtonLink>
+      <ButtonLink to={paths.pupils(allClassesParams(own))}>Go to all pupils</ButtonLink>
     </>
   );
 }

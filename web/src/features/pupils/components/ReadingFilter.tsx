@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
+import { LEVELS } from '#contract/limits.ts';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import type { TableControls } from '../../../ui/use-table-state.ts';
-import { LEVELS, NOT_READ_DAYS, THIS_WEEK } from '../model/pupils-table.ts';
+import { NOT_READ_DAYS, THIS_WEEK } from '../model/pupils-table.ts';
 import css from './ReadingFilter.module.css';
 
 /** Which pupils a list shows by what they read: who has not read for days, and who reads on a level. */
@@ -14,7 +15,10 @@ export function ReadingFilter({ controls }: { controls: TableControls }) {
         name="level"
         value={level}
         onChange={(event) => controls.setFilter('level', event.currentTarget.value)}
-        data={[{ value: '', label: 'All levels' }, ...LEVELS.map((one) => ({ value: one, label: `Level ${one}` }))]}
+        data={[
+          { value: '', label: 'All levels' },
+          ...LEVELS.map((one) => ({ value: String(one), label: `Level ${one}` })),
+        ]}
       />
       <NativeSelect
         aria-label="Reading"

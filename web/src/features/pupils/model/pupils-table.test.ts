@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readTableState } from '../../../ui/table-url-state.ts';
 import { isOwnByDefault, pupilTable, stateToAsk } from './pupils-table.ts';
 
-const admin = { enterprise_user_role: 'admin' as const };
-const teacher = { enterprise_user_role: 'teacher' as const };
+const admin = { enterprise_id: 1, enterprise_user_role: 'admin' as const };
+const teacher = { enterprise_id: 1, enterprise_user_role: 'teacher' as const };
 const filters = (address: string, user: typeof admin | typeof teacher) =>
   stateToAsk(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
 
@@ -26,7 +26,7 @@ it.each([
   ['groups=3&groups=4', { groups: '3,4' }],
 ])('keeps to the classes of %s for everybody', (address, expected) => {
   for (const user of [admin, teacher]) expect(filters(address, user)).toEqual(expected);
-  expect(isOwnByDefault({ groups: 'all' }, teacher)).toBe(false);
+  expect(isOwnByDefault('all', teacher)).toBe(false);
 });
 
 it('leaves out what the call would refuse', () => {

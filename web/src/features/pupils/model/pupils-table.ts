@@ -1,5 +1,6 @@
 import { mondayOf } from '#contract/school-calendar.ts';
-import type { User } from '#contract/calls/access.ts';
+import { LEVELS } from '#contract/limits.ts';
+import { can, type Member } from '../../../shared/can.ts';
 import { ALL_CLASSES } from '../../../shared/own-classes.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { momentsOf, today } from '../../../shared/school-day.ts';
@@ -16,31 +17,26 @@ export const pupilTable: TableDefaults = {
 export const WITHOUT_CLASS = 'none';
 
 /** `3,none` as its parts; whatever is no class is left out, so that a mistyped address still shows pupils. */
-export const classesInAddress = (parameter: string | undefined): string[] =>
+export const classesInUrl = (parameter: string | undefined): string[] =>
   (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || parseId(part) !== undefined);
 
 /** Days without reading to choose from; `week` are those since Monday. */
 export const THIS_WEEK = 'week';
 export const NOT_READ_DAYS = ['7', '14', '30'] as const;
-export const LEVELS = ['1', '2', '3', '4', '5', '6'] as const;
 
 const oneOf = (allowed: readonly string[], value: string | undefined) =>
   value !== undefined && allowed.includes(value) ? value : undefined;
 
-/** Whose pupils an address without classes shows: a teacher's the own ones, an administrator's all. */
-export const isOwnByDefault = (
-  { groups: classes }: Readonly<Record<string, string>>,
-  { enterprise_user_role: role }: Role,
-) => role !== 'admin' && classes !== ALL_CLASSES && classesInAddress(classes).length === 0;
-
-type Role = Pick<User, 'enterprise_user_role'>;
+/** True where a URL without classes shows a teacher's own; an administrator sees all. */
+export const isOwnByDefault = (classes: string | undefined, user: Member) =>
+  !can(user, 'see_all_classes') && classes !== ALL_CLASSES && classesInUrl(classes).length === 0;
 
 /** The state of an address as the list's call takes it; whatever the call would refuse is left out. */
-export function stateToAsk(tableState: TableState, user: Role): TableState {
+export function stateToAsk(tableState: TableState, user: Member): TableState {
   const { groups: classes, not_read_days, level } = tableState.filters;
-  const classIds = isOwnByDefault(tableState.filters, user) ? ['mine'] : classesInAddress(classes);
+  const classIds = isOwnByDefault(classes, user) ? ['mine'] : classesInUrl(classes);
   const days = oneOf(NOT_READ_DAYS, not_read_days);
-  const chosenLevel = oneOf(LEVELS, level);
+  const chosenLevel = oneOf(LEVELS.map(String), level);
   return {
     ...tableState,
     filters: {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Contact, contactFields } from '#contract/calls/contacts.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
+import { foldText } from '../../../shared/fold-text.ts';
 
 type Checked = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
 
@@ -31,9 +32,8 @@ export const contactValues = (contact?: Contact) => ({
   email: contact?.email ?? '',
 });
 
-/** Without accents, by code unit: the same in every browser and on the server. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
-const byName = (one: string, two: string) => (plain(one) < plain(two) ? -1 : 1);
+/** Orders by code unit of the folded text, which is the same in every browser and on the server. */
+const byName = (one: string, two: string) => (foldText(one) < foldText(two) ? -1 : 1);
 
 /** All countries by name, those of most schools first. */
 export function countryChoices(): { first: Choice[]; others: Choice[] } {

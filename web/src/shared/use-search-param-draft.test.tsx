@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { renderInApp, renderRoutes } from '../testing/render-in-app.tsx';
+import { SearchParamsLink } from '../ui/SearchParamsLink.tsx';
+import { useSearchParamDraft } from './use-search-param-draft.ts';
+import { useUpdateSearchParams } from './use-update-search-params.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const DELAY_MS = 500;
+
+function Page() {
+  const { draft, setDraft, commit } = useSearchParamDraft('search', DELAY_MS);
+  const update = useUpdateSearchParams();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <input aria-label="Search" value={draft} onChange={(event) => setDraft(event.currentTarget.value)} />
+      <output aria-label="URL">{pathname + search}</output>
+      <button type="button" onClick={() => commit()}>
+        Search now
+      </button>
+      <button type="button" onClick={() => commit('')}>
+        Clear
+      </button>
+      <button type="button" onClick={() => update({ sort: 'name' })}>
+        Sort
+      </button>
+      <button type="button" onClick={() => update({ groups: '3' })}>
+        Filter
+      </button>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
+      <SearchParamsLink changes={{ level: '2' }}>Level 2</SearchParamsLink>
+      <Link to="/?search=ben">Ben</Link>
+      <Link to="/elsewhere">Elsewhere</Link>
+    </>
+  );
+}
+
+const box = () => screen.getByRole<HTMLInputElement>('textbox');
+const url = () => screen.getByLabelText('URL').textContent;
+const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
+const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const follow = (name: string) => fireEvent.click(screen.getByRole('link', { name }));
+
+it('keeps the space at the end of what is typed when the search reaches the URL', async () => {
+  renderInApp(<Page />);
+  type('Amelia ');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/?search=Amelia');
+  expect(box().value).toBe('Amelia ');
+  type('Amelia S');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/?search=Amelia+S');
+});
+
+it('keeps a letter typed between the debounce and the render of the new URL', async () => {
+  renderInApp(<Page />);
+  type('ann');
+  // The router navigates, and has not rendered the new URL when the next key comes.
+  vi.advanceTimersByTime(DELAY_MS);
+  type('anna');
+  await rest(0);
+  expect(box().value).toBe('anna');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/?search=anna');
+  expect(box().value).toBe('anna');
+});
+
+it('does not adopt an earlier search that renders after a later one was sent', async () => {
+  renderInApp(<Page />);
+  type('an');
+  vi.advanceTimersByTime(DELAY_MS);
+  type('anna');
+  press('Search now');
+  await rest(DELAY_MS);
+  expect(box().value).toBe('anna');
+  expect(url()).toBe('/?search=anna');
+});
+
+it('adopts what a link and Back put into the URL, and drops a search that waits', async () => {
+  renderInApp(<Page />);
+  type('ann');
+  await rest(DELAY_MS);
+  type('anne');
+  follow('Ben');
+  await rest(0);
+  expect(box().value).toBe('ben');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/?search=ben');
+  press('Back');
+  await rest(0);
+  expect(box().value).toBe('ann');
+});
+
+it('adopts a search that it sent once, when Back returns to it', async () => {
+  renderInApp(<Page />);
+  type('ann');
+  await rest(DELAY_MS);
+  follow('Ben');
+  await rest(0);
+  type('');
+  await rest(DELAY_MS);
+  press('Back');
+  await rest(0);
+  expect(box().value).toBe('ann');
+});
+
+it('drops a search that waits when it is cleared', async () => {
+  renderInApp(<Page />);
+  type('ann');
+  await rest(DELAY_MS - 1);
+  press('Clear');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/');
+  expect(box().value).toBe('');
+});
+
+it('applies two changes made before the page has rendered the first', async () => {
+  renderInApp(<Page />);
+  press('Sort');
+  press('Filter');
+  follow('Level 2');
+  await rest(0);
+  expect(url()).toBe('/?sort=name&groups=3&level=2');
+});
+
+it('leaves a page that is being left alone', async () => {
+  const loader = () => new Promise((resolve) => void setTimeout(resolve, DELAY_MS, null));
+  renderRoutes([
+    { path: '/', element: <Page /> },
+    { path: '/elsewhere', element: <Page />, loader },
+  ]);
+  type('ann');
+  follow('Elsewhere');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/elsewhere');
+  expect(box().value).toBe('');
+  await rest(DELAY_MS);
+  expect(url()).toBe('/elsewhere');
+});
+
+it('starts the search again on the first page', async () => {
+  renderInApp(<Page />, '/?page=3');
+  type('ann');
+  press('Search now');
+  await rest(0);
+  expect(url()).toBe('/?search=ann');
+});

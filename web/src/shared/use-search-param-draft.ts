@@ -1,0 +1,55 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router';
+import { useUpdateSearchParams } from './use-update-search-params.ts';
+
+/**
+ * A URL parameter that a control edits. `draft` follows the control at once, the URL `delayMs` after the last
+ * change. Afterwards the draft changes only when something else changes the URL: Back, Forward or a link.
+ */
+export function useSearchParamDraft(name: string, delayMs = 0) {
+  const update = useUpdateSearchParams();
+  const value = useSearchParams()[0].get(name) ?? '';
+  const { pathname } = useLocation();
+  const isPop = useNavigationType() === NavigationType.Pop;
+  const [draft, setDraft] = useState(value);
+  // Values that were sent to the URL and have not been rendered from it yet.
+  const sentValues = useRef<string[]>([]);
+  const send = (text: string) => {
+    const trimmed = text.trim();
+    if (update({ [name]: trimmed, page: null }, { replace: true })) sentValues.current.push(trimmed);
+  };
+  const sendLater = useDebouncedCallback(send, delayMs);
+
+  const adopt = useEffectEvent(() => {
+    const index = sentValues.current.indexOf(value);
+    if (index >= 0 && !isPop && adopted.current.pathname === pathname) {
+      sentValues.current.splice(0, index + 1);
+      return;
+    }
+    sentValues.current = [];
+    sendLater.cancel();
+    setDraft(value);
+  });
+  const adopted = useRef({ pathname, value });
+  useEffect(() => {
+    if (adopted.current.pathname === pathname && adopted.current.value === value) return;
+    adopt();
+    adopted.current = { pathname, value };
+  }, [pathname, value]);
+
+  return {
+    draft,
+    /** Sets the draft, and the URL after the delay. */
+    setDraft: (text: string) => {
+      setDraft(text);
+      sendLater(text);
+    },
+    /** Sets both now, and drops a change that waits for its delay. */
+    commit: (text = draft) => {
+      sendLater.cancel();
+      setDraft(text);
+      send(text);
+    },
+  };
+}

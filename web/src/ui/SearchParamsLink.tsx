@@ -1,0 +1,28 @@
+import { Link, type LinkProps, useSearchParams } from 'react-router';
+import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
+import { withParameters } from '../shared/with-parameters.ts';
+
+interface Props extends Omit<LinkProps, 'to' | 'preventScrollReset'> {
+  changes: ParamChanges;
+}
+
+/** A link that changes parameters of the page's URL, on top of changes that are not rendered yet. */
+export function SearchParamsLink({ changes, replace = false, onClick, ...rest }: Props) {
+  const [query] = useSearchParams();
+  const update = useUpdateSearchParams();
+  return (
+    <Link
+      {...rest}
+      to={{ search: String(withParameters(query, changes)) }}
+      replace={replace}
+      preventScrollReset
+      onClick={(event) => {
+        onClick?.(event);
+        const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+        if (event.defaultPrevented || opensElsewhere) return;
+        event.preventDefault();
+        update(changes, { replace });
+      }}
+    />
+  );
+}

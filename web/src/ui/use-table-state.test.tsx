@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useLocation } from 'react-router';
+import { renderInApp } from '../testing/render-in-app.tsx';
+import { DataTable } from './DataTable.tsx';
+import { TableSearch } from './TableSearch.tsx';
+import type { TableDefaults } from './table-url-state.ts';
+import { useTableState } from './use-table-state.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Pupil {
+  id: number;
+  name: string;
+}
+const PUPILS = Array.from({ length: 60 }, (_, index) => ({ id: index + 1, name: `Pupil ${index + 1}` }));
+const DEFAULTS: TableDefaults = { sorts: ['name'], filters: ['groups'] };
+const ROW_MODEL = { key: ({ id }: Pupil) => id };
+
+const renderedRows = new Set<number>();
+const COLUMNS = [
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    cell: ({ id, name }: Pupil) => {
+      renderedRows.add(id);
+      return name;
+    },
+  },
+];
+
+function Page() {
+  const controls = useTableState(DEFAULTS);
+  return (
+    <>
+      <output aria-label="URL">{useLocation().search}</output>
+      <TableSearch label="Search" />
+      <button type="button" onClick={() => controls.setFilter('groups', '3')}>
+        Year 3
+      </button>
+      <DataTable
+        label="Pupils"
+        columns={COLUMNS}
+        rows={PUPILS}
+        rowModel={ROW_MODEL}
+        controls={controls}
+        total={60}
+        empty="None"
+      />
+    </>
+  );
+}
+
+const url = () => screen.getByLabelText('URL').textContent;
+const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+it('sorts and filters in quick succession without losing either', async () => {
+  renderInApp(<Page />);
+  fireEvent.click(screen.getByRole('link', { name: 'Name' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
+  await rest(0);
+  expect(url()).toBe('?sort=name&groups=3');
+});
+
+it('filters and then sorts by a link whose URL still lacks the filter', async () => {
+  renderInApp(<Page />);
+  fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
+  fireEvent.click(screen.getByRole('link', { name: 'Name' }));
+  await rest(0);
+  expect(url()).toBe('?groups=3&sort=name');
+});
+
+it('renders no row again for a letter in the search', async () => {
+  renderInApp(<Page />);
+  await rest(1000);
+  renderedRows.clear();
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
+  await rest(1);
+  expect([...renderedRows]).toEqual([]);
+});
