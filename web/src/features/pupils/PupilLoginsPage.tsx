@@ -92,7 +92,7 @@ export default function PupilLoginsPage() {
       />
       <div className={css.tools}>
         <div className={css.search}>
-          <TableSearch label="Search by name or username" controls={controls} />
+          <TableSearch label="Search by name or username" />
         </div>
       </div>
       <DataTable
