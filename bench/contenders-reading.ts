@@ -11,16 +11,10 @@ const inClass = (column: string, schoolId: number, classId: number | undefined):
     ? 'true'
     : `${column} in (select id from pupils where school_id = ${schoolId} and class_id = ${classId})`;
 
-/** Of a class the days of each pupil, off the key; of the school those of all, off the index by day. */
-export const leastHistories = (schoolId: number, classId: number | undefined, from: string): Statement => ({
-  text: `select p.id, p.name, p.class_id, p.created_at, p.last_read_at, d.*,
-      exists (select from class_books where school_id = $1 and class_id = p.class_id) as has_books
-    from pupils p left join ${classId === undefined ? '' : 'lateral'} (
-      select pupil_id, reading_level, max(day) as day, sum(words_attempted) as attempted, sum(words_correct) as correct
-      from reading_days where school_id = $1 and day >= $2::date ${classId === undefined ? '' : 'and pupil_id = p.id'}
-      group by pupil_id, reading_level
-    ) d on d.pupil_id = p.id
-    where p.school_id = $1 and ${inClass('p.id', schoolId, classId)} order by p.name_key, p.id`,
+export const leastLevels = (schoolId: number, classId: number | undefined, from: string): Statement => ({
+  text: `select pupil_id, reading_level, max(day) as day, sum(words_attempted) as attempted, sum(words_correct) as correct
+    from reading_days where school_id = $1 and day >= $2::date and ${inClass('pupil_id', schoolId, classId)}
+    group by pupil_id, reading_level`,
   values: [schoolId, from],
 });
 

@@ -2,11 +2,7 @@ import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { getPeriodFigures } from '#server/features/dashboard/charts.queries.ts';
 import { listPupilReading } from '#server/features/class-reading/class-reading.queries.ts';
 import { listHardWords } from '#server/features/hard-words/hard-words.queries.ts';
-import {
-  listLastSittings,
-  listNeverCompleted,
-  listPupilHistories,
-} from '#server/features/reading-needs/needs.queries.ts';
+import { listLastSittings, listNeverCompleted, listLevelTotals } from '#server/features/reading-needs/needs.queries.ts';
 import { listPupilWords } from '#server/features/pupil-progress/pupil-progress.queries.ts';
 import { firstPupil } from './database.ts';
 import * as least from './contenders-reading.ts';
@@ -25,7 +21,6 @@ interface Contest {
 }
 
 async function contests({ dense, denseYear, from, to }: Bench['world']): Promise<Record<string, Contest>> {
-  const now = new Date(`${to}T12:00:00Z`);
   const recent = plusDays(to, -41);
   const since = new Date(`${recent}T00:00:00Z`);
   const monday = mondayOf(to);
@@ -40,13 +35,13 @@ async function contests({ dense, denseYear, from, to }: Bench['world']): Promise
     ['the school', () => 'school' as const, undefined],
   ] as const) {
     await add(
-      `who needs me, ${who}: pupils`,
-      (id) => statementOf(id, (db) => listPupilHistories(db, selectionOf(id), ZONE, recent, now)),
-      least.leastHistories(dense, classOf, recent),
+      `who needs me, ${who}: reading by level`,
+      (id) => statementOf(id, (db) => listLevelTotals(db, selectionOf(id), recent)),
+      least.leastLevels(dense, classOf, recent),
     );
     await add(
       `who needs me, ${who}: sittings`,
-      (id) => statementOf(id, (db) => listLastSittings(db, selectionOf(id), since)),
+      (id) => statementOf(id, (db) => listLastSittings(db, selectionOf(id), ZONE, recent)),
       least.leastSittings(dense, classOf, since),
     );
   }

@@ -28,10 +28,7 @@ interface Pair {
 export async function connectFor(url: string, schoolId?: number): Promise<pg.Client & { pid: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  if (schoolId !== undefined)
-    await client.query(
-      `set app.school_id = '${schoolId}'; set plan_cache_mode = force_generic_plan; set role portal_school`,
-    );
+  if (schoolId !== undefined) await client.query(`set app.school_id = '${schoolId}'; set role portal_school`);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Object.assign(client, { pid: rows[0]?.pid ?? 0 });
 }

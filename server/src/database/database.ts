@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { hasClusterExtension } from './cluster/cluster.queries.ts';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
 import { Semaphore } from '../semaphore.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
@@ -17,8 +16,6 @@ export interface Database {
   readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
   /** The turns of transactions that may write: they leave connections to those that only read. */
   readonly writes: Semaphore;
-  /** Whether the server spreads tables over machines; known once the database is prepared. */
-  isCluster: boolean;
   /** The queue of jobs; set when it is opened. */
   jobs: JobQueue | undefined;
   close(): Promise<void>;
@@ -84,7 +81,6 @@ export async function openEmbedded(
     engine: { kind: 'embedded', pglite },
     // It has one connection, whose turns it gives itself.
     writes: new Semaphore(Infinity),
-    isCluster: false,
     jobs: undefined,
     close: () => pglite.close(),
   };
@@ -152,7 +148,6 @@ export function connectServer(
     kysely,
     engine: { kind: 'server', pool },
     writes: new Semaphore(Math.ceil(connections * (1 - KEPT_FOR_READS)), connectTimeoutMs),
-    isCluster: false,
     jobs: undefined,
     close: () => pool.end(),
   };
@@ -195,7 +190,6 @@ export async function prepareDatabase<T>(database: Database, work: () => Promise
       try {
         if (await needsMigration(patient.kysely)) await refuseOlderProcesses(patient.kysely);
         await migrate(patient.kysely);
-        database.isCluster = await hasClusterExtension(patient.kysely);
         return await work();
       } finally {
         await sql`select pg_advisory_unlock(${START_LOCK})`.execute(held);

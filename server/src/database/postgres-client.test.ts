@@ -138,13 +138,25 @@ if (template.kind === 'server')
     test('a connection answers again after an error inside a transaction, also when opening the transaction fails', async () => {
       await ask('begin');
       await expect(ask('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
-      await expect(ask('select 1')).rejects.toMatchObject({ code: '25P02' });
+      // The reason, and not only that the transaction is aborted.
+      await expect(ask('select 1')).rejects.toMatchObject({ code: '22012' });
       await ask('rollback');
       await ask('begin');
       await ask('set local role nobody_has_this_role');
       await expect(ask('select 1')).rejects.toMatchObject({ code: '22023' });
       await ask('rollback');
       expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
+    });
+
+    test('statements sent together all fail with the error of the first that failed', async () => {
+      await ask('begin');
+      const failed = await Promise.allSettled([
+        ask('select 1 / $1::int', [0]),
+        ask('select 1'),
+        ask('select $1::int', [2]),
+      ]);
+      expect(failed.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(['22012', '22012', '22012']);
+      await ask('rollback');
     });
 
     test('rolls back although a set local waits behind an error', async () => {

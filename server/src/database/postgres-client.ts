@@ -31,6 +31,9 @@ export const READ_ONLY = 'set local transaction_read_only = on';
 const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
 const ends = (text: string) => text === 'commit' || text === 'rollback';
 
+/** The SQLSTATE of each statement after the one that failed. */
+const TRANSACTION_ABORTED = '25P02';
+
 type Answer = pg.QueryResult;
 
 const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 });
@@ -44,6 +47,8 @@ const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: 
 export class PipeliningClient extends pg.Client {
   #waiting: string[] = [];
   #isReading = false;
+  /** Why the last statement failed that could be carried out. */
+  #lastFailure: unknown;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -99,7 +104,7 @@ export class PipeliningClient extends pg.Client {
     let sent: Promise<Answer>[];
     try {
       // Each in a message of its own: a cluster sends a text with a SET in it to its workers whole.
-      sent = [...waiting.map((setting) => super.query(setting)), this.#send(text, values)];
+      sent = [...waiting.map((setting) => this.#send(setting, [])), this.#send(text, values)];
     } finally {
       stream.uncork();
     }
@@ -114,8 +119,17 @@ export class PipeliningClient extends pg.Client {
     return nothing(text);
   }
 
-  #send(text: string, values: unknown[]): Promise<Answer> {
-    return values.length > 0 ? super.query({ text, values, name: statementName(text) }) : super.query(text);
+  async #send(text: string, values: unknown[]): Promise<Answer> {
+    try {
+      return await (values.length > 0
+        ? super.query({ text, values, name: statementName(text) })
+        : super.query<Answer>(text));
+    } catch (error) {
+      // A statement sent together with one that failed says only that the transaction is aborted, and not why.
+      if ((error as pg.DatabaseError).code === TRANSACTION_ABORTED) throw this.#lastFailure ?? error;
+      this.#lastFailure = error;
+      throw error;
+    }
   }
 }
 

@@ -60,9 +60,6 @@ export function readInSchool<T>(database: Database, schoolId: number, work: (db:
   assertSchoolId(schoolId);
   return inTransaction(database.kysely, async (transaction) => {
     await sql.raw(READ_ONLY).execute(transaction);
-    // Planned once a connection: every list lies in one school, so that its values change little about the best plan.
-    // A cluster asks the values which machine to go to, and makes no plan without them.
-    if (!database.isCluster) await sql.raw('set local plan_cache_mode = force_generic_plan').execute(transaction);
     return SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work);
   });
 }

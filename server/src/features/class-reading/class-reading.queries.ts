@@ -33,14 +33,13 @@ export async function listPupilReading(
   const { rows } = await sql<PupilReadingRow>`
     select p.id, p.name, (p.last_read_at at time zone ${timeZone})::date as last_read_on, recent.words_attempted, recent.words_correct,
       recent.reading_level, recent.weeks
-    from pupils p left join (
-      select pupil_id, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,
+    from pupils p left join lateral (
+      select sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,
         (array_agg(reading_level order by day desc, reading_level desc))[1] as reading_level, array[${weeks}] as weeks
       from reading_days
-      where school_id = ${db.schoolId} and day >= ${mondays[0]}::date
-        and pupil_id in (select id from pupils where school_id = ${db.schoolId} and class_id = ${classId})
-      group by pupil_id
-    ) recent on recent.pupil_id = p.id
+      where school_id = ${db.schoolId} and pupil_id = p.id and day >= ${mondays[0]}::date
+      having count(*) > 0
+    ) recent on true
     where p.school_id = ${db.schoolId} and p.class_id = ${classId}
     order by p.name_key, p.id`.execute(db.tx);
   return rows;

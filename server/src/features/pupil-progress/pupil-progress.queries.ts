@@ -27,7 +27,6 @@ export async function findPresentLevel(
 /**
  * Words that a pupil asked for or did not read between two days, both included: those first that were hard in most
  * readings, and latest. A word counts once a reading, whatever its capitals; small words of nearly every page are left out.
- * Readings are counted by book first (`offset 0` keeps that order).
  * @param timeZone the school's
  */
 export async function listPupilWords(
@@ -54,7 +53,6 @@ export async function listPupilWords(
           and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
           and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
         group by s.book_id, word
-        offset 0
       ) by_book
       where word <> all (${[...SMALL_WORDS]}::text[])
       group by word

@@ -28,7 +28,7 @@ export interface PupilFilter {
 const SORT_COLUMNS = {
   name: undefined,
   username: sql`p.username`,
-  group: sql`s.name_key`,
+  group: sql`c.name_key`,
   last_read_at: sql`p.last_read_at`,
 } as const satisfies Record<PupilSort, unknown>;
 
@@ -44,7 +44,6 @@ interface PupilRow {
   last_read_at: Date | null;
 }
 
-// Plain SQL: the list is asked for more than anything else, and a built query costs ten times its sending.
 const columns = (
   db: SchoolDb,
   me: StaffSession,
@@ -85,47 +84,31 @@ function conditionOf(db: SchoolDb, me: StaffSession, { search, classes, notReadS
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 
-/**
- * A page of the pupils that the filter leaves, and how many there are with and without it: one statement.
- * Classes are joined to the page alone. Everybody by name is read off the index `pupils_by_name`, as far as the page
- * goes; what a filter leaves is looked for once, and counted and sorted from there.
- */
+/** A page of the pupils that meet the filter, and how many the school has with and without it. */
 export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
-  const condition = conditionOf(db, me, filter);
+  const condition = conditionOf(db, me, filter) ?? sql`true`;
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
-  // Whoever looks for those who have not read for long looks for those who never did, too.
+  // Pupils who have never read come first among those who have not read for long.
   const nulls = filter.sort === 'last_read_at' && filter.direction === 'asc' ? sql`nulls first` : sql`nulls last`;
   const order = sortColumn
-    ? sql`page.sort_key ${direction} ${nulls}, page.name_key, page.id`
-    : sql`page.name_key ${direction}, page.id`;
-  const matching = sql`
-    select p.id, p.name, p.username, p.class_id, p.last_read_at, p.name_key${sortColumn ? sql`, ${sortColumn} as sort_key` : sql``}
-    from pupils p ${filter.sort === 'group' ? sql`left join classes s on s.school_id = ${db.schoolId} and s.id = p.class_id` : sql``}
-    where p.school_id = ${db.schoolId} and p.archived_at is null ${condition ? sql`and ${condition}` : sql``}`;
-  const everybody = sql`(select count(*) from pupils where school_id = ${db.schoolId} and archived_at is null)`;
-  // The counts are there even when the page lies past the end and has no rows.
-  const { rows } = await sql<(PupilRow | { id: null }) & { filtered: number | null; total: number }>`
-    ${condition ? sql`with found as materialized (${matching})` : sql``}
-    select counts.*, page.id, page.name, page.username, page.class_id, c.name as class_name, page.last_read_at,
-      ${managesPupil(db, me, sql`page.class_id`)} as can_update
-    from (select ${everybody} as total, ${condition ? sql`(select count(*) from found)` : sql`null::bigint`} as filtered) as counts
-    left join (
-      select page.* from ${condition ? sql`found` : sql`(${matching})`} as page
-      order by ${order} limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}
-    ) as page on true
-    left join classes c on c.school_id = ${db.schoolId} and c.id = page.class_id
-    order by ${order}`.execute(db.tx);
-  const [{ total, filtered } = { total: 0, filtered: 0 }] = rows;
-  return {
-    pupils: rows.filter((row): row is PupilRow & typeof row => row.id !== null).map(toPupil),
-    total,
-    filtered: filtered ?? total,
-  };
+    ? sql`${sortColumn} ${direction} ${nulls}, p.name_key, p.id`
+    : sql`p.name_key ${direction}, p.id`;
+  const [page, counts] = await Promise.all([
+    sql<PupilRow>`
+      select ${columns(db, me)} from ${pupilsAndClasses(db)}
+      where p.school_id = ${db.schoolId} and p.archived_at is null and ${condition}
+      order by ${order} limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}`.execute(db.tx),
+    sql<{ total: number; filtered: number }>`
+      select count(*) as total, count(*) filter (where ${condition}) as filtered
+      from pupils p where p.school_id = ${db.schoolId} and p.archived_at is null`.execute(db.tx),
+  ]);
+  const { total, filtered } = counts.rows[0] ?? { total: 0, filtered: 0 };
+  return { pupils: page.rows.map(toPupil), total, filtered };
 }
 
 /** One pupil of the school, as the person sees them. */

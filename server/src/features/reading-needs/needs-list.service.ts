@@ -1,5 +1,5 @@
 import { listSchoolDays } from '#contract/school-calendar.ts';
-import type { DismissedPupil, NeedThresholds, PupilInNeed } from '#contract/calls/reading-needs.ts';
+import type { DismissedPupil, PupilInNeed } from '#contract/calls/reading-needs.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Selection } from '../dashboard/dashboard.public.ts';
@@ -8,7 +8,9 @@ import { needSentence } from './need-sentences.service.ts';
 import {
   type BegunBook,
   getThresholds,
+  type LevelTotals,
   listLastSittings,
+  listLevelTotals,
   listNeverCompleted,
   listPupilHistories,
   type PupilRow,
@@ -43,32 +45,38 @@ export async function listNeeds(
 ): Promise<NeedsList> {
   const today = dayIn(timeZone, now);
   const from = addDays(today, 1 - RECENT_DAYS);
-  const [thresholds, pupils, lastSittings, calendar] = await Promise.all([
+  const [thresholds, pupils, levels, lastSittings, calendar] = await Promise.all([
     getThresholds(db),
-    listPupilHistories(db, selection, timeZone, from, now),
-    listLastSittings(db, selection, new Date(`${from}T00:00:00Z`)),
+    listPupilHistories(db, selection, timeZone, now),
+    listLevelTotals(db, selection, from),
+    listLastSittings(db, selection, timeZone, from),
     getCalendar(db),
   ]);
   const sittings = await describeSittings(db, lastSittings, thresholds.book_begun);
   const schoolDays = listSchoolDays(calendar, { from: addDays(today, -COUNTED_DAYS), to: addDays(today, -1) });
-  const judged = judge(pupils, sittings, thresholds, schoolDays);
-  const told = (row: Judged): PupilInNeed => ({
+  const levelsByPupil = Map.groupBy(levels, ({ pupil_id }) => pupil_id);
+  const evaluated = pupils.map((pupil): EvaluatedPupil => {
+    const present_level = findPresentLevel(levelsByPupil.get(pupil.id) ?? []);
+    const history = { ...pupil, present_level, sittings: sittings.get(pupil.id) ?? [] };
+    return { pupil, needs: findNeeds(history, thresholds, schoolDays) };
+  });
+  const withReasons = (row: EvaluatedPupil): PupilInNeed => ({
     id: row.pupil.id,
     name: row.pupil.name,
     group: row.pupil.class_id === null ? null : { id: row.pupil.class_id, name: row.pupil.class_name ?? '' },
     needs: row.needs.map((evidence) => ({ reason: needSentence(evidence, today), evidence })),
   });
-  const ranked = rankPupils(judged.filter(({ pupil }) => pupil.dismissal_reason === null));
+  const ranked = rankPupils(evaluated.filter(({ pupil }) => pupil.dismissal_reason === null));
   return {
-    pupils: ranked.slice(page.offset, page.offset + page.length).map(told),
+    pupils: ranked.slice(page.offset, page.offset + page.length).map(withReasons),
     total: ranked.length,
-    dismissed: judged.flatMap((row) => {
+    dismissed: evaluated.flatMap((row) => {
       const { dismissal_reason: reason, dismissed_by, dismissed_at, dismissed_until } = row.pupil;
       if (reason === null || dismissed_by === null || !dismissed_at || !dismissed_until) return [];
       const times = { dismissed_at: dismissed_at.toISOString(), until: dismissed_until.toISOString() };
-      return [{ ...told(row), reason, dismissed_by, ...times }];
+      return [{ ...withReasons(row), reason, dismissed_by, ...times }];
     }),
-    tooLittle: pupils.filter(({ words_read }) => hasReadTooLittle(words_read ?? 0)).length,
+    tooLittle: pupils.filter(({ id }) => hasReadTooLittle(countWords(levelsByPupil.get(id) ?? []))).length,
     from,
     to: today,
   };
@@ -84,7 +92,6 @@ async function describeSittings(
   bookBegun: number,
 ): Promise<Map<number, Sitting[]>> {
   const byPupil = Map.groupBy(rows, ({ pupil_id }) => pupil_id);
-  for (const sittings of byPupil.values()) sittings.sort((one, other) => other.started_at - one.started_at);
   const begun = [...byPupil].flatMap(([pupil_id, sittings]) =>
     bookBegun === 0 ? [] : listBegunBooks(sittings, bookBegun).map((book_id) => ({ pupil_id, book_id })),
   );
@@ -99,24 +106,16 @@ async function describeSittings(
   return new Map([...byPupil].map(([pupilId, sittings]) => [pupilId, sittings.map(described)]));
 }
 
-interface Judged {
+interface EvaluatedPupil {
   pupil: PupilRow;
   needs: ReturnType<typeof findNeeds>;
 }
 
-function judge(
-  pupils: readonly PupilRow[],
-  sittings: ReadonlyMap<number, Sitting[]>,
-  thresholds: NeedThresholds,
-  schoolDays: readonly string[],
-): Judged[] {
-  return pupils.map((pupil) => {
-    const { reading_level, words_attempted, words_correct } = pupil;
-    const present =
-      reading_level === null || words_attempted === null || words_correct === null
-        ? null
-        : { reading_level, words_attempted, words_correct };
-    const history = { ...pupil, present_level: present, sittings: sittings.get(pupil.id) ?? [] };
-    return { pupil, needs: findNeeds(history, thresholds, schoolDays) };
-  });
-}
+/** The level of a pupil's latest day with reading; the highest of several on that day. */
+const findPresentLevel = (levels: readonly LevelTotals[]): LevelTotals | null =>
+  levels.toSorted(
+    (one, other) => other.last_day.localeCompare(one.last_day) || other.reading_level - one.reading_level,
+  )[0] ?? null;
+
+const countWords = (levels: readonly LevelTotals[]): number =>
+  levels.reduce((sum, { words_attempted }) => sum + words_attempted, 0);
