@@ -87,10 +87,18 @@ module.exports = {
     },
     {
       name: 'all-schools-only-for-the-listed',
-      comment: 'PlatformDb sees every school: who may take it stands in checks/exceptions.json.',
+      comment:
+        'platform.ts opens transactions across schools: checks/exceptions.json lists the files that may import it.',
       severity: 'error',
       from: { pathNot: [...exactly(Object.keys(platformFiles)), tests, '^server/src/(database|testing)/'] },
       to: { path: '^server/src/database/platform\\.ts$' },
+    },
+    {
+      name: 'raw-query-only-for-sessions',
+      comment: 'raw-query.ts reaches every school without a transaction: only the session lookup needs it.',
+      severity: 'error',
+      from: { pathNot: ['^server/src/auth/sessions\\.queries\\.ts$', tests] },
+      to: { path: '^server/src/database/raw-query\\.ts$' },
     },
     {
       name: 'no-cycles',

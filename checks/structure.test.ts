@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { featureImports, findFeatureCycles } from './feature-cycles.ts';
-import { type Exceptions, inspectStructure, LONG, TOO_LONG, type Tree } from './structure.ts';
+import { type Exceptions, inspectStructure, LONG, MAX_PLATFORM_FILES, TOO_LONG, type Tree } from './structure.ts';
 
 const NO_EXCEPTIONS: Exceptions = { structure: {}, platformFiles: {} };
 
@@ -86,8 +86,21 @@ describe('inspectStructure', () => {
     };
     expect(rulesBroken({}, exceptions)).toEqual(['exceptions']);
     expect(
-      rulesBroken({ 'server/src/main.ts': "import { onPlatform } from './database/platform.ts';\n" }, exceptions),
+      rulesBroken({ 'server/src/main.ts': "import { inPlatform } from './database/platform.ts';\n" }, exceptions),
     ).toEqual([]);
+  });
+
+  it('rejects a list of platform files that has grown', () => {
+    const paths = Array.from({ length: MAX_PLATFORM_FILES + 1 }, (_, index) => `server/src/jobs/job-${index}.ts`);
+    const tree = Object.fromEntries(
+      paths.map((path) => [path, "import { inPlatform } from '../database/platform.ts';\n"]),
+    );
+    const listed = (some: string[]) => ({
+      ...NO_EXCEPTIONS,
+      platformFiles: Object.fromEntries(some.map((path) => [path, 'It starts the jobs of all schools.'])),
+    });
+    expect(rulesBroken(tree, listed(paths))).toEqual(['exceptions']);
+    expect(rulesBroken(tree, listed(paths.slice(1)))).toEqual([]);
   });
 });
 

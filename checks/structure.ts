@@ -15,7 +15,7 @@ export interface Finding {
   level: 'error' | 'warning';
 }
 
-/** `structure`: "rule path" to the reason. `platformFiles`: who may work across schools, and why. */
+/** `structure`: "rule path" to the reason. `platformFiles`: files that may open a transaction across schools, and why. */
 export interface Exceptions {
   structure: Record<string, string>;
   platformFiles: Record<string, string>;
@@ -69,6 +69,9 @@ const SQL = [
   /import\s*(type\s*)?\{[^}]*\bsql\b[^}]*\}\s*from\s*'kysely'/,
   /\.(query|exec)\s*(<[^(]*>)?\(\s*[`'"]\s*(select|insert|update|delete|with|create|alter|drop|set)\b/i,
 ];
+
+/** The list of `platformFiles` may only shrink: lower this number with it. */
+export const MAX_PLATFORM_FILES = 32;
 
 export const LONG = 250;
 export const TOO_LONG = 400;
@@ -198,6 +201,14 @@ function* checkExceptions(
   for (const file of Object.keys(platformFiles))
     if (!/from '[^']*\/platform\.ts'/.test(tree[file] ?? ''))
       yield { rule: 'exceptions', path, level: 'error', text: `"${file}" does not use platform.ts: take it out` };
+  const fileCount = Object.keys(platformFiles).length;
+  if (fileCount > MAX_PLATFORM_FILES)
+    yield {
+      rule: 'exceptions',
+      path,
+      level: 'error',
+      text: `platformFiles has ${fileCount} files, and at most ${MAX_PLATFORM_FILES} may open transactions across schools`,
+    };
 }
 
 /** All that is wrong with the tree, exceptions taken off. */

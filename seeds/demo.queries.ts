@@ -1,5 +1,6 @@
 import { type Database } from '#server/database/database.ts';
-import { readInPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { readInPlatform } from '#server/database/platform.ts';
+import type { PlatformDb } from '#server/database/platform-db.ts';
 import { sql } from 'kysely';
 
 /** Which of some e-mail addresses and pupils' usernames are taken, in one statement. */

@@ -1,12 +1,13 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
-import { inPlatform, type PlatformDb } from '#server/database/platform.ts';
+import { inPlatform } from '#server/database/platform.ts';
+import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
 import { insertUser } from '#server/features/access/access.public.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
-import { assignToClass, assignToPupil } from '#server/features/books/books.public.ts';
+import { assignBooks } from '#server/features/books/books.public.ts';
 import { readCatalogue } from '#server/features/catalogue/catalogue.public.ts';
 import { insertClass } from '#server/features/classes/classes.public.ts';
-import { insertPupils } from '#server/features/pupils/pupils.public.ts';
+import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-import.public.ts';
 import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
@@ -172,15 +173,15 @@ async function fillWithReading(
       group.name === undefined ? null : await insertClass(db, group.name, manager, morning(filled.classesSince));
     if (classId !== null)
       for (const { bookIds, day } of group.assignments)
-        await assignToClass(db, classId, bookIds, manager, morning(day));
+        await assignBooks(db, { kind: 'class', id: classId }, bookIds, manager, morning(day));
     const rows = group.pupils.map(({ name, username }) => ({ name, username, passwordHash, classId }));
-    const ids = await insertPupils(db, rows, morning(filled.founded));
+    const ids = await createPupilsWithUsernames(db, rows, morning(filled.founded));
     for (const [index, pupil] of group.pupils.entries()) {
       const pupilId = ids[index] as number;
       if (pupil.ownBooks.bookIds.length > 0)
-        await assignToPupil(
+        await assignBooks(
           db,
-          pupilId,
+          { kind: 'pupil', id: pupilId },
           pupil.ownBooks.bookIds,
           manager ?? staff[0] ?? null,
           morning(pupil.ownBooks.day),

@@ -3,7 +3,7 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { inSchool } from '#server/database/school.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
-import { insertPupils } from '#server/features/pupils/pupils.public.ts';
+import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-import.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import type { BuiltSchool } from '#server/testing/builder.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ async function addPupils(prefix: string): Promise<void> {
     passwordHash,
     classId: school.otherClass.id,
   }));
-  await inSchool(app.database, school.id, (db) => insertPupils(db, rows, app.services.clock.now()));
+  await inSchool(app.database, school.id, (db) => createPupilsWithUsernames(db, rows, app.services.clock.now()));
 }
 
 /** What the dashboard shows of today for the whole school. */

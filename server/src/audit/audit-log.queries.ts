@@ -1,7 +1,9 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
-import { type PlatformDb, withPlatform } from '../database/platform.ts';
+import { inIds } from '../database/in-ids.ts';
+import { withPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** Who made a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and guests. */
@@ -73,7 +75,7 @@ async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<num
     .selectFrom('pupils')
     .select(['id', 'name'])
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

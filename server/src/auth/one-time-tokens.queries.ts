@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
 import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
-import type { PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** What a one-time link is for. */

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
 import { deleteBatch } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import { rawQuery, type PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
+import { rawQuery } from '../database/raw-query.ts';
 
 /** How long a session lasts at most, and how long it may lie unused. */
 const SESSION_TTL_MS = 90 * DAY_MS;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** What a school sees of the account of one of its staff. */
@@ -25,7 +26,7 @@ export async function findStaffAccounts(
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'email_confirmed_at'])
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(inIds('id', ids))
     .orderBy(sql`lower(last_name)`)
     .orderBy(sql`lower(first_name)`)
     .orderBy('id')

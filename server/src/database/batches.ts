@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { inPlatform, type PlatformDb } from './platform.ts';
+import { inPlatform } from './platform.ts';
+import type { PlatformDb } from './platform-db.ts';
 import type { SCHOOL_TABLES } from './table-kinds.ts';
 import type { Tables } from './tables.ts';
 

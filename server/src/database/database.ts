@@ -9,7 +9,7 @@ import { Semaphore } from '../semaphore.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
-/** The connection to the database. Work goes through `inSchool()` or, in the files allowed to, `onPlatform()`. */
+/** The connection to the database. Work goes through the transaction helpers of `school.ts` and `platform.ts`. */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   /** The engine below, for machinery that brings its own SQL (the job queue). */

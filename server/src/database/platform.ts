@@ -1,15 +1,9 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { READ_ONLY, statementName } from './postgres-client.ts';
+import type { PlatformDb, platformBrand } from './platform-db.ts';
+import { READ_ONLY } from './postgres-client.ts';
 import { type Origin, Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
-
-declare const platformBrand: unique symbol;
-
-/** Rows of all schools: for login, jobs and the operator. Only the files that the import rules list may reach it. */
-export interface PlatformDb extends Scope {
-  readonly [platformBrand]: true;
-}
 
 class PlatformScope extends Scope {
   declare readonly [platformBrand]: true;
@@ -22,7 +16,7 @@ class PlatformScope extends Scope {
 
 /**
  * Work across schools in one transaction: all of `work` happens or nothing.
- * Never call it within another of the four doors: the embedded database has one connection.
+ * Never call it within another of the four helpers: the embedded database has one connection.
  */
 export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
   database.writes.run(() =>
@@ -44,17 +38,3 @@ export const withPlatform = <T>(
   db: Scope & { readonly schoolId: number },
   work: (db: PlatformDb) => Promise<T>,
 ): Promise<T> => PlatformScope.run(db, work);
-
-/**
- * One statement across schools as a text, without a transaction and past the query builder: for the session alone,
- * which stands before every request.
- */
-export async function rawQuery<Row extends object>(
-  { engine, kysely }: Database,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  if (engine.kind === 'server') return (await engine.pool.query<Row>({ text, values, name: statementName(text) })).rows;
-  // Not to the embedded engine itself: there it would land in the middle of somebody's transaction.
-  return (await kysely.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
-}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { PlatformDb } from './platform.ts';
+import type { PlatformDb } from './platform-db.ts';
 import { READ_ONLY } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
 import { type Origin, Scope } from './scope.ts';
@@ -44,7 +44,7 @@ function assertSchoolId(schoolId: number): void {
 
 /**
  * The way to a school's rows: one transaction in which row-level security lets nothing else through. All of `work`
- * happens or nothing. Never call it within another of the four doors: the embedded database has one connection.
+ * happens or nothing. Never call it within another of the four helpers: the embedded database has one connection.
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { enqueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
-import { inPlatform, type PlatformDb, readInPlatform, withPlatform } from './platform.ts';
+import { inPlatform, readInPlatform, withPlatform } from './platform.ts';
+import type { PlatformDb } from './platform-db.ts';
 import { inSchool, readInSchool, type SchoolDb, withSchool } from './school.ts';
 
 const app = testApp();

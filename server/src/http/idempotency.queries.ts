@@ -4,7 +4,7 @@ import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { DAY_MS } from '../clock.ts';
 import { deleteBatch } from '../database/batches.ts';
-import type { PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
-import type { PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 
 /** A try to count under `shared`; under `own` instead where the window of `known` runs. */
 export interface Attempt {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/database.ts';
-import { inPlatform, type PlatformDb } from '../database/platform.ts';
+import { inPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import { AppError } from './errors.ts';
 import { recordAttempts, removeAttempts } from './rate-limit.queries.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 
 /** How the jobs of one name stand. Times are the database's. */
 export interface JobState {

@@ -2,7 +2,8 @@ import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
-import { type PlatformDb, withPlatform } from '../database/platform.ts';
+import { withPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /** A kind of background work: its name, what it needs to know, how it is carried out. Handlers may run twice and must not mind. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { inPlatform, type PlatformDb } from '../database/platform.ts';
+import { inPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
 import {

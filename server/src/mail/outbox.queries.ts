@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { deleteBatch, inBatch } from '../database/batches.ts';
-import type { PlatformDb } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailAttachment, MailLink } from '../database/column-types.ts';
 import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.ts';

@@ -8,19 +8,30 @@ export const A4 = { width: 595.28, height: 841.89 };
 export const INK = '#1f272b';
 export const QUIET = '#4a5458';
 
-interface About {
+const NO_MARGINS = { top: 0, bottom: 0, left: 0, right: 0 };
+
+interface PdfInfo {
   title: string;
-  product: string;
+  /** Named as the creator of the file. */
+  product?: string;
 }
 
-/** A document of A4 pages in Andika (`regular`, `bold`), with a first page only once `draw` adds it. To be run in a worker. */
-export async function writePdf({ title, product }: About, draw: (doc: Doc) => void): Promise<Uint8Array> {
+/**
+ * Builds a PDF document in Andika (`regular`, `bold`): A4 without margins or a first page unless `options` say otherwise.
+ * Run it in a worker.
+ */
+export async function writePdf(
+  { title, product }: PdfInfo,
+  draw: (doc: Doc) => void,
+  { info, ...options }: PDFKit.PDFDocumentOptions = {},
+): Promise<Uint8Array> {
   const doc = new PDFDocument({
     size: 'A4',
-    margin: 0,
+    margins: NO_MARGINS,
     autoFirstPage: false,
-    info: { Title: title, Creator: product },
     lang: 'en-GB',
+    ...options,
+    info: { Title: title, ...(product !== undefined && { Creator: product }), ...info },
   });
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));

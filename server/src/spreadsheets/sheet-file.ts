@@ -1,6 +1,6 @@
 import { FileReply } from '../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../workers/worker-pool.ts';
-import { writeCsv } from './csv.ts';
+import { writeCsv } from '#contract/csv.ts';
 import { type SheetToWrite, XLSX_TYPE } from './xlsx.ts';
 
 const WIDEST = 60;

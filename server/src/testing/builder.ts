@@ -5,9 +5,9 @@ import { inSchool, withSchool } from '../database/school.ts';
 import { insertUser } from '../features/access/access.public.ts';
 import { addOperator } from '../features/operators/operators.public.ts';
 import { hashPassword } from '../auth/password-hashing.ts';
-import { assignToClass, assignToPupil } from '../features/books/books.public.ts';
+import { assignBooks } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
-import { insertPupils } from '../features/pupils/pupils.public.ts';
+import { createPupilsWithUsernames } from '../features/pupil-import/pupil-import.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
 import { writeInvoice } from '../features/invoices/invoices.public.ts';
 import { findSubscription, insertSubscription } from '../features/subscriptions/subscriptions.public.ts';
@@ -148,7 +148,7 @@ export function makeBuilder(services: Services): Builder {
   async function pupils(schoolId: number, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]> {
     const password = await hash();
     const rows = names.map((name) => ({ name, username: `pupil-${unique()}`, passwordHash: password, classId }));
-    const ids = await inSchool(database, schoolId, (db) => insertPupils(db, rows, clock.now()));
+    const ids = await inSchool(database, schoolId, (db) => createPupilsWithUsernames(db, rows, clock.now()));
     return Promise.all(
       rows.map(async ({ name, username }, index) => {
         const id = ids[index] as number;
@@ -268,9 +268,13 @@ export function makeBuilder(services: Services): Builder {
     },
     async assign(built, to, bookIds) {
       await inSchool(database, built.id, (db) =>
-        'classId' in to
-          ? assignToClass(db, to.classId, bookIds, null, clock.now())
-          : assignToPupil(db, to.pupilId, bookIds, null, clock.now()),
+        assignBooks(
+          db,
+          'classId' in to ? { kind: 'class', id: to.classId } : { kind: 'pupil', id: to.pupilId },
+          bookIds,
+          null,
+          clock.now(),
+        ),
       );
     },
   };

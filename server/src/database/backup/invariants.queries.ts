@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PlatformDb } from '../platform.ts';
+import type { PlatformDb } from '../platform-db.ts';
 
 /** Something that must hold in every database of the portal. */
 export interface Finding {

@@ -3,7 +3,7 @@ import type { User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 
 /** An e-mail address as it is compared: look-alike forms folded, lower case. */

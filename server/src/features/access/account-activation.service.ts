@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../clock.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { createToken } from '../../auth/one-time-tokens.queries.ts';
 import { requirePasswordReset } from './accounts.queries.ts';
 

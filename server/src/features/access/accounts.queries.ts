@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deleteBatch } from '../../database/batches.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
 

@@ -1,7 +1,8 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { accessCalls } from '#contract/calls/access.ts';
 import type { Config } from '../../config.ts';
-import { readInPlatform, type PlatformDb } from '../../database/platform.ts';
+import { readInPlatform } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services } from '../../http/pipeline.ts';

@@ -1,5 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { sessionInsert } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { getUser } from './access.queries.ts';

@@ -1,14 +1,13 @@
 import type { ArchivedPupil } from '#contract/calls/archive.ts';
 import { sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import { inIds } from '../../database/in-ids.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
 
 /** How long an archived pupil can be brought back. */
 export const ARCHIVE_TTL_MS = 30 * DAY_MS;
-
-const among = (pupilIds: readonly number[]) => sql<number>`any(${[...pupilIds]}::bigint[])`;
 
 /**
  * Takes pupils out of the school's lists, classes and figures and ends their sessions; what they read stays with them.
@@ -25,7 +24,7 @@ export async function archivePupils(
     .selectFrom('pupils')
     .select('id')
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', among(pupilIds))
+    .where(inIds('id', pupilIds))
     .where('archived_at', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -36,7 +35,7 @@ export async function archivePupils(
     .updateTable('pupils')
     .set(({ ref }) => ({ archived_at: now, archived_by: by, archived_from: ref('class_id'), class_id: null }))
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', among(ids))
+    .where(inIds('id', ids))
     .execute();
   await subtractFromSchoolTotals(db, ids);
   await removePupilSessions(db, ids);
@@ -52,7 +51,7 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
     .selectFrom('pupils')
     .select('id')
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', among(pupilIds))
+    .where(inIds('id', pupilIds))
     .where('archived_at', 'is not', null)
     .orderBy('id')
     .forUpdate()
@@ -62,7 +61,7 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
   await sql`
     update pupils set archived_at = null, archived_by = null, archived_from = null,
       class_id = (select id from classes where school_id = ${db.schoolId} and id = pupils.archived_from)
-    where school_id = ${db.schoolId} and id = ${among(ids)}`.execute(db.tx);
+    where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
   await addToSchoolTotals(db, ids);
   return ids;
 }
@@ -110,17 +109,13 @@ export async function eraseArchived(db: SchoolDb, pupilIds: readonly number[]): 
   const erased = await db.tx
     .deleteFrom('pupils')
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', among(pupilIds))
+    .where(inIds('id', pupilIds))
     .where('archived_at', 'is not', null)
     .returning('id')
     .execute();
   const ids = erased.map(({ id }) => id);
   if (ids.length === 0) return [];
-  await db.tx
-    .deleteFrom('pupil_logins')
-    .where('school_id', '=', db.schoolId)
-    .where('pupil_id', '=', among(ids))
-    .execute();
+  await db.tx.deleteFrom('pupil_logins').where('school_id', '=', db.schoolId).where(inIds('pupil_id', ids)).execute();
   await removePupilSessions(db, ids);
   return ids;
 }

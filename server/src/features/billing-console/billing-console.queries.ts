@@ -1,7 +1,7 @@
 import type { RevenueMonth, SchoolBillingState } from '#contract/calls/billing-console.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import { type Nullable, type SqlBool, sql } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { InvoiceRow } from '../invoices/invoices.public.ts';
 import type { SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
 

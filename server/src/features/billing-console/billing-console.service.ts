@@ -3,7 +3,7 @@ import type { BilledInvoice, billingConsoleCalls, SoldPackage } from '#contract/
 import type { Actor } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import {
   creditInvoice,

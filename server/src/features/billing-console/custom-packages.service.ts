@@ -3,7 +3,7 @@ import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { findBillingContact, findOpenInvoice, type InvoiceRow, issueInvoice } from '../invoices/invoices.public.ts';

@@ -1,6 +1,6 @@
 import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError, errorAnswer } from '../../http/errors.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import { searchInvoices } from './billing-console.queries.ts';

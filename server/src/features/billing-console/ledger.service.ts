@@ -1,7 +1,7 @@
 import { addDays } from '../../clock.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { fieldError } from '../../http/errors.ts';
-import { writeCsv } from '../../spreadsheets/csv.ts';
+import { writeCsv } from '#contract/csv.ts';
 import type { InvoiceRow } from '../invoices/invoices.public.ts';
 import { dayOf, startOfDay } from '../subscriptions/subscriptions.public.ts';
 import { type LedgerRow, listLedger } from './billing-console.queries.ts';

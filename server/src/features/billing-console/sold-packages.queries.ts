@@ -1,6 +1,6 @@
 import type { SoldPackage } from '#contract/calls/billing-console.ts';
 import { sql } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 
 /** All packages with how many schools have each now. */
 export async function listSoldPackages(db: PlatformDb): Promise<SoldPackage[]> {

@@ -1,4 +1,4 @@
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 
 /** What the cover and the preview of a book are made of. */
 export interface ContentRow {

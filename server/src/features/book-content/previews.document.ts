@@ -1,5 +1,4 @@
-import PDFDocument from 'pdfkit';
-import { loadAndika } from '../../pdf/fonts.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 import { needsDarkInk } from './covers.document.ts';
 import { composeScene, type Drawing, PICTURE, sceneOf, scenePage, type Scene, type Shape } from './pictures.service.ts';
 
@@ -120,27 +119,17 @@ function drawPage(
 }
 
 /** A book to leaf through: its cover and each of its pages with a picture. To be run in a worker. */
-export async function drawPreview({ id, title, level, pages }: PreviewInput): Promise<Uint8Array> {
-  const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    margin: 0,
-    autoFirstPage: false,
-    info: { Title: title, CreationDate: new Date(0), ModDate: new Date(0) },
-    lang: 'en-GB',
-  });
-  const chunks: Buffer[] = [];
-  const whole = new Promise<void>((done, fail) => doc.on('end', done).on('error', fail));
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const { regular, bold } = loadAndika();
-  doc.registerFont('regular', regular).registerFont('bold', bold);
-
-  const cover = sceneOf(id);
-  doc.addPage();
-  drawScene(doc, cover, 0, PAGE.height);
-  doc.font('bold').fillColor(needsDarkInk(cover.sky) ? INK : PAPER);
-  drawWords(doc, title, TITLE, -6);
-  pages.forEach((text, index) => drawPage(doc, cover, { text, level, index }));
-  doc.end();
-  await whole;
-  return Buffer.concat(chunks);
-}
+export const drawPreview = ({ id, title, level, pages }: PreviewInput): Promise<Uint8Array> =>
+  writePdf(
+    { title },
+    (doc) => {
+      const cover = sceneOf(id);
+      doc.addPage();
+      drawScene(doc, cover, 0, PAGE.height);
+      doc.font('bold').fillColor(needsDarkInk(cover.sky) ? INK : PAPER);
+      drawWords(doc, title, TITLE, -6);
+      pages.forEach((text, index) => drawPage(doc, cover, { text, level, index }));
+    },
+    // The same book gives the same file.
+    { size: [PAGE.width, PAGE.height], info: { CreationDate: new Date(0), ModDate: new Date(0) } },
+  );

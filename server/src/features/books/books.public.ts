@@ -1,3 +1,3 @@
-export { assignToClass, assignToPupil } from './assignment.queries.ts';
+export { assignBooks } from './assignment.queries.ts';
 export { findLibraryBook } from './library.queries.ts';
 export { toBook } from './library.service.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type Services, type StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { getOwnPupils, getPupil } from '../pupils/pupils.public.ts';
-import { areOffered, assignToClass, assignToPupil, removeFromClass, removeFromPupil } from './assignment.queries.ts';
+import { areOffered, assignBooks, type Assignee, removeBooks } from './assignment.queries.ts';
 import { countLibrary, type LibraryOwner, listLibrary } from './library.queries.ts';
 import { toBook } from './library.service.ts';
 
@@ -24,16 +24,16 @@ export const bookHandlers = defineHandlers({
     },
   },
   assignBooksToClass: {
-    handle: async ({ db, me, params, body, now }) => changeClass(db, me, params.groupId, body.book_ids, 'assign', now),
+    handle: async ({ params, body, ...context }) => changeClass(context, params.groupId, body.book_ids, 'assign'),
   },
   removeBooksFromClass: {
-    handle: async ({ db, me, params, body, now }) => changeClass(db, me, params.groupId, body.book_ids, 'remove', now),
+    handle: async ({ params, body, ...context }) => changeClass(context, params.groupId, body.book_ids, 'remove'),
   },
   assignBookToClass: {
-    handle: async ({ db, me, params, now }) => changeClass(db, me, params.groupId, [params.bookId], 'assign', now),
+    handle: async ({ params, ...context }) => changeClass(context, params.groupId, [params.bookId], 'assign'),
   },
   removeBookFromClass: {
-    handle: async ({ db, me, params, now }) => changeClass(db, me, params.groupId, [params.bookId], 'remove', now),
+    handle: async ({ params, ...context }) => changeClass(context, params.groupId, [params.bookId], 'remove'),
   },
   listBooksForPupil: {
     reads: true,
@@ -48,16 +48,16 @@ export const bookHandlers = defineHandlers({
     },
   },
   assignBooksToPupil: {
-    handle: async ({ db, me, params, body, now }) => changePupil(db, me, params.readerId, body.book_ids, 'assign', now),
+    handle: async ({ params, body, ...context }) => changePupil(context, params.readerId, body.book_ids, 'assign'),
   },
   removeBooksFromPupil: {
-    handle: async ({ db, me, params, body, now }) => changePupil(db, me, params.readerId, body.book_ids, 'remove', now),
+    handle: async ({ params, body, ...context }) => changePupil(context, params.readerId, body.book_ids, 'remove'),
   },
   assignBookToPupil: {
-    handle: async ({ db, me, params, now }) => changePupil(db, me, params.readerId, [params.bookId], 'assign', now),
+    handle: async ({ params, ...context }) => changePupil(context, params.readerId, [params.bookId], 'assign'),
   },
   removeBookFromPupil: {
-    handle: async ({ db, me, params, now }) => changePupil(db, me, params.readerId, [params.bookId], 'remove', now),
+    handle: async ({ params, ...context }) => changePupil(context, params.readerId, [params.bookId], 'remove'),
   },
 });
 
@@ -86,57 +86,58 @@ async function showLibrary(
   };
 }
 
-type Change = 'assign' | 'remove';
-const ACTIONS = { assign: 'books_assigned', remove: 'books_removed' } as const;
-
-async function refuseUnknown(db: SchoolDb, bookIds: readonly number[]): Promise<void> {
+async function assertOffered(db: SchoolDb, bookIds: readonly number[]): Promise<void> {
   if (await areOffered(db, bookIds)) return;
   const text = bookIds.length > 1 ? 'Some of these books are not in the library any more. Load it again.' : undefined;
   throw new AppError('book_not_found', text ? { text } : {});
 }
 
-async function changeClass(
-  db: SchoolDb,
-  me: StaffSession,
+const ACTIONS = { assign: 'books_assigned', remove: 'books_removed' } as const;
+type Change = keyof typeof ACTIONS;
+interface ChangeContext {
+  db: SchoolDb;
+  me: StaffSession;
+  now: Date;
+}
+
+const changeClass = async (
+  context: ChangeContext,
   classId: number,
   bookIds: readonly number[],
   change: Change,
-  now: Date,
-): Promise<Record<string, never>> {
-  const { id, name } = await getOwnClass(db, me, classId);
-  if (change === 'assign') await refuseUnknown(db, bookIds);
-  const books =
-    change === 'assign' ? await assignToClass(db, id, bookIds, me.userId, now) : await removeFromClass(db, id, bookIds);
-  if (books > 0)
-    await recordChange(db, me, now, {
-      action: ACTIONS[change],
-      subjectKind: 'class',
-      subjectId: id,
-      details: { name, books },
-    });
-  return {};
-}
+): Promise<Record<string, never>> => {
+  const { id, name } = await getOwnClass(context.db, context.me, classId);
+  return changeBooks(context, { kind: 'class', id }, bookIds, change, { name });
+};
 
-async function changePupil(
-  db: SchoolDb,
-  me: StaffSession,
+const changePupil = async (
+  context: ChangeContext,
   pupilId: number,
   bookIds: readonly number[],
   change: Change,
-  now: Date,
+): Promise<Record<string, never>> => {
+  await getOwnPupils(context.db, context.me, [pupilId]);
+  return changeBooks(context, { kind: 'pupil', id: pupilId }, bookIds, change, {});
+};
+
+async function changeBooks(
+  { db, me, now }: ChangeContext,
+  assignee: Assignee,
+  bookIds: readonly number[],
+  change: Change,
+  details: { name?: string },
 ): Promise<Record<string, never>> {
-  await getOwnPupils(db, me, [pupilId]);
-  if (change === 'assign') await refuseUnknown(db, bookIds);
+  if (change === 'assign') await assertOffered(db, bookIds);
   const books =
     change === 'assign'
-      ? await assignToPupil(db, pupilId, bookIds, me.userId, now)
-      : await removeFromPupil(db, pupilId, bookIds);
+      ? await assignBooks(db, assignee, bookIds, me.userId, now)
+      : await removeBooks(db, assignee, bookIds);
   if (books > 0)
     await recordChange(db, me, now, {
       action: ACTIONS[change],
-      subjectKind: 'pupil',
-      subjectId: pupilId,
-      details: { books },
+      subjectKind: assignee.kind,
+      subjectId: assignee.id,
+      details: { ...details, books },
     });
   return {};
 }

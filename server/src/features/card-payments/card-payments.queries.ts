@@ -1,4 +1,4 @@
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 
 /** Notes the id of an event, or of a payment. False when it was there: two at once wait for each other here. */
 export async function recordStripeId(db: PlatformDb, id: string, now: Date): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
+import { inIds } from '../../database/in-ids.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 import { arrangeLibrary, lockCatalogue } from './catalogue.queries.ts';
 
@@ -101,7 +102,7 @@ async function write(db: PlatformDb, books: readonly (ImportedBook & { id: numbe
     )
     .execute();
   const ids = books.map(({ id }) => id);
-  await sql`delete from book_tags where book_id = any (${ids}::bigint[])`.execute(db.tx);
+  await sql`delete from book_tags where ${inIds('book_id', ids)}`.execute(db.tx);
   const pairs = books.flatMap(({ id, tags }) => tags.map((text) => ({ id, text })));
   if (pairs.length === 0) return;
   const texts = pairs.map(({ text }) => text);

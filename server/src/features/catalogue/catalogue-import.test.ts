@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookCalls } from '#contract/calls/books.ts';
 import { writePdf } from '../../pdf/write-pdf.ts';
-import { writeCsv } from '../../spreadsheets/csv.ts';
+import { writeCsv } from '#contract/csv.ts';
 import { writeXlsx } from '../../spreadsheets/xlsx.ts';
 import { testApp } from '../../testing/app.ts';
 import { importCatalogue } from './catalogue-import.service.ts';

@@ -1,7 +1,7 @@
 import { normalizeName, stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { deleteBatch } from '../../database/batches.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { Tables } from '../../database/tables.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';

@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { dayIn } from '../../clock.ts';
@@ -5,9 +6,6 @@ import type { SchoolDb } from '../../database/school.ts';
 import { listPupilReading } from './class-reading.queries.ts';
 
 const WEEKS = 6;
-
-const accuracy = (correct: number, attempted: number): number | null =>
-  attempted === 0 ? null : (correct / attempted) * 100;
 
 const sum = <Row>(rows: readonly Row[], valueOf: (row: Row) => number): number =>
   rows.reduce((total, row) => total + valueOf(row), 0);
@@ -35,14 +33,14 @@ export async function describeClassReading(
       name: row.name,
       last_read_on: row.last_read_on,
       reading_time_this_week: thisWeek(row),
-      accuracy: accuracy(row.correct, row.attempted),
+      accuracy: calculateAccuracy(row.correct, row.attempted),
       words: row.attempted,
       reading_level: row.reading_level,
       weeks: row.weeks,
     })),
     read_this_week: rows.filter(({ last_read_on }) => last_read_on !== null && last_read_on >= monday).length,
     reading_time_this_week: sum(rows, thisWeek),
-    accuracy: accuracy(
+    accuracy: calculateAccuracy(
       sum(rows, ({ correct }) => correct),
       sum(rows, ({ attempted }) => attempted),
     ),

@@ -1,5 +1,6 @@
 import { MOST_TEACHERS } from '#contract/calls/classes.ts';
 import { sql } from 'kysely';
+import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { ownClassIds } from './classes.access.ts';
 
@@ -66,14 +67,14 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
     .updateTable('classes')
     .set({ manager_id: null })
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   await settleTeachers(db, ids);
   const { left } = await db.tx
     .selectFrom('classes')
     .select(sql<number>`count(*)`.as('left'))
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(inIds('id', ids))
     .where('manager_id', 'is', null)
     .executeTakeFirstOrThrow();
   return left;
@@ -88,11 +89,11 @@ export async function settleTeachers(db: SchoolDb, classIds: readonly number[]):
   await sql`
     update classes c set manager_id = (select t.user_id from class_teachers t
       where t.school_id = ${db.schoolId} and t.class_id = c.id order by t.added_at, t.user_id limit 1)
-    where c.school_id = ${db.schoolId} and c.id = any (${ids}::bigint[]) and c.manager_id is null`.execute(db.tx);
+    where c.school_id = ${db.schoolId} and ${inIds('c.id', ids)} and c.manager_id is null`.execute(db.tx);
   await sql`
     delete from class_teachers t using classes c
     where t.school_id = ${db.schoolId} and c.school_id = ${db.schoolId} and c.id = t.class_id
-      and c.id = any (${ids}::bigint[]) and c.manager_id = t.user_id`.execute(db.tx);
+      and ${inIds('c.id', ids)} and c.manager_id = t.user_id`.execute(db.tx);
 }
 
 /**
@@ -109,7 +110,7 @@ export async function joinClasses(
     .selectFrom('classes as c')
     .select(['c.id', 'c.name'])
     .where('c.school_id', '=', db.schoolId)
-    .where('c.id', '=', sql<number>`any(${[...classIds]}::bigint[])`)
+    .where(inIds('c.id', classIds))
     .where(
       sql<number>`(select count(*) from class_teachers t where t.school_id = ${db.schoolId} and t.class_id = c.id)`,
       '<',

@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Chart, ChartName } from '#contract/calls/charts.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { bucketsOf, bucketWidth } from './buckets.service.ts';
@@ -28,8 +29,8 @@ interface Measure {
   /** A weighted measure has one value over all pupils, and no total. */
   isWeighted: boolean;
 }
-const SHARE: Measure = {
-  value: ({ amount, outOf }) => (outOf === 0 ? null : (amount / outOf) * 100),
+const ACCURACY_MEASURE: Measure = {
+  value: ({ amount, outOf }) => calculateAccuracy(amount, outOf),
   empty: null,
   isWeighted: true,
 };
@@ -40,7 +41,7 @@ interface TotalsMeasure {
   sum: (totals: Totals) => Sum;
 }
 const ACCURACY: TotalsMeasure = {
-  measure: SHARE,
+  measure: ACCURACY_MEASURE,
   sum: ({ words_correct, words_attempted }) => ({ amount: words_correct, outOf: words_attempted }),
 };
 const READING_TIME: TotalsMeasure = { measure: COUNT, sum: ({ reading_time }) => ({ amount: reading_time, outOf: 0 }) };

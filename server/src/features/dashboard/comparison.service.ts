@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Comparison } from '#contract/calls/charts.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { academicYearOf, type Calendar, type Days, listSchoolDays, plusDays } from '#contract/school-calendar.ts';
@@ -71,7 +72,8 @@ export function compareFigures(
   then: PeriodFigures,
 ): Comparison | null {
   if (pupils === 0 || then.words_attempted < FEWEST_WORDS) return null;
-  const accuracy = ({ words_correct, words_attempted }: PeriodFigures) => (words_correct / words_attempted) * 100;
+  const accuracy = ({ words_correct, words_attempted }: PeriodFigures) =>
+    calculateAccuracy(words_correct, words_attempted) ?? 0;
   const time = now.reading_time - then.reading_time;
   const books = now.books_completed - then.books_completed;
   return {

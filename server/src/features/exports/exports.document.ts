@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
@@ -140,6 +141,12 @@ export function teachersSheet(
   };
 }
 
+/** Whole per cent, floored as on every screen. */
+const floorAccuracy = (wordsCorrect: number, wordsAttempted: number): number | null => {
+  const accuracy = calculateAccuracy(wordsCorrect, wordsAttempted);
+  return accuracy === null ? null : Math.floor(accuracy);
+};
+
 /** What each pupil read, a row a school year; pupils who never read have one row without a year. */
 export function readingSheet(
   pupils: readonly Pick<Pupil, 'id' | 'name' | 'username' | 'group'>[],
@@ -157,7 +164,7 @@ export function readingSheet(
       Math.round(reading_time / 60),
       words_attempted,
       words_correct,
-      words_attempted === 0 ? null : Math.floor((words_correct / words_attempted) * 100),
+      floorAccuracy(words_correct, words_attempted),
       books,
     ]);
   });

@@ -1,7 +1,6 @@
 import { CERTIFICATES, type CertificateId } from '#contract/certificates.ts';
-import PDFDocument from 'pdfkit';
 import { fitText } from '../../pdf/fit-text.ts';
-import { loadAndika } from '../../pdf/fonts.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 import { EMBLEMS, PALETTES, type Palette, star } from './certificate-emblems.document.ts';
 
 declare module '../../workers/worker-pool.ts' {
@@ -38,33 +37,21 @@ const LINE = { width: 560, left: MIDDLE - 280 };
 const QUIET = '#4a5458';
 
 /** Certificates on A4. To be run in a worker. */
-export async function drawCertificates({ certificate, product, awards }: CertificatesInput): Promise<Uint8Array> {
-  const title = CERTIFICATES[certificate];
-  const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    margin: 0,
-    autoFirstPage: false,
-    info: { Title: `${title} certificate`, Creator: product },
-    lang: 'en-GB',
-  });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
-  const { regular, bold } = loadAndika();
-  doc.registerFont('regular', regular);
-  doc.registerFont('bold', bold);
-  if (awards.length === 0) {
-    drawBackground(doc, certificate, product);
-    drawFields(doc, certificate);
-  }
-  for (const award of awards) {
-    drawBackground(doc, certificate, product);
-    drawAward(doc, PALETTES[certificate], award);
-  }
-  doc.end();
-  await finished;
-  return new Uint8Array(Buffer.concat(chunks));
-}
+export const drawCertificates = ({ certificate, product, awards }: CertificatesInput): Promise<Uint8Array> =>
+  writePdf(
+    { title: `${CERTIFICATES[certificate]} certificate`, product },
+    (doc) => {
+      if (awards.length === 0) {
+        drawBackground(doc, certificate, product);
+        drawFields(doc, certificate);
+      }
+      for (const award of awards) {
+        drawBackground(doc, certificate, product);
+        drawAward(doc, PALETTES[certificate], award);
+      }
+    },
+    { size: [PAGE.width, PAGE.height] },
+  );
 
 function centred(doc: Doc, font: string, size: number, colour: string, text: string, y: number): void {
   doc

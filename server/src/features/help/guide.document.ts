@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GuideItem, PICTURES, readHelp } from '#content/help/read-help.ts';
 import { type Block, type Inline, plainText } from '#content/read-markdown.ts';
-import PDFDocument from 'pdfkit';
-import { loadAndika } from '../../pdf/fonts.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -25,21 +24,14 @@ const BODY = { size: 11, gap: 3 };
 const MENU_SIGN = '⋯';
 
 /** The user guide with contents and page numbers. To be run in a worker. */
-export async function drawGuide({ product }: { product: string }): Promise<Uint8Array> {
-  const doc = new PDFDocument({
-    size: 'A4',
+export const drawGuide = ({ product }: { product: string }): Promise<Uint8Array> =>
+  writePdf({ title: `${product} user guide`, product }, (doc) => drawPages(doc, product), {
     margins: { top: PAGE.top, bottom: PAGE.bottom, left: PAGE.side, right: PAGE.side },
     bufferPages: true,
-    info: { Title: `${product} user guide`, Creator: product },
-    lang: 'en-GB',
+    autoFirstPage: true,
   });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
-  const { regular, bold } = loadAndika();
-  doc.registerFont('regular', regular);
-  doc.registerFont('bold', bold);
 
+function drawPages(doc: Doc, product: string): void {
   const fillIn = (text: string) => text.replaceAll('{product}', product);
   const tabs = readHelp().tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
   drawCover(doc, product);
@@ -59,9 +51,6 @@ export async function drawGuide({ product }: { product: string }): Promise<Uint8
   }
   drawContents(doc, entries);
   numberPages(doc, product);
-  doc.end();
-  await finished;
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 interface Entry {

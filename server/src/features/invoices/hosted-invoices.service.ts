@@ -1,7 +1,8 @@
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { type PlatformDb, readInPlatform } from '../../database/platform.ts';
+import { readInPlatform } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { readInSchool, type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { dayOf, lockSchoolForBilling } from '../subscriptions/subscriptions.public.ts';

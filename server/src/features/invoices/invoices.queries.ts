@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import { type PlatformDb, withPlatform } from '../../database/platform.ts';
+import { withPlatform } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { InvoiceRow } from './invoices.queries.ts';

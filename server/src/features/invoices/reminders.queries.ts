@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type PlatformDb, withPlatform } from '../../database/platform.ts';
+import { withPlatform } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Records that a reminder was sent. False if it was sent before. */

@@ -1,8 +1,7 @@
-import PDFDocument from 'pdfkit';
 import type { CardSize } from '#contract/calls/login-cards.ts';
 import { fitText } from '../../pdf/fit-text.ts';
-import { loadAndika } from '../../pdf/fonts.ts';
 import { makeQrCode } from '../../pdf/qr-code.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 import { CARD_LAYOUTS, type CardLayout, PAGE, sizeOf } from './card-layouts.document.ts';
 import { loginAddress } from './exports.document.ts';
 import type { Login } from './login-sheets.service.ts';
@@ -48,41 +47,29 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
 
 /** Login cards by class, each class from a new page on. To be run in a worker. */
 export async function drawCards({ logins, product, instruction, date, size, appUrl }: CardsInput): Promise<Uint8Array> {
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    autoFirstPage: false,
-    info: { Title: `${product} login cards`, Creator: product },
-    lang: 'en-GB',
-  });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
-  const { regular, bold } = loadAndika();
-  doc.registerFont('regular', regular);
-  doc.registerFont('bold', bold);
   const layout = CARD_LAYOUTS[size];
   const { columns, rows } = layout;
   const card = sizeOf(layout);
-
-  for (const [className, members] of partByClass(logins)) {
-    const pages = Math.ceil(members.length / (columns * rows));
-    for (let page = 0; page < pages; page += 1) {
-      const onPage = members.slice(page * columns * rows, (page + 1) * columns * rows);
-      doc.addPage();
-      drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
-      drawCuts(doc, layout, onPage.length);
-      for (const [index, login] of onPage.entries()) {
-        doc.save();
-        doc.translate(PAGE.side + (index % columns) * card.width, PAGE.top + Math.floor(index / columns) * card.height);
-        drawCard(doc, layout, login, { instruction, appUrl });
-        doc.restore();
+  return writePdf({ title: `${product} login cards`, product }, (doc) => {
+    for (const [className, members] of partByClass(logins)) {
+      const pages = Math.ceil(members.length / (columns * rows));
+      for (let page = 0; page < pages; page += 1) {
+        const onPage = members.slice(page * columns * rows, (page + 1) * columns * rows);
+        doc.addPage();
+        drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
+        drawCuts(doc, layout, onPage.length);
+        for (const [index, login] of onPage.entries()) {
+          doc.save();
+          doc.translate(
+            PAGE.side + (index % columns) * card.width,
+            PAGE.top + Math.floor(index / columns) * card.height,
+          );
+          drawCard(doc, layout, login, { instruction, appUrl });
+          doc.restore();
+        }
       }
     }
-  }
-  doc.end();
-  await finished;
-  return new Uint8Array(Buffer.concat(chunks));
+  });
 }
 
 /** Classes by name, pupils without one last; pupils by name. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { hashUuid } from '../../auth/sealing.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewReset {
@@ -69,7 +70,7 @@ export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
     .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)
-    .where('p.id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
+    .where(inIds('p.id', pupilIds))
     .orderBy('p.id')
     .execute();
 

@@ -3,7 +3,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { sendMail } from '../../mail/mail.ts';

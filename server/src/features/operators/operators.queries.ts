@@ -1,7 +1,7 @@
 import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
 import { type SqlBool, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { emailKey } from '../access/access.public.ts';
 

@@ -1,7 +1,7 @@
 import type { SchoolState } from '#contract/calls/operators.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';

@@ -24,6 +24,15 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   }));
 }
 
+/** Takes those usernames that no pupil of the product has, in one order so that concurrent requests cannot deadlock. Returns them. */
+async function takeUsernames(db: SchoolDb, usernames: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    insert into pupil_logins (username, school_id, pupil_id)
+    select username, ${db.schoolId}::bigint, 0 from unnest(${usernames.toSorted()}::text[]) as t (username) order by username collate "C"
+    on conflict (username) do nothing returning username`.execute(db.tx);
+  return rows.map(({ username }) => username);
+}
+
 /**
  * Takes a username for each name, unique in the whole product, for pupils that the same transaction creates.
  * Requests at once never wait for each other in a circle: each round is taken in order, and no try of
@@ -40,12 +49,8 @@ export async function reserveUsernames(db: SchoolDb, names: readonly string[]): 
       const candidate = usernameCandidate(stems[index] ?? '', round);
       if (!tries.has(candidate)) tries.set(candidate, index);
     }
-    const { rows } = await sql<{ username: string }>`
-      insert into pupil_logins (username, school_id, pupil_id)
-      select username, ${db.schoolId}::bigint, 0 from unnest(${[...tries.keys()].sort()}::text[]) as t (username) order by username collate "C"
-      on conflict (username) do nothing returning username`.execute(db.tx);
     const done = new Set<number>();
-    for (const { username } of rows) {
+    for (const username of await takeUsernames(db, [...tries.keys()])) {
       const index = tries.get(username) as number;
       taken[index] = username;
       done.add(index);
@@ -82,4 +87,18 @@ export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCrea
     where pupil_logins.username = g.username and pupil_logins.school_id = ${db.schoolId}`.execute(db.tx);
   const ids = new Map(rows.map(({ id, username }) => [username, id]));
   return pupils.map(({ username }) => ids.get(username) as number);
+}
+
+/** Creates pupils with usernames that were chosen for them. Throws when one of them is taken. Returns the IDs in the same order. */
+export async function createPupilsWithUsernames(
+  db: SchoolDb,
+  pupils: readonly PupilToCreate[],
+  now: Date,
+): Promise<number[]> {
+  const taken = await takeUsernames(
+    db,
+    pupils.map(({ username }) => username),
+  );
+  if (taken.length < pupils.length) throw new Error('A username is in use.');
+  return createPupilRows(db, pupils, now);
 }

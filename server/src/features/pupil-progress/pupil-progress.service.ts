@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { PresentLevel } from '#contract/calls/pupil-progress.ts';
 import { listSchoolDays } from '#contract/school-calendar.ts';
 import { addDays } from '../../clock.ts';
@@ -48,7 +49,7 @@ export interface PupilReport {
 
 const accuracyOf = (days: readonly ReadingDay[], fewest: number): number | null => {
   const attempted = sum(days, 'words_attempted');
-  return attempted < fewest ? null : (sum(days, 'words_correct') / attempted) * 100;
+  return attempted < fewest ? null : calculateAccuracy(sum(days, 'words_correct'), attempted);
 };
 const sum = (days: readonly ReadingDay[], column: Exclude<keyof ReadingDay, 'day'>): number =>
   days.reduce((total, day) => total + day[column], 0);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Puts pupils into a class, or with null into none, whatever class they were in. Returns their names. */
@@ -13,7 +14,7 @@ export async function placePupils(
     .set({ class_id: classId })
     .where('school_id', '=', db.schoolId)
     .where('archived_at', 'is', null)
-    .where('id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
+    .where(inIds('id', pupilIds))
     .returning(['id', 'name'])
     .execute();
 }
@@ -41,7 +42,7 @@ export function changeClassFrom(
     .set({ class_id: target })
     .where('school_id', '=', db.schoolId)
     .where('archived_at', 'is', null)
-    .where('id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
+    .where(inIds('id', pupilIds))
     .where('class_id', source === null ? 'is' : '=', source)
     .returning(['id', 'name'])
     .execute();
@@ -52,7 +53,7 @@ const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 |
   sql`
     insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
     select ${db.schoolId}::bigint, day, reading_level, ${sign} * sum(reading_time), ${sign} * sum(words_attempted), ${sign} * sum(words_correct)
-    from reading_days where school_id = ${db.schoolId} and pupil_id = any(${[...pupilIds]}::bigint[])
+    from reading_days where school_id = ${db.schoolId} and ${inIds('pupil_id', pupilIds)}
     group by day, reading_level order by day, reading_level
     on conflict (school_id, day, reading_level) do update set
       reading_time = days.reading_time + excluded.reading_time,
@@ -77,9 +78,5 @@ export async function subtractFromSchoolTotals(db: SchoolDb, pupilIds: readonly 
 
 /** Logs pupils out everywhere. */
 export async function removePupilSessions(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
-  await db.tx
-    .deleteFrom('sessions')
-    .where('school_id', '=', db.schoolId)
-    .where('pupil_id', '=', sql<number>`any(${[...pupilIds]}::bigint[])`)
-    .execute();
+  await db.tx.deleteFrom('sessions').where('school_id', '=', db.schoolId).where(inIds('pupil_id', pupilIds)).execute();
 }

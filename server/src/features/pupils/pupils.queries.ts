@@ -2,6 +2,7 @@ import type { PupilSort, Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
+import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { ownClassIds, managesPupil } from '../classes/classes.public.ts';
@@ -73,9 +74,7 @@ function conditionOf(db: SchoolDb, me: StaffSession, { search, classes, notReadS
     const ids = classes.filter((one) => typeof one === 'number');
     const own = ownClassIds(db, me.userId);
     const mine = classes.includes('mine') ? sql`or p.class_id in ${own} or not exists ${own}` : sql``;
-    conditions.push(
-      sql`(p.class_id = any (${ids}::bigint[]) or (${classes.includes('none')} and p.class_id is null) ${mine})`,
-    );
+    conditions.push(sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${mine})`);
   }
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
@@ -124,9 +123,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
-    where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = any (${[...pupilIds]}::bigint[])`.execute(
-    db.tx,
-  );
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}`.execute(db.tx);
   return rows.map(toPupil);
 }
 
@@ -166,38 +163,4 @@ export async function updatePupilName(db: SchoolDb, pupilId: number, name: strin
     .where('school_id', '=', db.schoolId)
     .where('id', '=', pupilId)
     .execute();
-}
-
-export interface NewPupil {
-  name: string;
-  username: string;
-  passwordHash: string;
-  classId: number | null;
-}
-
-/** Creates pupils with their logins and returns their ids in the same order. A username that exists is a unique violation. */
-export async function insertPupils(db: SchoolDb, pupils: readonly NewPupil[], now: Date): Promise<number[]> {
-  if (pupils.length === 0) return [];
-  const rows = await db.tx
-    .insertInto('pupils')
-    .values(
-      pupils.map(({ name, username, passwordHash, classId }) => ({
-        school_id: db.schoolId,
-        name,
-        name_key: nameKey(name),
-        username,
-        password_hash: passwordHash,
-        class_id: classId,
-        created_at: now,
-        last_read_at: null,
-      })),
-    )
-    .returning(['id', 'username'])
-    .execute();
-  await db.tx
-    .insertInto('pupil_logins')
-    .values(rows.map(({ id, username }) => ({ username, school_id: db.schoolId, pupil_id: id })))
-    .execute();
-  const ids = new Map(rows.map(({ id, username }) => [username, id]));
-  return pupils.map(({ username }) => ids.get(username) ?? 0);
 }

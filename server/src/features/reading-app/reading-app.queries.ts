@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { PlatformDb } from '../../database/platform.ts';
+import { inIds } from '../../database/in-ids.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */
@@ -56,7 +57,7 @@ export async function findBooks(
   const rows = await db.tx
     .selectFrom('books')
     .select(['id', 'reading_level', 'pages_count'])
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,3 +1,4 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Need, NeedKind, NeedThresholds } from '#contract/calls/reading-needs.ts';
 import { SMALL_WORDS } from '../hard-words/hard-words.public.ts';
 
@@ -49,7 +50,8 @@ interface WordCounts {
   words_attempted: number;
   words_correct: number;
 }
-const accuracy = ({ words_attempted, words_correct }: WordCounts): number => (words_correct / words_attempted) * 100;
+const accuracy = ({ words_attempted, words_correct }: WordCounts): number =>
+  calculateAccuracy(words_correct, words_attempted) ?? 0;
 /** Whether accuracy fell from one to the other by so many points; in whole numbers, so that the very number counts. */
 const fellBy = (points: number, from: WordCounts, to: WordCounts): boolean =>
   100 * (from.words_correct * to.words_attempted - to.words_correct * from.words_attempted) >=

@@ -1,5 +1,6 @@
 import { runCleanups } from '../../database/batches.ts';
-import { inPlatform, type PlatformDb } from '../../database/platform.ts';
+import { inPlatform } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';

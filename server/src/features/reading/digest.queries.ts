@@ -1,7 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import { deleteBatch } from '../../database/batches.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 

@@ -1,12 +1,9 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { SessionRow } from './reading.queries.ts';
 
 /** Below this many seconds a reading speed says nothing. */
 const SHORTEST_FOR_SPEED = 10;
-
-/** Words read correctly of those attempted, in per cent; null where none was attempted. */
-const accuracy = (correct: number, attempted: number): number | null =>
-  attempted === 0 ? null : (correct / attempted) * 100;
 
 /** Words correct per minute, rounded up; null where the sitting was too short. */
 const wordsCorrectPerMinute = (correct: number, seconds: number): number | null =>
@@ -14,7 +11,7 @@ const wordsCorrectPerMinute = (correct: number, seconds: number): number | null 
 
 /** A session as the API answers it, without its words for callers who may not read them. */
 export function toReadingSession(row: SessionRow, hasWords: boolean): ReadingSession {
-  const soFar = accuracy(row.reading_correct, row.reading_attempted);
+  const soFar = calculateAccuracy(row.reading_correct, row.reading_attempted);
   return {
     id: row.id,
     book_id: row.book_id,

@@ -4,7 +4,7 @@ import type { School } from '#contract/calls/school.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { lockUser, registerUser } from '../access/access.public.ts';

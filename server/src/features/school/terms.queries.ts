@@ -1,5 +1,5 @@
 import type { TermsAcceptance } from '#contract/calls/school-details.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import versions from '#content/legal/versions.json' with { type: 'json' };
 

@@ -3,6 +3,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
+import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -45,7 +46,7 @@ async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[]
     .selectFrom('classes')
     .select(['id', 'name'])
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(inIds('id', ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

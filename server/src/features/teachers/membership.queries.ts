@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inBatch } from '../../database/batches.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 
 /** Leaves an account without a school. */
 export async function removeFromSchool(db: PlatformDb, userId: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { deleteBatch } from '../../database/batches.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
-import type { PlatformDb } from '../../database/platform.ts';
+import { inIds } from '../../database/in-ids.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { classKey, settleTeachers } from '../classes/classes.public.ts';
 
@@ -51,9 +52,7 @@ export async function updateClasses(
   const given = JSON.stringify(changes.map((change) => ({ ...change, name_key: classKey(change.name) })));
   const ids = changes.map(({ id }) => id);
   await sql`
-    update classes set name_key = ' ' || id where school_id = ${db.schoolId} and id = any(${ids}::bigint[])`.execute(
-    db.tx,
-  );
+    update classes set name_key = ' ' || id where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
   await sql`
     update classes set name = g.name, name_key = g.name_key, manager_id = g.manager_id
     from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)
@@ -63,11 +62,7 @@ export async function updateClasses(
 
 /** Deletes classes in which nobody is any more. */
 export async function removeClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
-  await db.tx
-    .deleteFrom('classes')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .execute();
+  await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where(inIds('id', ids)).execute();
 }
 
 /** Makes classes again under their old ids, with their books: pupils come back from the archive into them. */
@@ -93,7 +88,7 @@ export async function listArchivedAmong(db: SchoolDb, ids: readonly number[]): P
     .selectFrom('pupils')
     .select('id')
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where(inIds('id', ids))
     .where('archived_at', 'is not', null)
     .execute();
   return rows.map(({ id }) => id);

@@ -1,0 +1,1 @@
+export { createPupilsWithUsernames } from './create-pupils.queries.ts';
