@@ -1,6 +1,6 @@
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import PDFDocument from 'pdfkit';
-import { loadAndika } from '../../pdf/fonts.ts';
+import { formatLongDay } from '../../clock.ts';
+import { writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -39,31 +39,24 @@ type Doc = PDFKit.PDFDocument;
 
 const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 const pounds = (pence: number): string => money.format(pence / 100);
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const day = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`));
 /** 2000 as `20%`, 1750 as `17.5%`. */
 const percent = (rate: number): string => `${rate / 100}%`;
 
 /** An invoice as a PDF, and its credit note where there is one. To be run in a worker. */
-export async function drawInvoice(input: InvoiceInput): Promise<Uint8Array> {
-  const { content, creditNote } = input;
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    info: { Title: `Invoice ${input.number}`, Author: content.seller.name, Creator: content.seller.name },
-    lang: 'en-GB',
+export const drawInvoice = (input: InvoiceInput): Promise<Uint8Array> => {
+  const { name } = input.content.seller;
+  return writePdf({ title: `Invoice ${input.number}` }, (doc) => drawPages(doc, input), {
+    info: { Author: name, Creator: name },
+    autoFirstPage: true,
   });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const finished = new Promise<void>((resolve) => doc.once('end', resolve));
-  const { regular, bold } = loadAndika();
-  doc.registerFont('regular', regular);
-  doc.registerFont('bold', bold);
+};
 
+function drawPages(doc: Doc, input: InvoiceInput): void {
+  const { creditNote } = input;
   const facts: [string, string][] = [
     ['Invoice number', input.number],
-    ['Date of issue', day(input.issuedOn)],
-    ['Payment due', day(input.dueOn)],
+    ['Date of issue', formatLongDay(input.issuedOn)],
+    ['Payment due', formatLongDay(input.dueOn)],
     ...(input.poNumber ? ([['Your purchase order', input.poNumber]] as [string, string][]) : []),
   ];
   drawPage(doc, 'Invoice', facts, input, 1);
@@ -72,15 +65,12 @@ export async function drawInvoice(input: InvoiceInput): Promise<Uint8Array> {
     doc.addPage();
     const about: [string, string][] = [
       ['Credit note number', creditNote.number],
-      ['Date of issue', day(creditNote.issuedOn)],
-      ['For invoice', `${input.number} of ${day(input.issuedOn)}`],
+      ['Date of issue', formatLongDay(creditNote.issuedOn)],
+      ['For invoice', `${input.number} of ${formatLongDay(input.issuedOn)}`],
       ['Reason', creditNote.reason],
     ];
     drawPage(doc, 'Credit note', about, input, -1);
   }
-  doc.end();
-  await finished;
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** Writes lines one below the other and returns where the next one would stand. */
@@ -145,7 +135,7 @@ function drawItems(doc: Doc, top: number, { content }: InvoiceInput, sign: 1 | -
     doc.font('regular').fontSize(10).fillColor(INK);
     amount(doc, pounds(sign * pence), y);
     y = drawLines(doc, [text], PAGE.side, y, { width, font: 'bold' });
-    const period = `${detail}: ${day(content.period.from)} to ${day(content.period.to)}`;
+    const period = `${detail}: ${formatLongDay(content.period.from)} to ${formatLongDay(content.period.to)}`;
     y = drawLines(doc, [period], PAGE.side, y, { width, size: 9.5, color: QUIET }) + 10;
   }
   rule(doc, y);
@@ -179,7 +169,7 @@ function drawPayment(doc: Doc, { number, dueOn, total, content, url }: InvoiceIn
     total === 0
       ? ['There is nothing to pay.']
       : [
-          `Please pay ${pounds(total)} by ${day(dueOn)}. The account is locked while an invoice is overdue; nothing is deleted.`,
+          `Please pay ${pounds(total)} by ${formatLongDay(dueOn)}. The account is locked while an invoice is overdue; nothing is deleted.`,
           ...(bank
             ? [
                 `By bank transfer: ${bank.name}, sort code ${bank.sort_code}, account number ${bank.number}, reference ${number}.`,

@@ -1,3 +1,4 @@
+import { formatLongDay } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
@@ -5,13 +6,11 @@ import type { InvoiceRow } from './invoices.queries.ts';
 import { toInvoice } from './invoices.service.ts';
 
 const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-export const formatDay = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`));
 
 export const invoiceFacts = (invoice: InvoiceRow): [string, string][] => [
   ['Invoice', invoice.number],
   ['Amount', `${money.format(invoice.total_pence / 100)}, VAT included`],
-  ['Due', formatDay(invoice.due_date)],
+  ['Due', formatLongDay(invoice.due_date)],
   ['School', invoice.content.school],
   ...(invoice.po_number ? ([['Purchase order', invoice.po_number]] as [string, string][]) : []),
 ];
@@ -32,7 +31,7 @@ export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): M
     paragraphs: [
       isPaid
         ? `Thank you. The invoice for ${invoice.content.school} is attached; there is nothing to pay.`
-        : `Thank you. The invoice for ${invoice.content.school} is attached. Please pay it by ${formatDay(invoice.due_date)}.`,
+        : `Thank you. The invoice for ${invoice.content.school} is attached. Please pay it by ${formatLongDay(invoice.due_date)}.`,
     ],
     facts: invoiceFacts(invoice),
     action: payAction(invoice, config),

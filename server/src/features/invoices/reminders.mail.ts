@@ -1,8 +1,9 @@
+import { formatLongDay } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 import { dayOf, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
-import { formatDay, invoiceFacts, payAction } from './invoices.mail.ts';
+import { invoiceFacts, payAction } from './invoices.mail.ts';
 import type { InvoiceRow } from './invoices.queries.ts';
 
 /** The stages of an unpaid invoice at which the school is reminded. */
@@ -29,7 +30,7 @@ const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text
 
 /** A reminder of an unpaid invoice. */
 export function invoiceReminderMail(stage: InvoiceStage, invoice: InvoiceRow, recipient: string, config: Config): Mail {
-  const { title, text } = INVOICE_TEXTS[stage](formatDay(invoice.due_date));
+  const { title, text } = INVOICE_TEXTS[stage](formatLongDay(invoice.due_date));
   return renderEmail(config.productName, {
     kind: 'billing_reminder',
     recipient,
@@ -51,7 +52,7 @@ export function endReminderMail(
 ): Mail {
   const what = is_trial ? 'free trial' : 'subscription';
   const when = daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
-  const last = formatDay(dayOf(expires_at));
+  const last = formatLongDay(dayOf(expires_at));
   const heading = daysLeft < 0 ? `Your ${what} has ended` : `Your ${what} ends ${when}`;
   const kept = 'Nothing is deleted: classes, pupils and all that they have read are there when you come back.';
   const next = is_trial ? 'Choose a package to go on.' : 'Extend it to go on without a break.';
