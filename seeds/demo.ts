@@ -1,4 +1,5 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
+import { NO_ACTOR } from '#server/audit/audit-log.queries.ts';
 import { inPlatform } from '#server/database/platform.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
@@ -153,8 +154,7 @@ async function equipSchool(
   const sale = { subscription, kind: 'new' as const, price: pricePence, period, contact, poNumber: null };
   const invoice = await writeInvoice(db, me, plan, sale, config, starts);
   const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
-  const nobody = { userId: null, impersonatorId: null };
-  await settleInvoice(db, nobody, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);
+  await settleInvoice(db, NO_ACTOR, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);
 }
 
 /** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import { NO_ACTOR } from '../audit/audit-log.queries.ts';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool, withSchool } from '../database/school.ts';
 import { insertUser } from '../features/access/access.public.ts';
@@ -243,8 +244,7 @@ export function makeBuilder(services: Services): Builder {
         if (!subscription) throw new Error('The school has no subscription.');
         const period = { from: '2026-11-18', to: '2027-11-17' };
         const sale = { subscription, kind: 'new' as const, price, period, contact: CONTACT, poNumber: null };
-        const me = { userId: null, impersonatorId: null };
-        return writeInvoice(db, me, { name: 'A school' }, sale, services.config, clock.now());
+        return writeInvoice(db, NO_ACTOR, { name: 'A school' }, sale, services.config, clock.now());
       }),
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),

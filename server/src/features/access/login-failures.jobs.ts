@@ -1,4 +1,4 @@
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
@@ -22,9 +22,8 @@ export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
     await inPlatform(database, async (db) => {
       const user = await findRecipient(db, userId);
       if (!user || user.schoolId === null) return;
-      const nobody = { userId: null, impersonatorId: null };
       const change = { action: 'login_failed', subjectKind: 'user', subjectId: userId } as const;
-      await withSchool(db, user.schoolId, (school) => recordChange(school, nobody, new Date(at), change));
+      await withSchool(db, user.schoolId, (school) => recordChange(school, NO_ACTOR, new Date(at), change));
     });
   },
 });

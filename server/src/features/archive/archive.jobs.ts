@@ -2,7 +2,7 @@ import { inPlatform } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { ARCHIVE_TTL_MS, eraseArchived, listOverdue } from './archive.queries.ts';
 
 /** Pupils whom one round erases: each takes what they read along, thousands of rows. */
@@ -20,7 +20,7 @@ export const archiveCleanupJob = ({ database, clock }: Services): Job => ({
       for (const [schoolId, pupilIds] of overdue)
         await inSchool(database, schoolId, async (db) => {
           for (const id of await eraseArchived(db, pupilIds))
-            await recordChange(db, { userId: null, impersonatorId: null }, now, {
+            await recordChange(db, NO_ACTOR, now, {
               action: 'pupil_deleted',
               subjectKind: 'pupil',
               subjectId: id,

@@ -1,8 +1,8 @@
+import { lockSchool } from '../../database/lock-school.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { listStaff } from '../access/access.public.ts';
-import { lockSchool } from '../school/school.public.ts';
 import { eraseArchived, listArchived } from './archive.queries.ts';
 import { archive, restore } from './archive.service.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -12,7 +13,6 @@ import {
   endOfDay,
   endSubscription,
   insertSubscription,
-  lockSchoolForBilling,
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
@@ -35,7 +35,7 @@ export async function grantCustomPackage(
     throw fieldError('ends_on', 'Give a day after today, within five years.');
   if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
   return withSchool(db, schoolId, async (own) => {
-    const school = await lockSchoolForBilling(own);
+    const school = await lockSchool(own);
     if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
     const contact = await findBillingContact(own);
     if (body.price > 0 && !contact?.email)

@@ -1,5 +1,6 @@
 import type { SchoolAccess } from '#contract/school-access.ts';
 import { beforeAll, expect, test } from 'vitest';
+import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import { findSession } from '../../auth/sessions.queries.ts';
 import { addDays } from '../../clock.ts';
@@ -14,7 +15,6 @@ import { subscribe } from '../invoices/invoices.public.ts';
 import { credit, markPaid, markUncollectible } from './billing-console.service.ts';
 
 const app = testApp();
-const ME = { userId: null, impersonatorId: null };
 const SCHOOLS = 50;
 const EVENTS = 400;
 
@@ -57,20 +57,20 @@ async function happen(model: Model, action: string, packageId: number, now: Date
   const { open } = model;
   try {
     if (action === 'trial') {
-      await inSchool(app.database, model.id, (db) => startTrial(db, ME, undefined, now));
+      await inSchool(app.database, model.id, (db) => startTrial(db, NO_ACTOR, undefined, now));
       model.last = addDays(today, 30);
     } else if (action === 'buy') {
       const body = { contact: CONTACT, po_number: null, package_id: packageId };
-      const invoice = await inSchool(app.database, model.id, (db) => subscribe(db, ME, body, config, now));
+      const invoice = await inSchool(app.database, model.id, (db) => subscribe(db, NO_ACTOR, body, config, now));
       const isNew = invoice.content.lines[0]?.detail === '12 months';
       model.before = isNew ? 'over' : model.last;
       model.last = invoice.content.period.to;
       model.open = invoice.status === 'open' ? { number: invoice.number, due: invoice.due_date } : null;
     } else if (open) {
       await inPlatform(app.database, async (db) => {
-        if (action === 'pay') await markPaid(db, ME, open.number, {}, config, now);
-        else if (action === 'give up') await markUncollectible(db, ME, open.number, 'Closed', config, now);
-        else await credit(db, ME, open.number, { reason: 'A mistake', ends_subscription: true }, config, now);
+        if (action === 'pay') await markPaid(db, NO_ACTOR, open.number, {}, config, now);
+        else if (action === 'give up') await markUncollectible(db, NO_ACTOR, open.number, 'Closed', config, now);
+        else await credit(db, NO_ACTOR, open.number, { reason: 'A mistake', ends_subscription: true }, config, now);
       });
       if (action !== 'pay') model.last = model.before;
       model.open = null;
@@ -135,7 +135,7 @@ test('a number that is undone is given again, and two schools at once get two', 
   const body = { contact: CONTACT, po_number: null, package_id: 4 };
   const buy = (school: { id: number } | undefined, fails = false) =>
     inSchool(app.database, school?.id ?? 0, async (db) => {
-      const invoice = await subscribe(db, ME, body, config, now);
+      const invoice = await subscribe(db, NO_ACTOR, body, config, now);
       if (fails) throw new Error('The power went.');
       return Number(invoice.number.slice(4));
     });

@@ -1,11 +1,12 @@
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { readInPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { readInSchool, type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { dayOf, lockSchoolForBilling } from '../subscriptions/subscriptions.public.ts';
+import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import {
   type CreditNoteRow,
   findCreditNote,
@@ -43,7 +44,7 @@ export async function withInvoice<T>(
   const schoolId = await findInvoiceSchool(db, { number });
   if (schoolId === undefined) throw new AppError('invoice_not_found');
   return withSchool(db, schoolId, async (own) => {
-    const school = await lockSchoolForBilling(own);
+    const school = await lockSchool(own);
     const invoice = await findInvoice(own, { number });
     if (!invoice) throw new AppError('invoice_not_found');
     return work(own, invoice, school);

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingCalls } from '#contract/calls/billing.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -12,7 +13,6 @@ import {
   findCustomer,
   findOfferedPackage,
   insertSubscription,
-  lockSchoolForBilling,
   startOfDay,
 } from '../subscriptions/subscriptions.public.ts';
 import { saveContact } from './contacts.queries.ts';
@@ -38,7 +38,7 @@ export async function subscribe(
 ): Promise<InvoiceRow> {
   // Only the school itself may enter into a contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-  const school = await lockSchoolForBilling(db);
+  const school = await lockSchool(db);
   const offer = await findOfferedPackage(db, body.package_id);
   if (!offer || offer.is_trial) throw new AppError('package_not_found');
   const customer = await findCustomer(db);

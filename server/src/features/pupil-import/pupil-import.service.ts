@@ -1,3 +1,4 @@
+import { lockSchool } from '../../database/lock-school.ts';
 import type { Config } from '../../config.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
@@ -6,7 +7,6 @@ import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
 import { assertCapacity, getCapacity, getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
-import { lockSchool } from '../school/school.public.ts';
 import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
 import type { Plan } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';

@@ -1,4 +1,4 @@
-export { getSchoolRow, lockSchool, updateSchoolRow } from './school.queries.ts';
+export { getSchoolRow, updateSchoolRow } from './school.queries.ts';
 export { insertSchool, insertStaff, putIntoSchool } from './registration.queries.ts';
 export { getSchoolWithStatistics } from './school.access.ts';
 export { getCalendar } from './term-dates.queries.ts';

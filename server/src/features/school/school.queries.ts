@@ -11,19 +11,6 @@ import { classRowsByName } from '../classes/classes.public.ts';
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
-/**
- * Locks the school's row until the transaction ends, for changes that must come one after the other:
- * of who is admin, of how many pupils there are. The second one waits here and then sees what the first has done.
- */
-export async function lockSchool(db: SchoolDb): Promise<void> {
-  await db.tx
-    .selectFrom('schools')
-    .select('id')
-    .where('id', '=', db.schoolId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 /** Changes what is given of the school. */
 export async function updateSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
   await db.tx.updateTable('schools').set(change).where('id', '=', db.schoolId).execute();

@@ -1,10 +1,11 @@
 import type { TermDates } from '#contract/calls/term-dates.ts';
 import { academicYearName, academicYearOf, type SchoolYear, usualYear } from '#contract/school-calendar.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { dayIn } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
-import { getSchoolRow, lockSchool } from './school.queries.ts';
+import { getSchoolRow } from './school.queries.ts';
 import { listOwnYears, removeYear, saveYear } from './term-dates.queries.ts';
 
 export const termDateHandlers = defineHandlers({

@@ -6,7 +6,6 @@ export {
   endSubscription,
   findSubscription,
   insertSubscription,
-  lockSchoolForBilling,
   type SubscriptionRow,
   updateSubscription,
 } from './subscriptions.queries.ts';

@@ -74,12 +74,3 @@ export async function updateSubscription(
     .where('id', '=', id)
     .execute();
 }
-
-/** Locks the school's row until the transaction ends, so that purchases and payments of one school are serialised. */
-export const lockSchoolForBilling = (db: SchoolDb): Promise<{ id: number; name: string }> =>
-  db.tx
-    .selectFrom('schools')
-    .select(['id', 'name'])
-    .where('id', '=', db.schoolId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import type { Subscription } from '#contract/calls/billing.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -7,7 +8,7 @@ import { AppError } from '../../http/errors.ts';
 import { listOfferedPackages } from './packages.queries.ts';
 import { EXTENDABLE_DAYS, evaluatePackageChoice, findCustomer } from './packages.service.ts';
 import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
-import { insertSubscription, lockSchoolForBilling, type SubscriptionRow } from './subscriptions.queries.ts';
+import { insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
 
 /** Days that a trial runs after its first day. */
 const TRIAL_DAYS = 30;
@@ -23,7 +24,7 @@ export async function startTrial(
   now: Date,
 ): Promise<SubscriptionRow> {
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-  await lockSchoolForBilling(db);
+  await lockSchool(db);
   const offers = await listOfferedPackages(db);
   const trial = offers.find(({ id, is_trial }) => is_trial && (packageId === undefined || id === packageId));
   if (!trial) throw new AppError('package_not_found');

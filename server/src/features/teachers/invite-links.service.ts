@@ -1,5 +1,5 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { findInviteLink } from '../../auth/one-time-tokens.queries.ts';
 import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
@@ -84,8 +84,7 @@ export const declineInvite = (db: PlatformDb, token: string, now: Date): Promise
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'declined');
-    const guest = { userId: null, impersonatorId: null };
-    await recordChange(school, guest, now, {
+    await recordChange(school, NO_ACTOR, now, {
       action: 'invite_declined',
       subjectKind: 'invite',
       subjectId: invite.id,

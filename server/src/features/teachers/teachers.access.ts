@@ -1,7 +1,7 @@
+import { lockSchool } from '../../database/lock-school.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { lockSchool } from '../school/school.public.ts';
 import { findMember } from './teachers.queries.ts';
 
 /**

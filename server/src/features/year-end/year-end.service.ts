@@ -1,4 +1,5 @@
 import type { YearEndStep } from '#contract/calls/year-end.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { DAY_MS } from '../../clock.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
@@ -8,7 +9,6 @@ import type { StaffSession } from '../../http/pipeline.ts';
 import { archive, restore } from '../archive/archive.public.ts';
 import { addTeachers, classKey } from '../classes/classes.public.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
-import { lockSchool } from '../school/school.public.ts';
 import {
   findYearEnd,
   insertYearEnd,
