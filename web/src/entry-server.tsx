@@ -56,6 +56,9 @@ export const moduleOf = async (pathname: string): Promise<string | undefined> =>
 /** Tells searchers what is at an address; undefined where nobody shall find anything. */
 export const descriptionOf = (pathname: string): string | undefined => screenOf(pathname)?.description;
 
+/** Whether an address is a page of the portal; others are answered 404. */
+export const hasScreen = (pathname: string): boolean => screenOf(pathname)?.path !== '*';
+
 /** Draws the page for whoever asks. Nothing of the request outlives it. */
 export const drawPage = ({ url, ...request }: PageRequest): Promise<DrawnPage> =>
   scopes.run({ ...request, user: null, client: createQueryClient() }, () => draw(url));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import type { Config } from '../config.ts';
+import { securePrivateFolder } from './private-folder.ts';
 import { connectServer, type Database, openEmbedded, type StatementListener } from './database.ts';
 
 /** After so many milliseconds without a sign of life a lock is nobody's, whatever is known of its owner. */
@@ -94,9 +95,12 @@ export async function openDatabase(
   onStatement?: StatementListener,
 ): Promise<{ database: Database; release: () => Promise<void> }> {
   if (config.databaseUrl) {
+    // Mails, publishers' files and backups are here in either case.
+    await securePrivateFolder(config.dataDir);
     const database = connectServer(config.databaseUrl, onLost, undefined, undefined, undefined, onStatement);
     return { database, release: async () => undefined };
   }
   const release = await lockFolder(config.dataDir, onWait);
+  await securePrivateFolder(config.dataDir);
   return { database: await openEmbedded(config.dataDir, undefined, onStatement), release };
 }

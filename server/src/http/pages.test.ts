@@ -35,6 +35,7 @@ beforeAll(async () => {
     template: TEMPLATE,
     scriptHashes: [],
     moduleOf: async () => 'src/PupilsPage.tsx',
+    hasScreen: (path) => path !== '/nonsense',
     descriptionOf: (path) => (path === '/login' ? 'Log in here.' : undefined),
     drawPage: (request) => draw(request),
   };
@@ -229,4 +230,43 @@ it('GET answers over 1 kB are compressed, and the answer to a change never is', 
     headers: { cookie: 'session=any', 'accept-encoding': 'gzip, br' },
   });
   expect(page.headers['content-encoding']).toBe('br');
+});
+
+it('GET of an unknown address answers 404 with the page that says so, to guests and to people who are logged in', async () => {
+  const { admin } = await app.build.school();
+  draw = async () => ({ kind: 'page', title: 'Not found', html: '<p>Not found</p>', state: '', module: undefined });
+  const guest = await open('/nonsense');
+  expect([guest.statusCode, guest.body.includes('<div id="root"></div>')]).toEqual([404, true]);
+  const member = await open('/nonsense?x=1', { cookie: `session=${admin.token}` });
+  expect([member.statusCode, member.body.includes('<p>Not found</p>')]).toEqual([404, true]);
+  expect((await open('/pupils', { cookie: `session=${admin.token}` })).statusCode).toBe(200);
+});
+
+it.each(['/.well-known/security.txt', '/.well-known/change-password', '/favicon.ico', '/favicon.svg', '/security.txt'])(
+  'GET %s, a file that there is not, answers 404 and no page',
+  async (path) => {
+    const { statusCode, headers } = await open(path);
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+  },
+);
+
+it.each([
+  ['a page', '/login'],
+  ['an unknown page', '/nonsense'],
+  ['a redirect', '/index.html'],
+  ['a file of the web app', '/pages.test.ts'],
+  ['a call', '/v1/health'],
+  ['a call without a session', '/v1/users/me'],
+  ['an unknown call', '/v1/nonsense'],
+  ['the API reference', '/v1/docs'],
+  ['the OpenAPI document', '/v1/openapi.json'],
+  ['a missing file', '/favicon.ico'],
+  ['a missing cover', '/content/covers/999999?width=100'],
+  ['an address that cannot be read', '/v1/%ff'],
+  ['metrics', '/metrics'],
+])('%s says how long it may be cached, and that no device may be used', async (_, url) => {
+  const { headers } = await open(url);
+  expect(headers['cache-control']).toMatch(/no-store|no-cache|max-age/);
+  expect(headers['permissions-policy']).toContain('camera=()');
+  expect(headers['x-content-type-options']).toBe('nosniff');
 });

@@ -1,5 +1,24 @@
 import type { Config } from '../config.ts';
 
+/** The pages use none of these, so that no script that slipped in can either. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * What every reply tells the browser about itself, made once: the list is that of helmet, which would
  * make it anew for each request. Source: https://helmetjs.github.io
@@ -27,6 +46,7 @@ export function securityHeaders(config: Config, scriptHashes: readonly string[])
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
+    'permissions-policy': PERMISSIONS_POLICY,
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',

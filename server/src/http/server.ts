@@ -78,6 +78,10 @@ export async function createServer(
     reply.headers(headers).header('x-request-id', request.id);
     runInRequest({ ...currentRequest(), requestId: request.id }, done);
   });
+  // What says nothing of caching is not cached.
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
   if (config.maxEventLoopDelayMs > 0)
     await app.register(underPressure, {
       maxEventLoopDelay: config.maxEventLoopDelayMs,

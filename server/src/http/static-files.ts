@@ -36,13 +36,18 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   app.get('/', sendPage);
   app.get('/index.html', (_request, reply) => reply.redirect('/'));
   app.get('/*', (request, reply) => {
-    if (/^\/(v1|assets|content)(\/|$)/.test(request.url)) throw new AppError('not_found');
+    if (NO_PAGE.test(request.url)) throw new AppError('not_found');
     return sendPage(request, reply);
   });
 }
 
+/** Addresses that are files or calls and never pages: without one they are not found. */
+const NO_PAGE = /^\/(v1|assets|content|\.well-known)(\/|$)|^\/favicon\.|^\/(robots|humans|security|ads)\.txt$/;
+
 /** In seconds. */
 const A_YEAR = 365 * 86_400;
+
+const pathOf = ({ url }: FastifyRequest): string => new URL(`http://portal.invalid${url}`).pathname;
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -52,6 +57,7 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
   const sendGuestPage = guestPages(web, style);
   return async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
+    if (!web.hasScreen(pathOf(request))) reply.status(404);
     if (!config.drawsPages || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
     const scheme = schemeIn(request.headers.cookie);
@@ -122,7 +128,7 @@ function guestPages({ moduleOf, descriptionOf, template }: WebApp, style: Return
     plain: Buffer.from(html),
   });
   return async (request, reply) => {
-    const { pathname } = new URL(`http://portal.invalid${request.url}`);
+    const pathname = pathOf(request);
     const module = await moduleOf(pathname);
     const bodies = made.get(module) ?? encoded(guestPage(template, module, descriptionOf(pathname)));
     made.set(module, bodies);

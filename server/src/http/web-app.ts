@@ -32,6 +32,7 @@ interface Drawing {
   drawPage(request: PageRequest): Promise<DrawnPage>;
   moduleOf(pathname: string): Promise<string | undefined>;
   descriptionOf(pathname: string): string | undefined;
+  hasScreen(pathname: string): boolean;
 }
 
 /** The built web app. */

@@ -23,6 +23,7 @@ export interface Metrics {
 }
 
 const PREFIX = 'portal_';
+const NOT_CACHED = { 'cache-control': 'no-store' };
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -148,20 +149,17 @@ export async function startMetrics(
     serve(app) {
       app.get('/metrics', async ({ headers }, reply) => {
         if (!mayRead(headers.authorization)) return reply.status(401).send();
-        return reply
-          .header('cache-control', 'no-store')
-          .type(registry.contentType)
-          .send(await read());
+        return reply.type(registry.contentType).send(await read());
       });
     },
     async listen(port) {
       const server = createServer((request, response) => {
         const isAsked = request.method === 'GET' && request.url === '/metrics';
         if (!isAsked || !mayRead(request.headers.authorization))
-          return void response.writeHead(isAsked ? 401 : 404).end();
+          return void response.writeHead(isAsked ? 401 : 404, NOT_CACHED).end();
         void read().then(
-          (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-          () => response.writeHead(500).end(),
+          (text) => response.writeHead(200, { ...NOT_CACHED, 'content-type': registry.contentType }).end(text),
+          () => response.writeHead(500, NOT_CACHED).end(),
         );
       });
       await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '0.0.0.0', resolve));

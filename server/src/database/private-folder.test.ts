@@ -1,0 +1,45 @@
+import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { securePrivateFolder } from './private-folder.ts';
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const previous = process.umask();
+let folder: string;
+
+beforeAll(() => {
+  process.umask(0o022);
+  folder = join(mkdtempSync(join(tmpdir(), 'private-')), 'data');
+});
+afterAll(() => void process.umask(previous));
+
+test('a new data folder, and files created in it afterwards, belong to the account alone', async () => {
+  await securePrivateFolder(folder);
+  mkdirSync(join(folder, 'outbox'));
+  writeFileSync(join(folder, 'outbox', '1.eml'), 'a reset link');
+  expect([mode(folder), mode(join(folder, 'outbox')), mode(join(folder, 'outbox', '1.eml'))]).toEqual([
+    '700',
+    '700',
+    '600',
+  ]);
+});
+
+test('files that an earlier start left open are closed, and what a link points to is not touched', async () => {
+  const outside = join(folder, '..', 'shared.txt');
+  writeFileSync(outside, 'not of the portal');
+  chmodSync(outside, 0o644);
+  symlinkSync(outside, join(folder, 'link'));
+  mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
+  writeFileSync(join(folder, 'postgres', 'base', '1'), 'rows');
+  for (const path of ['', 'postgres', 'postgres/base']) chmodSync(join(folder, path), 0o755);
+  chmodSync(join(folder, 'postgres/base/1'), 0o666);
+  await securePrivateFolder(folder);
+  expect(['', 'postgres', 'postgres/base', 'postgres/base/1'].map((path) => mode(join(folder, path)))).toEqual([
+    '700',
+    '700',
+    '700',
+    '600',
+  ]);
+  expect(mode(outside)).toBe('644');
+});

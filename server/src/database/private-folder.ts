@@ -1,0 +1,47 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Permission bits of the group and of all others. */
+const OTHERS = 0o077;
+const WORLD = 0o007;
+
+const isMissing = (error: unknown): boolean => (error as { code?: string }).code === 'ENOENT';
+
+/** Takes a file's permissions away from everyone but its owner. Links are left alone: what they point to may be shared. */
+async function makePrivate(path: string, stats: Stats): Promise<void> {
+  if (stats.isSymbolicLink() || (stats.mode & OTHERS) === 0) return;
+  try {
+    await chmod(path, stats.mode & 0o700);
+  } catch (error) {
+    if (isMissing(error)) return;
+    // A mounted folder may belong to another account; then its group may keep access, but not everyone.
+    if ((error as { code?: string }).code !== 'EPERM' || (stats.mode & WORLD) !== 0)
+      throw new Error(
+        `${path} can be read by other users of this machine, and its permissions cannot be changed. Give DATA_DIR to the account that runs the portal (chown), or choose another folder.`,
+        { cause: error },
+      );
+  }
+}
+
+async function makeTreePrivate(path: string): Promise<void> {
+  try {
+    const stats = await lstat(path);
+    await makePrivate(path, stats);
+    if (!stats.isDirectory()) return;
+    for (const name of await readdir(path)) await makeTreePrivate(join(path, name));
+  } catch (error) {
+    // Another process of this portal may clean up at the same time.
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/**
+ * Makes the data folder and everything in it accessible to this account alone (0700 and 0600), also what earlier starts
+ * left open, and everything that this process creates later.
+ */
+export async function securePrivateFolder(folder: string): Promise<void> {
+  process.umask(OTHERS);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeTreePrivate(folder);
+}
