@@ -12,6 +12,7 @@ import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-i
 import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
+  packageLine,
   saveContact,
   settleInvoice,
   writeInvoice,
@@ -19,7 +20,7 @@ import {
 import { insertSubscription } from '#server/features/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
-import { dayInEngland, inEngland, monthsBefore } from './calendar.ts';
+import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
 import { type FilledSchool, fillSchool, SEED } from './plan.ts';
 import { demoSchools, type SchoolPlan } from './schools.ts';
@@ -132,7 +133,8 @@ async function equipSchool(
   const { packageId, title, isTrial, maxReaders, pricePence, provider, monthsGone, monthsLeft } = plan.subscription;
   const today = dayInEngland(clock.now());
   const starts = inEngland(monthsBefore(today, monthsGone), 9 * 60);
-  const expires = inEngland(monthsBefore(today, -monthsLeft), 24 * 60 - 1);
+  const last = addDays(monthsBefore(dayInEngland(starts), -monthsGone - monthsLeft), -1);
+  const expires = inEngland(last, 24 * 60 - 1);
   const subscription = await insertSubscription(db, {
     package_id: packageId,
     title,
@@ -142,6 +144,8 @@ async function equipSchool(
     payment_provider: provider,
     payment_provider_subscription_id: null,
     payment_amount_pence: pricePence,
+    price_per_year_pence: pricePence,
+    next_period: null,
     renewal_status: null,
     starts_at: starts,
     expires_at: expires,
@@ -151,7 +155,8 @@ async function equipSchool(
   if (pricePence === 0 || !contact) return;
   const me = { userId: staff[0] ?? null, impersonatorId: null };
   const period = { from: dayInEngland(starts), to: dayInEngland(expires) };
-  const sale = { subscription, kind: 'new' as const, price: pricePence, period, contact, poNumber: null };
+  const lines = [packageLine({ title, max_readers: maxReaders }, 'new', pricePence, contact, config, period.from)];
+  const sale = { subscriptionId: subscription.id, lines, period, contact, poNumber: null };
   const invoice = await writeInvoice(db, me, plan, sale, config, starts);
   const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
   await settleInvoice(db, NO_ACTOR, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quote } from './quote.ts';
 
 /**
  * Every error that the API can answer: its status, type and text for a person.
@@ -96,6 +97,18 @@ export const errorList = {
     type: 'conflict',
     text: 'Your school has this package. It can be extended from 60 days before its end.',
     code: 'already_subscribed',
+  },
+  too_many_pupils: {
+    status: 409,
+    type: 'conflict',
+    text: 'This package has fewer places than your school has pupils. Choose a larger one or archive pupils.',
+    code: 'too_many_pupils',
+  },
+  price_changed: {
+    status: 409,
+    type: 'conflict',
+    text: 'The price has changed since you saw it. Check the new price and confirm again.',
+    code: 'price_changed',
   },
   trial_unavailable: {
     status: 409,
@@ -392,5 +405,9 @@ export const errorReply = z.strictObject({
   ]),
   code: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** With `price_changed`: what the package costs now. */
+  quote: quote.optional(),
+  /** With `too_many_pupils`: how many active pupils the school has. */
+  pupils: z.number().int().optional(),
 });
 export type ErrorReply = z.infer<typeof errorReply>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proratedPrice, vatOn } from './money.ts';
+import { priceOfDays, pricePerYear, totalOf, vatByRate, vatOn } from './money.ts';
 
 /** The whole number nearest to a fraction, halves upwards, in exact arithmetic. */
 const nearest = (dividend: bigint, divisor: bigint): number => Number((2n * dividend + divisor) / (2n * divisor));
@@ -18,16 +18,47 @@ test('VAT is the exact share, half a penny rounded up', () => {
   ]);
 });
 
-test('an upgrade costs the exact share of the difference, half a penny rounded up, and never less than nothing', () => {
-  const days = fc.integer({ min: 1, max: 1830 });
+const days = fc.array(
+  fc.record({ pencePerYear: pence, days: fc.integer({ min: 0, max: 366 }), daysOfYear: fc.constantFrom(365, 366) }),
+  { maxLength: 6 },
+);
+
+test('days cost their exact share of the yearly price, half a penny rounded up, rounded once', () => {
   fc.assert(
-    fc.property(pence, pence, fc.integer({ min: 0, max: 1830 }), days, (oldPrice, newPrice, left, period) => {
-      const difference = newPrice > oldPrice ? BigInt(newPrice - oldPrice) : 0n;
-      expect(proratedPrice(oldPrice, newPrice, left, period)).toBe(nearest(difference * BigInt(left), BigInt(period)));
+    fc.property(days, (parts) => {
+      const sum = parts.reduce(
+        (total, part) => total + BigInt(part.pencePerYear) * BigInt(part.days) * BigInt(731 - part.daysOfYear),
+        0n,
+      );
+      expect(priceOfDays(parts)).toBe(nearest(sum, 365n * 366n));
     }),
   );
-  expect(proratedPrice(48_000, 84_000, 365, 365)).toBe(36_000);
-  expect(proratedPrice(48_000, 84_000, 0, 365)).toBe(0);
-  expect(proratedPrice(84_000, 48_000, 200, 365)).toBe(0);
-  expect(proratedPrice(0, 1, 183, 366)).toBe(1);
+  expect(priceOfDays([{ pencePerYear: 48_000, days: 365, daysOfYear: 365 }])).toBe(48_000);
+  expect(priceOfDays([{ pencePerYear: 1, days: 183, daysOfYear: 366 }])).toBe(1);
+  expect(priceOfDays([])).toBe(0);
+});
+
+test('the yearly price of an amount is exact for whole years and rounded to the penny otherwise', () => {
+  const years = (count: number) => Array.from({ length: count }, (_, n) => 365 + (n % 4 === 3 ? 1 : 0));
+  for (const count of [1, 2, 5])
+    expect(
+      pricePerYear(
+        count * 144_000,
+        years(count).map((daysOfYear) => ({ days: daysOfYear, daysOfYear })),
+      ),
+    ).toBe(144_000);
+  expect(pricePerYear(100, [{ days: 2, daysOfYear: 365 }])).toBe(18_250);
+});
+
+test('lines are summed and their VAT is rounded once for each rate', () => {
+  const lines = [
+    { quantity: 3, unit_price_pence: 1, vat_rate: 2000 },
+    { quantity: 1, unit_price_pence: 5, vat_rate: 500 },
+    { quantity: 2, unit_price_pence: 2, vat_rate: 2000 },
+  ];
+  expect(vatByRate(lines)).toEqual([
+    { rate: 2000, vat: 1 },
+    { rate: 500, vat: 0 },
+  ]);
+  expect(totalOf(lines)).toEqual({ net: 12, vat: 1, total: 13 });
 });

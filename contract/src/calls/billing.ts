@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, ids, optionalLine, timestamp } from '../fields.ts';
+import { amounts } from '../quote.ts';
 import { contactInput } from './contacts.ts';
 
 /** Amounts are integers in pence. `num_of_days_before_end` counts calendar days in London, 0 on the last one. */
@@ -22,7 +23,19 @@ export const subscription = z
     renewal_duration_unit: z.string(),
     /** `awaiting_payment` until its invoice is paid. */
     renewal_status: z.string().nullable(),
+    /** The places of today. */
     max_readers: z.number().int(),
+    /** What an extension adds after the current period: its first and last day, package, places and yearly price without VAT. */
+    next_period: z
+      .strictObject({
+        from: z.iso.date(),
+        to: z.iso.date(),
+        package_id: id.nullable(),
+        title: z.string(),
+        max_readers: z.number().int(),
+        price: z.number().int(),
+      })
+      .nullable(),
     meta: z.strictObject({ is_nearing_end: z.boolean(), num_of_days_before_end: z.number().int() }),
   })
   .meta({ id: 'Subscription' });
@@ -61,20 +74,31 @@ export const invoices = z.strictObject({
   }),
 });
 
+/** A bound on amounts that clients send. */
+const MAX_TOTAL_PENCE = 1_000_000_000;
+
 /** Why a package cannot be chosen now: the code of the error that choosing it would answer. */
-const REFUSALS = ['downgrade', 'invoice_unpaid', 'already_subscribed', 'trial_unavailable'] as const;
+const REFUSALS = ['downgrade', 'invoice_unpaid', 'already_subscribed', 'too_many_pupils', 'trial_unavailable'] as const;
 export type PackageRefusal = (typeof REFUSALS)[number];
 
 const packageMeta = z
   .strictObject({
     is_upgrading: z.boolean(),
-    /** It is the present package, and may be bought for another 12 months. */
+    /** It would add 12 months to the end of the subscription. */
     is_extending: z.boolean(),
     /** Pence without VAT, for the rest of the present period; null unless upgrading. */
     prorated_price: z.number().int().nullable(),
     refusal: z.enum(REFUSALS).nullable(),
     /** First and last day of what an invoice would be for; null for a trial. */
     period: z.strictObject({ from: z.iso.date(), to: z.iso.date() }).nullable(),
+    /** What the invoice would come to; null where the package cannot be bought now. VAT goes by the billing contact's country. */
+    due_now: z.strictObject(amounts).nullable(),
+    /** What a year of the package costs at today's prices, from the day after `period` on; null with `due_now`. */
+    due_yearly: z.strictObject({ ...amounts, from: z.iso.date() }).nullable(),
+    /** Pupils who take up a place; those in the archive do not. */
+    active_pupils: z.number().int(),
+    /** How many places the package has too few for them: 0 where it is large enough. */
+    missing_places: z.number().int(),
     /** Today's VAT where it is charged, in hundredths of a percent. */
     vat_rate: z.number().int(),
   })
@@ -95,11 +119,20 @@ export const packageOffer = z
   .meta({ id: 'Package' });
 export type PackageOffer = z.infer<typeof packageOffer>;
 
+/** The quote that the buyer saw. */
+const expectedTotal = z
+  .number('Give the total in pence.')
+  .int('Give the total in whole pence.')
+  .min(0, 'The total is not below 0.')
+  .max(MAX_TOTAL_PENCE, 'The total is too large.')
+  .optional();
+
 export const poNumber = optionalLine('purchase order number', 60);
 const subscribeBody = z.object({
   contact: contactInput,
   po_number: poNumber,
   package_id: id,
+  expected_total: expectedTotal,
 });
 
 export const billingCalls = defineCalls({
@@ -160,7 +193,7 @@ export const billingCalls = defineCalls({
     tag: 'Billing',
     summary: 'Buy a package: a new subscription, an upgrade or an extension',
     description:
-      'Makes one invoice, due in 30 days, and saves the billing contact. A larger package replaces the present one for the rest of its period, at the prorated price. The present package adds 12 months to its end, from 60 days before it. The subscription runs at once; an invoice that is unpaid past its due date locks the school.',
+      'Makes one invoice, due in 30 days, and saves the billing contact. A larger package replaces the current one for the rest of its period: each day costs the difference of the yearly prices divided by the days of its subscription year. From 60 days before the end, the same or a smaller package adds a period of 12 months after it; until that starts, today’s places remain. The package needs a place for each active pupil, otherwise `too_many_pupils` with their number. With `expected_total` (pence, VAT included) the order is rejected as `price_changed`, with the new quote, when it would cost anything else. An invoice that is unpaid past its due date locks the school.',
     permission: 'manage_subscription',
     area: 'billing',
     example: {
@@ -179,6 +212,14 @@ export const billingCalls = defineCalls({
     params: ids('id'),
     body: subscribeBody,
     reply: z.strictObject({ invoice }),
-    errors: ['package_not_found', 'downgrade', 'invoice_unpaid', 'already_subscribed', 'not_while_impersonating'],
+    errors: [
+      'package_not_found',
+      'downgrade',
+      'invoice_unpaid',
+      'already_subscribed',
+      'too_many_pupils',
+      'price_changed',
+      'not_while_impersonating',
+    ],
   },
 });

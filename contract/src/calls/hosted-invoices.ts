@@ -19,7 +19,17 @@ const invoiceContent = z
     bill_to: z.array(z.string()),
     email: z.string(),
     country_code: z.string(),
-    lines: z.array(z.strictObject({ text: z.string(), detail: z.string(), amount: z.number().int() })),
+    lines: z.array(
+      z.strictObject({
+        text: z.string(),
+        detail: z.string(),
+        quantity: z.number().int(),
+        unit_price_pence: z.number().int(),
+        /** Hundredths of a percent. */
+        vat_rate: z.number().int(),
+        amount: z.number().int(),
+      }),
+    ),
     /** First and last day. */
     period: z.strictObject({ from: z.iso.date(), to: z.iso.date() }),
     /** Hundredths of a percent; 0 where no VAT is charged. */

@@ -56,3 +56,13 @@ export interface YearEndRecord {
     books: number[];
   }[];
 }
+
+/** The period that an extension adds to a subscription: its first and last day, and what it covers. */
+export interface NextPeriod {
+  from: string;
+  to: string;
+  package_id: number | null;
+  title: string;
+  max_readers: number;
+  price_per_year_pence: number;
+}

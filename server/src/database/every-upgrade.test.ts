@@ -97,6 +97,8 @@ const ON_PURPOSE: Record<string, string[]> = {
   '0008_sealed_secrets': ['idempotency_keys', 'password_resets.id', 'outbox.subject', 'outbox.html', 'outbox.text'],
   '0022_invite_link_hashes': ['invites.id'],
   '0030_library': ['catalogue_state'],
+  // Lines gain their quantity, unit price and rate.
+  '0080_subscription_periods': ['invoices.content'],
 };
 
 type Rows = Record<string, Record<string, string | null>[]>;

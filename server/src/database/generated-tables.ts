@@ -2,7 +2,7 @@
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, Timestamp, YearEndRecord } from './column-types.ts';
+import type { Day, Generated, MailAttachment, MailLink, NextPeriod, Timestamp, YearEndRecord } from './column-types.ts';
 
 export interface Tables {
   audit_log: {
@@ -412,14 +412,18 @@ export interface Tables {
     payment_amount_pence: number;
     renewal_duration_unit: Generated<string>;
     renewal_status: string | null;
-    /** When its present period of 12 months begins; after an extension, the added one. */
+    /** The start of its current period; its anniversaries are those of the subscription years. */
     starts_at: Timestamp;
     expires_at: Timestamp;
     ended_at: Timestamp | null;
     /** The name of the package when it was bought. */
     title: Generated<string>;
-    /** What it upgraded or extended, and what runs again when its invoice is given up. */
+    /** The subscription that it replaced, which runs again if its invoice is not paid. */
     replaces_id: number | null;
+    /** Without VAT. Null in rows that the release before wrote: `payment_amount_pence` is the yearly price there. */
+    price_per_year_pence: number | null;
+    /** The period that an extension adds after the current one; null without an extension. */
+    next_period: JSONColumnType<NextPeriod> | null;
   };
   tags: {
     id: Generated<number>;

@@ -27,6 +27,7 @@ import * as libraryPageIds from './migrations/0070_library_page_ids.ts';
 import * as classTeachers from './migrations/0075_class_teachers.ts';
 import * as collectionCounts from './migrations/0076_collection_counts.ts';
 import * as completionsByBook from './migrations/0077_completions_by_book.ts';
+import * as subscriptionPeriods from './migrations/0080_subscription_periods.ts';
 import * as paymentReports from './migrations/0085_payment_reports.ts';
 import * as cleanupIndexes from './migrations/0093_cleanup_indexes.ts';
 import { applyRowLevelSecurity } from './row-level-security.ts';
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0075_class_teachers': classTeachers,
   '0076_collection_counts': collectionCounts,
   '0077_completions_by_book': completionsByBook,
+  '0080_subscription_periods': subscriptionPeriods,
   '0085_payment_reports': paymentReports,
   '0093_cleanup_indexes': cleanupIndexes,
 };

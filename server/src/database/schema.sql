@@ -712,6 +712,8 @@ create table subscriptions (
   ended_at timestamp with time zone,
   title text not null default ''::text,
   replaces_id bigint,
+  price_per_year_pence bigint,
+  next_period jsonb,
   constraint subscriptions_check CHECK ((starts_at < expires_at)),
   constraint subscriptions_max_readers_check CHECK ((max_readers > 0)),
   constraint subscriptions_payment_amount_pence_check CHECK ((payment_amount_pence >= 0)),

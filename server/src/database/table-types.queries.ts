@@ -26,6 +26,7 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
+  'subscriptions.next_period': 'NextPeriod',
   'year_ends.record': 'YearEndRecord',
 };
 
@@ -70,9 +71,12 @@ const COMMENTS: Record<string, string> = {
   'reading_sessions.reading_time': 'Active seconds.',
   school_reading_days: "The same as `reading_days` for all of the school's pupils together.",
   stripe_events: 'Events of the payment provider that were dealt with.',
-  'subscriptions.replaces_id': 'What it upgraded or extended, and what runs again when its invoice is given up.',
+  'subscriptions.next_period': 'The period that an extension adds after the current one; null without an extension.',
+  'subscriptions.price_per_year_pence':
+    'Without VAT. Null in rows that the release before wrote: `payment_amount_pence` is the yearly price there.',
+  'subscriptions.replaces_id': 'The subscription that it replaced, which runs again if its invoice is not paid.',
   'subscriptions.title': 'The name of the package when it was bought.',
-  'subscriptions.starts_at': 'When its present period of 12 months begins; after an extension, the added one.',
+  'subscriptions.starts_at': 'The start of its current period; its anniversaries are those of the subscription years.',
   term_dates:
     "A school's own first and last days of its half-terms, six an academic year; a year without has the usual ones.",
   'term_dates.academic_year': 'The year in which it begins, on 1 September.',
@@ -86,7 +90,7 @@ const HEADER = `// Made from the migrated database: \`npm run -s tables > server
 // What SQL does not say of a column stands in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, Timestamp, YearEndRecord } from './column-types.ts';
+import type { Day, Generated, MailAttachment, MailLink, NextPeriod, Timestamp, YearEndRecord } from './column-types.ts';
 `;
 
 interface Column {

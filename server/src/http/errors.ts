@@ -1,4 +1,5 @@
 import { errorList, type ErrorName, type ErrorReply } from '#contract/errors.ts';
+import type { Quote } from '#contract/quote.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import { z } from 'zod';
 
@@ -9,6 +10,10 @@ interface Details {
   text?: string;
   /** Replaces the listed code: `max-readers-reached:admin:3`. */
   code?: string;
+  /** What a package costs now, for `price_changed`. */
+  quote?: Quote;
+  /** How many active pupils the school has, for `too_many_pupils`. */
+  pupils?: number;
   /** Seconds after which a try makes sense again. */
   retryAfter?: number;
 }
@@ -93,6 +98,7 @@ export function toAppError(error: unknown): AppError {
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
   const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =
     errorList[error.kind];
+  const { quote, pupils } = error.details;
   const text = error.details.text ?? listed.text;
   const code = error.details.code ?? listed.code;
   const fields = error.details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
@@ -103,6 +109,8 @@ export function errorAnswer(error: AppError): { status: number; body: ErrorReply
       error_type: listed.type,
       ...(code ? { code } : {}),
       ...(fields ? { errors: fields } : {}),
+      ...(quote ? { quote } : {}),
+      ...(pupils === undefined ? {} : { pupils }),
     },
   };
 }

@@ -10,8 +10,8 @@ import { assignBooks } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
 import { createPupilsWithUsernames } from '../features/pupil-import/pupil-import.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading-app/reading-app.public.ts';
-import { writeInvoice } from '../features/invoices/invoices.public.ts';
-import { findSubscription, insertSubscription } from '../features/subscriptions/subscriptions.public.ts';
+import { packageLine, writeInvoice } from '../features/invoices/invoices.public.ts';
+import { dayOf, findSubscription, insertSubscription } from '../features/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '../features/school/school.public.ts';
 import { insertInvite } from '../features/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
@@ -182,6 +182,8 @@ export function makeBuilder(services: Services): Builder {
         payment_provider: null,
         payment_provider_subscription_id: null,
         payment_amount_pence: 48_000,
+        price_per_year_pence: 48_000,
+        next_period: null,
         renewal_status: null,
         starts_at: now,
         expires_at: new Date(now.getTime() + 365 * 86_400_000),
@@ -243,8 +245,10 @@ export function makeBuilder(services: Services): Builder {
         const subscription = await findSubscription(db);
         if (!subscription) throw new Error('The school has no subscription.');
         const period = { from: '2026-11-18', to: '2027-11-17' };
-        const sale = { subscription, kind: 'new' as const, price, period, contact: CONTACT, poNumber: null };
-        return writeInvoice(db, NO_ACTOR, { name: 'A school' }, sale, services.config, clock.now());
+        const { config } = services;
+        const lines = [packageLine(subscription, 'new', price, CONTACT, config, dayOf(clock.now()))];
+        const sale = { subscriptionId: subscription.id, lines, period, contact: CONTACT, poNumber: null };
+        return writeInvoice(db, NO_ACTOR, { name: 'A school' }, sale, config, clock.now());
       }),
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),

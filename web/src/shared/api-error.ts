@@ -1,4 +1,5 @@
 import type { ErrorReply, ErrorType } from '#contract/errors.ts';
+import type { Quote } from '#contract/quote.ts';
 
 /** What a failed call answered. `status` is 0 when nothing answered at all. */
 export class ApiError extends Error {
@@ -7,6 +8,8 @@ export class ApiError extends Error {
   readonly error_type: ErrorType | 'network';
   readonly code: string | undefined;
   readonly errors: Record<string, string[]>;
+  /** What a package costs now, with `price_changed`. */
+  readonly quote: Quote | undefined;
   /** Seconds to wait before another try, where the server says so. */
   readonly retryAfter: number | undefined;
 
@@ -22,6 +25,7 @@ export class ApiError extends Error {
     this.error_type = reply.error_type ?? 'server';
     this.code = reply.code;
     this.errors = reply.errors ?? {};
+    this.quote = reply.quote;
     this.retryAfter = retryAfter;
   }
 

@@ -141,6 +141,9 @@ const stateOf = (now: Date, today: string) => sql<SchoolBillingState>`case
   when b.is_trial then 'trial'
   else 'open' end`;
 
+/** True where the period that an extension added has begun. */
+export const hasNextPeriodStarted = (today: string) => sql<SqlBool>`b.next_period->>'from' <= ${today}`;
+
 const billedSchools = (db: PlatformDb) =>
   db.tx
     .selectFrom('schools as s')
@@ -161,7 +164,14 @@ export async function listByState(
     .groupBy('state')
     .execute();
   const rows = await billedSchools(db)
-    .select(['s.id', 's.name', 'b.title', 'b.max_readers', 'b.expires_at'])
+    .select(['s.id', 's.name', 'b.expires_at'])
+    .select([
+      sql<string | null>`case when ${hasNextPeriodStarted(today)} then b.next_period->>'title' else b.title end`.as(
+        'title',
+      ),
+      sql<number | null>`case when ${hasNextPeriodStarted(today)} then (b.next_period->>'max_readers')::integer
+        else b.max_readers end`.as('max_readers'),
+    ])
     .where(stateOf(now, today), '=', state)
     .orderBy('b.expires_at')
     .orderBy('s.id')

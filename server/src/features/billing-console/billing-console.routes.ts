@@ -15,10 +15,10 @@ const REVENUE_MONTHS = 24;
 const MAX_REPORTED_PAYMENTS = 200;
 
 export const billingConsoleHandlers = defineHandlers({
-  listSoldPackages: { handle: async ({ db }) => ({ packages: await listSoldPackages(db) }) },
-  createPackage: { handle: async ({ db, body }) => ({ package: await savePackage(db, undefined, body) }) },
+  listSoldPackages: { handle: async ({ db, now }) => ({ packages: await listSoldPackages(db, dayOf(now)) }) },
+  createPackage: { handle: async ({ db, body, now }) => ({ package: await savePackage(db, undefined, body, now) }) },
   updatePackage: {
-    handle: async ({ db, params, body }) => ({ package: await savePackage(db, params.packageId, body) }),
+    handle: async ({ db, params, body, now }) => ({ package: await savePackage(db, params.packageId, body, now) }),
   },
   grantCustomPackage: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {

@@ -44,11 +44,12 @@ export async function savePackage(
   db: PlatformDb,
   id: number | undefined,
   { price, ...offer }: BodyFor<'createPackage'>,
+  now: Date,
 ): Promise<SoldPackage> {
   const row = { ...offer, price_pence: price };
   const savedId = id ?? (await insertPackage(db, row));
   if (id !== undefined && !(await updatePackageRow(db, id, row))) throw new AppError('package_not_found');
-  const saved = (await listSoldPackages(db)).find((one) => one.id === savedId);
+  const saved = (await listSoldPackages(db, dayOf(now))).find((one) => one.id === savedId);
   if (!saved) throw new AppError('package_not_found');
   return saved;
 }

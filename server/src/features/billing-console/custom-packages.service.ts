@@ -7,14 +7,22 @@ import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { findBillingContact, findOpenInvoice, type InvoiceRow, issueInvoice } from '../invoices/invoices.public.ts';
+import {
+  findBillingContact,
+  findOpenInvoice,
+  type InvoiceRow,
+  issueInvoice,
+  packageLine,
+} from '../invoices/invoices.public.ts';
 import {
   dayOf,
   endOfDay,
   endSubscription,
+  findSubscription,
   insertSubscription,
   startOfDay,
   type SubscriptionRow,
+  yearlyPrice,
 } from '../subscriptions/subscriptions.public.ts';
 import { hasSchool } from './billing-console.queries.ts';
 
@@ -38,8 +46,10 @@ export async function grantCustomPackage(
     const school = await lockSchool(own);
     if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
     const contact = await findBillingContact(own);
+    const replaced = await findSubscription(own);
     if (body.price > 0 && !contact?.email)
       throw fieldError('price', 'The school has no billing contact to send the invoice to. Ask it to add one.');
+    const period = { from: today, to: body.ends_on };
     await endSubscription(own, now);
     const subscription = await insertSubscription(own, {
       package_id: null,
@@ -49,11 +59,13 @@ export async function grantCustomPackage(
       payment_provider: 'manual',
       payment_provider_subscription_id: null,
       payment_amount_pence: body.price,
+      price_per_year_pence: yearlyPrice(body.price, period),
+      next_period: null,
       renewal_status: body.price > 0 ? 'awaiting_payment' : null,
       starts_at: startOfDay(today),
       expires_at: endOfDay(body.ends_on),
       ended_at: null,
-      replaces_id: null,
+      replaces_id: replaced?.id ?? null,
     });
     await recordChange(own, me, now, {
       action: 'custom_package_given',
@@ -62,8 +74,8 @@ export async function grantCustomPackage(
       details: { package: body.title, until: body.ends_on },
     });
     if (body.price === 0 || !contact) return { subscription, invoice: undefined };
-    const period = { from: today, to: body.ends_on };
-    const sale = { subscription, kind: 'custom' as const, price: body.price, period, contact, poNumber: null };
+    const lines = [packageLine(body, 'custom', body.price, contact, config, today)];
+    const sale = { subscriptionId: subscription.id, lines, period, contact, poNumber: null };
     return { subscription, invoice: await issueInvoice(own, me, school, sale, config, now) };
   });
 }

@@ -1,15 +1,20 @@
 import type { SoldPackage } from '#contract/calls/billing-console.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform-db.ts';
+import { hasNextPeriodStarted } from './billing-console.queries.ts';
 
 /** All packages with how many schools have each now. */
-export async function listSoldPackages(db: PlatformDb): Promise<SoldPackage[]> {
+export async function listSoldPackages(db: PlatformDb, today: string): Promise<SoldPackage[]> {
   const packages = await db.tx.selectFrom('packages').selectAll().orderBy('position').orderBy('id').execute();
   const counts = await db.tx
-    .selectFrom('subscriptions')
-    .select(['package_id', sql<number>`count(*)`.as('n')])
-    .where('ended_at', 'is', null)
-    .groupBy('package_id')
+    .selectFrom('subscriptions as b')
+    .select([
+      sql<number | null>`case when ${hasNextPeriodStarted(today)} then (b.next_period->>'package_id')::bigint
+        else b.package_id end`.as('package_id'),
+      sql<number>`count(*)`.as('n'),
+    ])
+    .where('b.ended_at', 'is', null)
+    .groupBy(sql`1`)
     .execute();
   const schools = new Map(counts.map(({ package_id, n }) => [package_id, n]));
   return packages.map(({ position: _, price_pence, ...row }) => ({

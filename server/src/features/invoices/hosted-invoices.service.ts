@@ -14,7 +14,7 @@ import {
   findInvoiceSchool,
   type InvoiceRow,
 } from './invoices.queries.ts';
-import { isOverdue, toInvoice } from './invoices.service.ts';
+import { contentOf, isOverdue, toInvoice } from './invoices.service.ts';
 
 interface FoundInvoice {
   invoice: InvoiceRow;
@@ -66,7 +66,7 @@ export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: C
   total: invoice.total_pence,
   po_number: invoice.po_number,
   invoice_pdf: toInvoice(invoice, config.publicUrl).invoice_pdf,
-  content: invoice.content,
+  content: contentOf(invoice),
   credit_note: creditNote
     ? { number: creditNote.number, issued_at: creditNote.issued_at.toISOString(), reason: creditNote.reason }
     : null,

@@ -1,4 +1,5 @@
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import { vatByRate } from '#contract/money.ts';
 import { formatLongDay } from '../../clock.ts';
 import { writePdf } from '../../pdf/write-pdf.ts';
 
@@ -46,7 +47,8 @@ const percent = (rate: number): string => `${rate / 100}%`;
 export const drawInvoice = (input: InvoiceInput): Promise<Uint8Array> => {
   const { name } = input.content.seller;
   return writePdf({ title: `Invoice ${input.number}` }, (doc) => drawPages(doc, input), {
-    info: { Author: name, Creator: name },
+    // The date of issue, so that an invoice is the same file whenever it is rendered.
+    info: { Author: name, Creator: name, CreationDate: new Date(`${input.issuedOn}T00:00:00Z`) },
     autoFirstPage: true,
   });
 };
@@ -131,10 +133,11 @@ function drawItems(doc: Doc, top: number, { content }: InvoiceInput, sign: 1 | -
   rule(doc, top + 20, 1.2);
   let y = top + 30;
   const width = AMOUNT.x - PAGE.side - 24;
-  for (const { text, detail, amount: pence } of content.lines) {
+  for (const { text, detail, quantity, unit_price_pence, amount: pence } of content.lines) {
     doc.font('regular').fontSize(10).fillColor(INK);
     amount(doc, pounds(sign * pence), y);
-    y = drawLines(doc, [text], PAGE.side, y, { width, font: 'bold' });
+    const title = quantity === 1 ? text : `${text}: ${quantity} × ${pounds(unit_price_pence)}`;
+    y = drawLines(doc, [title], PAGE.side, y, { width, font: 'bold' });
     const period = `${detail}: ${formatLongDay(content.period.from)} to ${formatLongDay(content.period.to)}`;
     y = drawLines(doc, [period], PAGE.side, y, { width, size: 9.5, color: QUIET }) + 10;
   }
@@ -143,8 +146,10 @@ function drawItems(doc: Doc, top: number, { content }: InvoiceInput, sign: 1 | -
 }
 
 function drawSums(doc: Doc, top: number, input: InvoiceInput, sign: 1 | -1): void {
-  const { vat_rate, country_code } = input.content;
-  const vatText = vat_rate > 0 ? `VAT at ${percent(vat_rate)}` : `VAT: none charged (customer in ${country_code})`;
+  const { vat_rate, country_code, lines } = input.content;
+  const rates = vatByRate(lines);
+  const vatText = (rate: number) =>
+    rate > 0 ? `VAT at ${percent(rate)}` : `VAT: none charged (customer in ${country_code})`;
   let y = top;
   const sum = (name: string, pence: number, font: string, size: number, color: string) => {
     doc
@@ -156,7 +161,8 @@ function drawSums(doc: Doc, top: number, input: InvoiceInput, sign: 1 | -1): voi
     y += size * 1.9;
   };
   sum('Subtotal without VAT', input.subtotal, 'regular', 10, INK);
-  sum(vatText, input.vat, 'regular', 10, INK);
+  if (rates.length > 1) for (const { rate, vat } of rates) sum(vatText(rate), vat, 'regular', 10, INK);
+  else sum(vatText(vat_rate), input.vat, 'regular', 10, INK);
   y += 4;
   sum(sign === 1 ? 'Total' : 'Total credited', input.total, 'bold', 14, INK);
   doc.y = y;

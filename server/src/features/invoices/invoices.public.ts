@@ -6,6 +6,7 @@ export {
   isOverdue,
   issueInvoice,
   markInvoiceUncollectible,
+  packageLine,
   settleInvoice,
   toInvoice,
   toInvoices,

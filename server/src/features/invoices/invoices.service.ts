@@ -1,9 +1,10 @@
 import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
+import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
-import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
+import { amountOfLine, totalOf } from '#contract/money.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { newToken } from '../../auth/tokens.ts';
 import { addDays } from '../../clock.ts';
@@ -23,34 +24,57 @@ import {
   type Period,
   restorePurchase,
   revertPurchase,
-  type SubscriptionRow,
   updateSubscription,
-  vatRateOn,
+  vatRateFor,
 } from '../subscriptions/subscriptions.public.ts';
 
 /** Days from issue to the due date. */
 const PAYMENT_DAYS = 30;
 export const INVOICE_MAIL_JOB = 'invoice-mail';
 
-/** What is sold. `price` in pence without VAT. */
+/** A line of a sale. Amounts in pence without VAT, rates in hundredths of a percent. */
+export interface SaleLine {
+  description: string;
+  detail: string;
+  quantity: number;
+  unit_price_pence: number;
+  vat_rate: number;
+}
+
+/** What is sold to whom, and the first and last day that it covers. */
 interface Sale {
-  subscription: SubscriptionRow;
-  kind: 'new' | 'upgrade' | 'extension' | 'custom';
-  price: number;
+  subscriptionId: number;
+  lines: readonly SaleLine[];
   period: Period;
   contact: Contact | Omit<Contact, 'id'>;
   poNumber: string | null;
 }
 
-const KIND_TEXTS: Record<Sale['kind'], string> = {
+const KIND_TEXTS = {
   new: '12 months',
-  upgrade: 'Upgrade for the rest of the present period',
+  upgrade: 'Upgrade for the rest of the current period',
   extension: 'Extension by 12 months',
   custom: 'Custom package',
-};
+} as const;
 
 const placesText = (places: number): string =>
   places >= UNLIMITED_READERS ? 'unlimited students' : `up to ${places} students`;
+
+/** The line of a package on an invoice. */
+export const packageLine = (
+  { title, max_readers }: { title: string; max_readers: number },
+  kind: keyof typeof KIND_TEXTS,
+  pricePence: number,
+  { country_code }: { country_code: string },
+  { productName, seller }: Pick<Config, 'productName' | 'seller'>,
+  day: string,
+): SaleLine => ({
+  description: `${productName} – ${title}, ${placesText(max_readers)}`,
+  detail: KIND_TEXTS[kind],
+  quantity: 1,
+  unit_price_pence: pricePence,
+  vat_rate: vatRateFor(country_code, day, seller),
+});
 
 /** Issues an invoice and has it sent to the billing contact after the commit. See `writeInvoice`. */
 export async function issueInvoice(
@@ -75,23 +99,21 @@ export async function writeInvoice(
   config: Config,
   now: Date,
 ): Promise<InvoiceRow> {
-  const { contact, subscription, price } = sale;
+  const { contact, lines } = sale;
   const today = dayOf(now);
-  const isTaxed = TAXABLE_COUNTRIES.includes(contact.country_code);
-  const rate = isTaxed ? vatRateOn(today, config.seller) : 0;
-  const vat = vatOn(price, rate);
-  const isFree = price + vat === 0;
+  const { net, vat, total } = totalOf(lines);
+  const isFree = total === 0;
   const invoice = await insertInvoice(db, {
-    subscription_id: subscription.id,
+    subscription_id: sale.subscriptionId,
     issued_at: now,
     due_date: addDays(today, PAYMENT_DAYS),
     status: isFree ? 'paid' : 'open',
     paid_at: isFree ? now : null,
     closed_at: null,
     currency: 'gbp',
-    subtotal_pence: price,
+    subtotal_pence: net,
     vat_pence: vat,
-    total_pence: price + vat,
+    total_pence: total,
     po_number: sale.poNumber,
     token: newToken(),
     content: {
@@ -105,15 +127,9 @@ export async function writeInvoice(
       bill_to: addressOf(contact),
       email: contact.email ?? '',
       country_code: contact.country_code,
-      lines: [
-        {
-          text: `${config.productName} – ${subscription.title}, ${placesText(subscription.max_readers)}`,
-          detail: KIND_TEXTS[sale.kind],
-          amount: price,
-        },
-      ],
+      lines: lines.map(({ description, ...line }) => ({ text: description, ...line, amount: amountOfLine(line) })),
       period: sale.period,
-      vat_rate: rate,
+      vat_rate: lines[0]?.vat_rate ?? 0,
       bank_account: config.seller.bankAccount ?? null,
     },
   });
@@ -209,6 +225,17 @@ export async function creditInvoice(
 /** True for an open invoice whose due date has gone by, by the calendar of London. */
 export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
   status === 'open' && due_date < dayOf(now);
+
+/** What an invoice says. Lines that the release before wrote lack their quantity, unit price and rate. */
+export const contentOf = ({ content }: Pick<InvoiceRow, 'content'>): InvoiceContent => ({
+  ...content,
+  lines: content.lines.map((line) => ({
+    ...line,
+    quantity: line.quantity ?? 1,
+    unit_price_pence: line.unit_price_pence ?? line.amount,
+    vat_rate: line.vat_rate ?? content.vat_rate,
+  })),
+});
 
 /** An invoice as the API returns it to the school; its URLs work for anyone who has them. */
 export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({

@@ -1,11 +1,13 @@
 import type { BodyOf } from '#contract/call.ts';
-import type { billingCalls } from '#contract/calls/billing.ts';
+import type { billingCalls, PackageRefusal } from '#contract/calls/billing.ts';
+import { totalOf } from '#contract/money.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import {
+  currentPeriod,
   dayOf,
   endOfDay,
   endSubscription,
@@ -13,11 +15,15 @@ import {
   findCustomer,
   findOfferedPackage,
   insertSubscription,
+  isLarger,
+  type PackageRow,
+  type Period,
   startOfDay,
+  type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
 import { saveContact } from './contacts.queries.ts';
 import type { InvoiceRow } from './invoices.queries.ts';
-import { issueInvoice } from './invoices.service.ts';
+import { issueInvoice, packageLine } from './invoices.service.ts';
 
 const ACTIONS = {
   new: 'subscription_bought',
@@ -26,8 +32,8 @@ const ACTIONS = {
 } as const;
 
 /**
- * Buys a package and issues its invoice: a new year, an upgrade for the rest of the current year, or an extension.
- * Throws `package_not_found`, `downgrade`, `invoice_unpaid` or `already_subscribed`.
+ * Buys a package and issues its invoice: a new year, an upgrade for the rest of the subscription, or an extension.
+ * Throws `package_not_found`, `downgrade`, `invoice_unpaid`, `already_subscribed`, `too_many_pupils` or `price_changed`.
  */
 export async function subscribe(
   db: SchoolDb,
@@ -43,26 +49,25 @@ export async function subscribe(
   if (!offer || offer.is_trial) throw new AppError('package_not_found');
   const customer = await findCustomer(db);
   const choice = evaluatePackageChoice(offer, customer, now);
-  if (choice.kind === 'rejected') throw new AppError(choice.rejection);
+  if (choice.kind === 'rejected') throw rejection(choice.rejection, offer, customer.activePupils);
   if (choice.kind === 'trial') throw new AppError('package_not_found');
+  const { period } = choice;
   const contact = { ...body.contact, type: 'billing' as const };
+  const line = packageLine(offer, choice.kind, choice.price, contact, config, dayOf(now));
+  const amounts = totalOf([line]);
+  if (body.expected_total !== undefined && body.expected_total !== amounts.total)
+    throw new AppError('price_changed', { quote: { ...amounts, period } });
   await saveContact(db, contact);
-  const { subscription: current } = customer;
+  const { subscription: replaced } = customer;
   await endSubscription(db, now);
-  const isUpgrade = choice.kind === 'upgrade';
   const subscription = await insertSubscription(db, {
-    package_id: offer.id,
-    title: offer.title,
+    ...coverageAfter(choice.kind, offer, period, replaced, now),
     is_trial: false,
-    max_readers: offer.max_readers,
     payment_provider: 'invoice',
     payment_provider_subscription_id: null,
-    payment_amount_pence: offer.price_pence,
     renewal_status: choice.price > 0 ? 'awaiting_payment' : null,
-    starts_at: isUpgrade && current ? current.starts_at : startOfDay(choice.period.from),
-    expires_at: isUpgrade && current ? current.expires_at : endOfDay(choice.period.to),
     ended_at: null,
-    replaces_id: choice.kind === 'new' ? null : (current?.id ?? null),
+    replaces_id: choice.kind === 'new' ? null : (replaced?.id ?? null),
   });
   await recordChange(db, me, now, {
     action: ACTIONS[choice.kind],
@@ -70,19 +75,57 @@ export async function subscribe(
     subjectId: subscription.id,
     details: { package: offer.title, until: dayOf(subscription.expires_at) },
   });
-  return issueInvoice(
-    db,
-    me,
-    school,
-    {
-      subscription,
-      kind: choice.kind,
-      price: choice.price,
-      period: choice.period,
-      contact,
-      poNumber: body.po_number,
-    },
-    config,
-    now,
-  );
+  const sale = { subscriptionId: subscription.id, lines: [line], period, contact, poNumber: body.po_number };
+  return issueInvoice(db, me, school, sale, config, now);
+}
+
+/** The error of a package that cannot be chosen. */
+const rejection = (kind: PackageRefusal, offer: PackageRow, activePupils: number): AppError =>
+  kind === 'too_many_pupils'
+    ? new AppError(kind, {
+        text: `You have ${activePupils} pupils. This package has ${offer.max_readers} places. Choose a larger one or archive pupils.`,
+        pupils: activePupils,
+      })
+    : new AppError(kind);
+
+/** What the subscription covers after a purchase, now and in the period that an extension adds. */
+function coverageAfter(
+  kind: 'new' | 'upgrade' | 'extension',
+  offer: PackageRow,
+  period: Period,
+  replaced: SubscriptionRow | undefined,
+  now: Date,
+) {
+  const bought = {
+    package_id: offer.id,
+    title: offer.title,
+    max_readers: offer.max_readers,
+    price_per_year_pence: offer.price_pence,
+  };
+  if (kind === 'new' || !replaced)
+    return {
+      ...bought,
+      payment_amount_pence: offer.price_pence,
+      starts_at: startOfDay(period.from),
+      expires_at: endOfDay(period.to),
+      next_period: null,
+    };
+  const { from, to: _, ...current } = currentPeriod(replaced, now);
+  const starts_at = startOfDay(from);
+  if (kind === 'extension')
+    return {
+      ...current,
+      payment_amount_pence: replaced.payment_amount_pence,
+      starts_at,
+      expires_at: endOfDay(period.to),
+      next_period: { ...period, ...bought },
+    };
+  const next = replaced.next_period && dayOf(now) < replaced.next_period.from ? replaced.next_period : null;
+  return {
+    ...bought,
+    payment_amount_pence: offer.price_pence,
+    starts_at,
+    expires_at: replaced.expires_at,
+    next_period: next && isLarger(bought, next) ? { ...next, ...bought } : next,
+  };
 }

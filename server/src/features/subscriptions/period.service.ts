@@ -1,6 +1,6 @@
 import { addDays, DAY_MS, dayIn } from '../../clock.ts';
 
-/** Subscriptions and invoices run by the calendar of London, whatever the school's own time zone. */
+/** Subscriptions and invoices follow the calendar of London, whatever the school's own time zone is. */
 const ZONE = 'Europe/London';
 
 /** The calendar day, `YYYY-MM-DD`, of a moment. */
@@ -16,10 +16,10 @@ export function startOfDay(day: string): Date {
   return dayOf(hourBefore) === day ? hourBefore : midnight;
 }
 
-/** The last second of a day: until then a subscription runs whose last day it is. */
+/** The last second of `day` in London time. A subscription that expires on `day` is active until then. */
 export const endOfDay = (day: string): Date => new Date(startOfDay(addDays(day, 1)).getTime() - 1000);
 
-/** The same day so many months later; the last one of the month where it has no such day. */
+/** The same day of the month, `months` later; the last day of the month where it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -34,6 +34,13 @@ export interface Period {
 
 /** Twelve months from a day on: 18 November 2026 to 17 November 2027. */
 export const yearFrom = (day: string): Period => ({ from: day, to: addDays(addMonths(day, 12), -1) });
+
+/** The subscription year of a day: from one anniversary of `start` to the day before the next. */
+export function subscriptionYear(start: string, day: string): Period {
+  const sameYear = 12 * (Number(day.slice(0, 4)) - Number(start.slice(0, 4)));
+  const months = addMonths(start, sameYear) <= day ? sameYear : sameYear - 12;
+  return { from: addMonths(start, months), to: addDays(addMonths(start, months + 12), -1) };
+}
 
 /** How many days a period has, its first and last included. */
 export const lengthOf = ({ from, to }: Period): number => daysBetween(from, to) + 1;

@@ -1,9 +1,14 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { NextPeriod } from '../../database/column-types.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
-export type NewSubscription = Omit<Insertable<Tables['subscriptions']>, 'school_id' | 'id'>;
+/** `price_per_year_pence` without VAT: what later purchases are compared with. */
+export type NewSubscription = Omit<
+  Insertable<Tables['subscriptions']>,
+  'school_id' | 'id' | 'price_per_year_pence' | 'next_period'
+> & { price_per_year_pence: number; next_period: NextPeriod | null };
 
 /** The school's current subscription, running or expired. */
 export const findSubscription = (db: SchoolDb): Promise<SubscriptionRow | undefined> =>
@@ -22,22 +27,18 @@ export const getSubscription = (db: SchoolDb, id: number): Promise<SubscriptionR
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** True when the school has or had a subscription of any kind. */
-export async function hadSubscription(db: SchoolDb): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('school_id', '=', db.schoolId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Starts a subscription of the school and returns it. A second current one violates a unique index. */
-export const insertSubscription = (db: SchoolDb, subscription: NewSubscription): Promise<SubscriptionRow> =>
+export const insertSubscription = (
+  db: SchoolDb,
+  { next_period, ...subscription }: NewSubscription,
+): Promise<SubscriptionRow> =>
   db.tx
     .insertInto('subscriptions')
-    .values({ school_id: db.schoolId, ...subscription })
+    .values({
+      school_id: db.schoolId,
+      ...subscription,
+      next_period: next_period && JSON.stringify(next_period),
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 

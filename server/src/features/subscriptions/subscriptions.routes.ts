@@ -1,7 +1,8 @@
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { listOfferedPackages } from './packages.queries.ts';
-import { findCustomer, toPackageOffer } from './packages.service.ts';
+import { findCustomer } from './customer.queries.ts';
+import { toPackageOffer } from './packages.service.ts';
 import { startTrial, toSubscription } from './subscriptions.service.ts';
 import { findSubscription } from './subscriptions.queries.ts';
 

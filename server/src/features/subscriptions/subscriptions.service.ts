@@ -6,8 +6,10 @@ import { addDays } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { listOfferedPackages } from './packages.queries.ts';
-import { EXTENDABLE_DAYS, evaluatePackageChoice, findCustomer } from './packages.service.ts';
+import { findCustomer } from './customer.queries.ts';
+import { EXTENDABLE_DAYS, evaluatePackageChoice } from './packages.service.ts';
 import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
+import { currentPeriod } from './prices.service.ts';
 import { insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
 
 /** Days that a trial runs after its first day. */
@@ -38,6 +40,8 @@ export async function startTrial(
     payment_provider: null,
     payment_provider_subscription_id: null,
     payment_amount_pence: 0,
+    price_per_year_pence: 0,
+    next_period: null,
     renewal_status: null,
     starts_at: startOfDay(dayOf(now)),
     expires_at: endOfDay(addDays(dayOf(now), TRIAL_DAYS)),
@@ -56,29 +60,40 @@ export async function startTrial(
 /** A subscription as the API returns it. */
 export function toSubscription(row: SubscriptionRow, now: Date): Subscription {
   const days = Math.max(0, daysBetween(dayOf(now), dayOf(row.expires_at)));
+  const current = currentPeriod(row, now);
+  const next = row.next_period;
   return {
     id: row.id,
-    title: row.title,
-    package_id: row.package_id,
+    title: current.title,
+    package_id: current.package_id,
     is_trial: row.is_trial,
     has_expired: row.expires_at <= now,
     expires_at: row.expires_at.toISOString(),
     billing_period_end: row.expires_at.toISOString(),
     payment_provider: row.payment_provider,
     payment_provider_subscription_id: row.payment_provider_subscription_id,
-    payment_amount: row.payment_amount_pence,
+    payment_amount: current === next ? next.price_per_year_pence : row.payment_amount_pence,
     renewal_duration_unit: row.renewal_duration_unit,
     renewal_status: row.renewal_status,
-    max_readers: row.max_readers,
+    max_readers: current.max_readers,
+    next_period:
+      next && current !== next
+        ? {
+            from: next.from,
+            to: next.to,
+            package_id: next.package_id,
+            title: next.title,
+            max_readers: next.max_readers,
+            price: next.price_per_year_pence,
+          }
+        : null,
     meta: { is_nearing_end: days <= EXTENDABLE_DAYS, num_of_days_before_end: days },
   };
 }
 
 /** How many pupils a school may have: null for no limit, 0 without a running subscription. */
-export function capacityOf(
-  row: Pick<SubscriptionRow, 'max_readers' | 'expires_at'> | undefined,
-  now: Date,
-): number | null {
+export function capacityOf(row: SubscriptionRow | undefined, now: Date): number | null {
   if (!row || row.expires_at <= now) return 0;
-  return row.max_readers >= UNLIMITED_READERS ? null : row.max_readers;
+  const { max_readers } = currentPeriod(row, now);
+  return max_readers >= UNLIMITED_READERS ? null : max_readers;
 }

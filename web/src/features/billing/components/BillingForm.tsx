@@ -5,11 +5,14 @@ import { z } from 'zod';
 import { type PackageOffer, poNumber } from '#contract/calls/billing.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
 import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
+import type { Quote } from '#contract/quote.ts';
 import { paths } from '../../../paths.ts';
+import { ApiError } from '../../../shared/api-error.ts';
 import { formatDate, formatExactMoney } from '../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { Form, FormActions, FormSection } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -74,6 +77,8 @@ function Chosen({ offer }: { offer: PackageOffer }) {
   );
 }
 
+const isPriceChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'price_changed';
+
 interface SummaryProps {
   offer: PackageOffer;
   filled: Filled;
@@ -84,14 +89,22 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
   const navigate = useNavigate();
   const { keyFor } = useIdempotencyKey();
   const subscribe = useSubscribe(useSchoolId());
+  const [changed, setChanged] = useState<{ before: number; quote: Quote } | null>(null);
   const { contact, po_number } = filled;
-  const { period, vat_rate } = offer.meta;
-  const price = offer.meta.prorated_price ?? offer.price;
+  const { vat_rate } = offer.meta;
+  const period = changed?.quote.period ?? offer.meta.period;
   const isTaxed = TAXABLE_COUNTRIES.includes(contact.country_code);
-  const vat = vatOn(price, isTaxed ? vat_rate : 0);
+  const price = changed?.quote.net ?? offer.meta.prorated_price ?? offer.price;
+  const vat = changed?.quote.vat ?? vatOn(price, isTaxed ? vat_rate : 0);
+  const total = price + vat;
   const confirm = async () => {
-    const body = { package_id: offer.id, contact, po_number };
-    await subscribe.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    const body = { package_id: offer.id, contact, po_number, expected_total: total };
+    try {
+      await subscribe.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    } catch (error) {
+      if (error instanceof ApiError && error.quote) setChanged({ before: total, quote: error.quote });
+      throw error;
+    }
     await navigate(paths.feedback(contact.email), { replace: true });
   };
   const address = [
@@ -106,7 +119,15 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
   return (
     <div data-wide>
       <PageHeader title="Check and confirm" />
-      {subscribe.error && <ErrorNotice error={subscribe.error} lost="Nothing has been bought." />}
+      {changed && !subscribe.isPending && (
+        <Notice kind="warning" title="The price has changed">
+          It was {formatExactMoney(changed.before)} and is now {formatExactMoney(total)}, including VAT. You have not
+          bought anything yet. Check the new price and confirm again.
+        </Notice>
+      )}
+      {subscribe.error && !isPriceChanged(subscribe.error) && (
+        <ErrorNotice error={subscribe.error} lost="Nothing has been bought." />
+      )}
       <dl className={css.summary}>
         <Row
           name="Package"
@@ -142,7 +163,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
           {isTaxed ? formatExactMoney(vat) : 'None outside the United Kingdom'}
         </Row>
         <Row name="Total">
-          <strong className={css.total}>{formatExactMoney(price + vat)}</strong>
+          <strong className={css.total}>{formatExactMoney(total)}</strong>
         </Row>
       </dl>
       <p>
