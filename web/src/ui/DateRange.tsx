@@ -4,7 +4,7 @@ import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { type DayRange, type NamedRange, nameOf, PRESETS } from './date-range.ts';
 import css from './DateRange.module.css';
-import { DateRangePanel, loadCalendar } from './DateRangePanel.tsx';
+import { DateRangePanel } from './DateRangePanel.tsx';
 import { Popover } from './Popover.tsx';
 import { SearchParamsLink } from './SearchParamsLink.tsx';
 import { rangeChanges, storeRange } from './use-date-range.ts';
@@ -20,7 +20,7 @@ interface Props {
 export const rangeInWords = ({ from, to }: DayRange): string =>
   from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 
-/** A range of days by preset, by calendar or typed. Use with `useDateRange`, which keeps it in the address. */
+/** A range of days by preset or by two dates. Use with `useDateRange`, which keeps it in the address. */
 export function DateRange({ value, onChange, more = [] }: Props) {
   const now = today();
   const preset = nameOf(value, more, now);
@@ -35,8 +35,6 @@ export function DateRange({ value, onChange, more = [] }: Props) {
             variant="default"
             className={css.button}
             leftSection={<IconCalendar size={20} aria-hidden />}
-            onPointerEnter={loadCalendar}
-            onFocus={loadCalendar}
           >
             <VisuallyHidden>Dates: </VisuallyHidden>
             {preset && <strong className={css.preset}>{preset}</strong>}
@@ -44,13 +42,12 @@ export function DateRange({ value, onChange, more = [] }: Props) {
           </Button>
         )}
       >
-        {({ isOpen, close }) => (
+        {({ close }) => (
           <div role="group" aria-label="Choose dates" className={css.panel}>
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}
               more={more}
-              isOpen={isOpen}
               onClose={close}
               onChoose={(range) => {
                 close();

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { today as todayIs } from '../shared/school-day.ts';
 import {
   EARLIEST_DAY,
@@ -15,22 +15,15 @@ import { QueryForm } from './QueryForm.tsx';
 import { SearchParamsLink } from './SearchParamsLink.tsx';
 import { rangeChanges, storeRange } from './use-date-range.ts';
 
-// The calendar is heavy: it is fetched when somebody reaches for it.
-const importCalendar = () => import('./DateRangeCalendar.tsx');
-const DateRangeCalendar = lazy(importCalendar);
-
-export const loadCalendar = (): void => void importCalendar().catch(() => undefined);
-
 interface Props {
   value: DayRange;
   more: readonly NamedRange[];
-  isOpen: boolean;
   onClose: () => void;
   onChoose: (range: DayRange) => void;
 }
 
-/** The open part of a DateRange. A preset or a second day in the calendar chooses at once; typed days wait for Apply. */
-export function DateRangePanel({ value, more, isOpen, onClose, onChoose }: Props) {
+/** The open part of a DateRange: presets apply at once, the two date fields on Apply. */
+export function DateRangePanel({ value, more, onClose, onChoose }: Props) {
   const today = todayIs();
   const [from, setFrom] = useState(value.from);
   const [to, setTo] = useState(value.to);
@@ -54,14 +47,12 @@ export function DateRangePanel({ value, more, isOpen, onClose, onChoose }: Props
   const apply = () => {
     const range = tidyRange(from, to, today);
     if (!range)
-      setProblem(from > to ? 'The first day lies after the last one.' : 'Choose days from 1 January 2018 until today.');
+      setProblem(
+        from > to
+          ? 'The end date must be on or after the start date.'
+          : 'Choose dates between 1 January 2018 and today.',
+      );
     else onChoose(range);
-  };
-  const pick = ([start, end]: [string | null, string | null]) => {
-    setFrom(start ?? '');
-    setTo(end ?? '');
-    setProblem('');
-    if (start && end) onChoose({ from: start, to: end });
   };
 
   return (
@@ -75,11 +66,6 @@ export function DateRangePanel({ value, more, isOpen, onClose, onChoose }: Props
         </ul>
       )}
       <QueryForm sets={['from', 'to']} onSubmit={apply} className={css.custom}>
-        {isOpen && (
-          <Suspense fallback={<div className={css.calendar} />}>
-            <DateRangeCalendar from={from} to={to} onPick={pick} />
-          </Suspense>
-        )}
         <div className={css.typed}>
           <TextInput
             size="sm"
