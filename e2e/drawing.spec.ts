@@ -1,7 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
 import { sampled } from './breadth.ts';
-import { expect, expectAccessibleInBothSchemes, expectListening, expectLoaded, people, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
 import { adminScreens, listenForComplaints, listenForReads } from './screen-list.ts';
 
 /** These sign somebody in or out, or are behind a link that only a mail holds. */
@@ -120,38 +120,6 @@ test('what is pressed, ticked, typed and chosen before the scripts have come is 
   release();
   await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();
   await expect(page.getByText(/^\d+ of \d+ selected$/)).toBeAttached();
-});
-
-test('a press does what it was meant for when the page moves before the pointer is up', async ({ logIn }) => {
-  const page = await logIn(people.admin, '/account');
-  await expectListening(page);
-  const content = page.getByRole('main');
-  const pressAsItMoves = async (control: Locator) => {
-    await control.hover();
-    await page.mouse.down();
-    await content.evaluate((main) => {
-      main.style.paddingTop = `${Number.parseFloat(getComputedStyle(main).paddingTop) + 120}px`;
-    });
-    await page.mouse.up();
-  };
-  await pressAsItMoves(page.getByRole('button', { name: 'Show password' }));
-  await expect(page.getByRole('button', { name: 'Hide password' })).toBeVisible();
-  const digest = page.getByRole('checkbox', { name: 'Send me the weekly school digest' });
-  const wasTicked = await digest.isChecked();
-  await pressAsItMoves(digest);
-  await expect(digest).toBeChecked({ checked: !wasTicked });
-  // Otherwise leaving asks about the change.
-  await digest.click();
-
-  // Whoever draws the pointer away has thought better of it.
-  await page.getByRole('button', { name: 'Hide password' }).hover();
-  await page.mouse.down();
-  await page.mouse.move(0, 0);
-  await page.mouse.up();
-  await expect(page.getByRole('button', { name: 'Hide password' })).toBeVisible();
-
-  await pressAsItMoves(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Dashboard' }));
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
 // The embedded database is in the portal's own process, and away only with it.

@@ -1,12 +1,10 @@
 /*
- * Runs inside the page, before anything of it is shown: chooses light or dark, hides what is for pages without script,
- * and keeps what is pressed, chosen and typed until the app can take it. What it says of presses holds as long as the page.
- * The build puts it into index.html.
+ * Runs inside the page before anything is shown: chooses light or dark, hides what is for pages without script, listens
+ * for shortcuts, and keeps presses and text until the app has started. The build puts it into index.html.
  */
 import { keepEarlyInput } from './src/shared/early-input.ts';
 import { keepScheme } from './src/shared/colour-scheme.ts';
-import { bufferShortcuts } from './src/shared/key-buffer.ts';
-import { retargetShiftedClicks } from './src/shared/retarget-clicks.ts';
+import { listenForShortcuts } from './src/shared/shortcuts.ts';
 
 const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 const root = document.documentElement;
@@ -16,7 +14,5 @@ if (root.getAttribute('data-mantine-color-scheme') !== scheme) {
   keepScheme(scheme);
 }
 root.dataset.script = '';
-bufferShortcuts();
-// Before what keeps them.
-retargetShiftedClicks();
+listenForShortcuts();
 keepEarlyInput();

@@ -6,7 +6,6 @@ export function inlineScript(): Plugin {
   let root = '';
   return {
     name: 'inline-script',
-    apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     configResolved(config) {
       root = config.root;

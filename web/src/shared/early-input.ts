@@ -1,6 +1,7 @@
 /*
- * Keeps what is pressed, chosen and typed on a page that comes drawn until the app listens, and does it then.
- * The page's inline script and the app are two programs, so what is kept stands on `window`.
+ * Presses, choices and text on a server-rendered page before React has hydrated its shell are kept, and reported to the
+ * app then: React does not replay events from before. Later events reach React by themselves; it hydrates a Suspense
+ * boundary at once when it is pressed. The inline script and the app are two programs, so they meet on `window`.
  */
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -21,10 +22,10 @@ declare global {
   }
 }
 
-/** More than these nobody presses on purpose. */
-const MOST_CLICKS = 5;
+/** More presses than these are impatience. */
+const MAX_CLICKS = 5;
 
-/** A link, what opens by itself, and the button of a form with an address do their work without the app. */
+/** A link, a summary and the button of a form with an action work without the app. */
 const WORKS_ALONE = 'a[href], form[action], summary';
 
 const isBox = (element: HTMLElement): element is HTMLInputElement =>
@@ -46,10 +47,10 @@ export function keepEarlyInput(): void {
     if (!pressed || (!isBox(pressed) && pressed.closest(WORKS_ALONE))) return;
     const { shiftKey, ctrlKey, altKey, metaKey } = event;
     const keys = { shiftKey, ctrlKey, altKey, metaKey };
-    if (clicks.length < MOST_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked, keys });
-    // The app may listen already before it is told: it would do this twice.
+    if (clicks.length < MAX_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked, keys });
+    // React may already listen: it would handle the press twice.
     event.stopPropagation();
-    // A box shows its tick at once.
+    // A box shows its tick immediately.
     if (!isBox(pressed)) event.preventDefault();
   });
   listen('input', (event) => {
@@ -59,11 +60,18 @@ export function keepEarlyInput(): void {
     event.stopPropagation();
   });
   listen('change', (event) => event.stopPropagation());
-  // The app has not come, or does not run: the buttons that stand in for it are shown, and nothing waits.
+  // Without the app the page shows what works without it. Errors of extensions are not ours.
+  const isOurs = (url: string) => url.startsWith(`${location.origin}/assets/`);
   window.addEventListener(
     'error',
     (event: Event) => {
-      if (!(event instanceof ErrorEvent || event.target instanceof HTMLScriptElement)) return;
+      const url =
+        event instanceof ErrorEvent
+          ? event.filename
+          : event.target instanceof HTMLScriptElement
+            ? event.target.src
+            : '';
+      if (!isOurs(url)) return;
       delete document.documentElement.dataset.script;
       ended.abort();
     },
@@ -72,7 +80,7 @@ export function keepEarlyInput(): void {
   window.earlyInput = { clicks, values, stop: () => ended.abort() };
 }
 
-/** The app listens: what was typed and chosen is told to it, then what was pressed. */
+/** Reports to the app what was typed and chosen, then what was pressed. Call once, after the shell has hydrated. */
 export function replayEarlyInput(): void {
   const kept = window.earlyInput;
   if (!kept) return;

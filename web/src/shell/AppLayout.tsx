@@ -17,7 +17,6 @@ import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
-import { usePrintWhenLoaded } from './print-when-loaded.ts';
 
 /** The top of the breadcrumb: the dashboard, or where a school begins whose state closes it. */
 const rootCrumbOf = (access: SchoolAccess) => ({
@@ -41,7 +40,6 @@ function HeldFrame({ session }: { session: Session }) {
 }
 
 function Frame({ session }: { session: Session }) {
-  usePrintWhenLoaded();
   const user = useFreshUser(session);
   const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
   const access = school?.access ?? 'open';

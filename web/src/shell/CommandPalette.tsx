@@ -1,36 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, useCallback, useLayoutEffect, useState } from 'react';
-import { bufferKeysFor, claimPaletteShortcut, isPaletteShortcut, takeBufferedKeys } from '../shared/key-buffer.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { lazy, memo, Suspense } from 'react';
+import { openPalette } from '../shared/shortcuts.ts';
 import css from './CommandPalette.module.css';
 
 const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
 
-/** The way to a pupil, a class, a colleague, a book or a screen from anywhere: a button, and Ctrl-K or Command-K. */
-export function CommandPalette() {
-  const [isOpen, setOpen] = useState(false);
-  const open = useCallback(() => {
-    bufferKeysFor('palette');
-    setOpen(true);
-  }, []);
-  // Before anything is painted: whoever sees the page can use the keys.
-  useLayoutEffect(() => {
-    if (claimPaletteShortcut()) setOpen(true);
-    const onKey = (event: KeyboardEvent) => {
-      if (!isPaletteShortcut(event)) return;
-      event.preventDefault();
-      // Not above another dialog: what is asked there comes first.
-      if (!document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]')) open();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
-  const close = () => {
-    takeBufferedKeys('palette');
-    setOpen(false);
-  };
-
+/**
+ * The way to a pupil, a class, a colleague, a book or a screen from anywhere: a button, and Ctrl-K or Command-K. The
+ * server renders the panel closed, and its field takes letters before the panel's script has loaded. Memoised, because
+ * a render from above would make React replace a panel that it cannot hydrate yet.
+ */
+export const CommandPalette = memo(function CommandPalette() {
   return (
     <>
       <button
@@ -38,7 +19,7 @@ export function CommandPalette() {
         className={css.button}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
-        onClick={open}
+        onClick={openPalette}
       >
         <IconSearch size={20} aria-hidden />
         <span className={css.word}>
@@ -48,9 +29,9 @@ export function CommandPalette() {
           Ctrl K
         </kbd>
       </button>
-      <Dialog isOpen={isOpen} onClose={close} title="Find anything" size="lg" isHanging>
-        <CommandPalettePanel onDone={close} />
-      </Dialog>
+      <Suspense fallback={null}>
+        <CommandPalettePanel />
+      </Suspense>
     </>
   );
-}
+});

@@ -1,8 +1,8 @@
-import { TextInput, VisuallyHidden } from '@mantine/core';
+import { CloseButton, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { findBooksQuery, type LibraryOwner } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
@@ -10,11 +10,11 @@ import { useIsTeachingOpen, useSchool } from '../features/school/school.public.t
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
-import { takeBufferedKeys } from '../shared/key-buffer.ts';
 import { count } from '../shared/format.ts';
 import { allClassesParams, ownClasses } from '../shared/own-classes.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
+import { PALETTE_ID } from '../shared/shortcuts.ts';
 import css from './CommandPalettePanel.module.css';
 import { navigationFor } from './navigation.ts';
 import {
@@ -45,23 +45,32 @@ const helpSearchQuery = queryOptions({
 });
 
 /** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
-export default function CommandPalettePanel({ onDone }: { onDone: () => void }) {
+export default function CommandPalettePanel() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const [isEntered, setEntered] = useState(false);
-  const { words, sections, failure, isWaiting, retry, onPointerDown } = useFound(typed);
+  const { words, sections, failure, isWaiting, retry } = useFound(typed, isOpen);
   const navigate = useNavigate();
   const id = useId();
   const all = sections.flatMap(({ results }) => results);
   const chosen = all[Math.min(activeIndex, all.length - 1)];
   const idOf = (one: PaletteResult) => `${id}-${one.key}`;
 
+  // The inline script may have opened it, and letters may have been typed, before React hydrated it.
+  useLayoutEffect(() => {
+    if (!dialog.current?.open) return;
+    setOpen(true);
+    setTyped(field.current?.value ?? '');
+  }, []);
   useEffect(() => {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen, id]);
 
   const go = (one: PaletteResult) => {
-    onDone();
+    dialog.current?.close();
     void navigate(one.to);
   };
   const onKey = (event: KeyboardEvent) => {
@@ -84,76 +93,84 @@ export default function CommandPalettePanel({ onDone }: { onDone: () => void }) 
   const isNothing = words !== '' && all.length === 0 && !isWaiting && !failure;
 
   return (
-    <div className={css.panel}>
-      <TextInput
-        type="search"
-        data-autofocus
-        label="Pupil, class, colleague, book or screen"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setActiveIndex(0);
-          setEntered(false);
-        }}
-        onFocus={() => {
-          const early = takeBufferedKeys('palette');
-          if (early) setTyped((before) => before + early);
-        }}
-        onKeyDown={onKey}
-        autoComplete="off"
-        role="combobox"
-        aria-expanded={all.length > 0}
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={chosen && idOf(chosen)}
-      />
-      {failure && <ErrorNotice error={failure} onRetry={retry} />}
-      <div
-        id={id}
-        role="listbox"
-        aria-label="Found"
-        className={css.list}
-        hidden={all.length === 0}
-        onPointerDown={onPointerDown}
-      >
-        {sections
-          .filter(({ results }) => results.length > 0)
-          .map(({ title, results }) => (
-            <div key={title} role="group" aria-label={title}>
-              <p className={css.title} aria-hidden>
-                {title}
-              </p>
-              {results.map((one) => (
-                // The keys are the field's: the focus stays there.
-                <div
-                  key={one.key}
-                  id={idOf(one)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={one === chosen}
-                  className={css.option}
-                  onPointerDown={(event) => event.preventDefault()}
-                  onPointerMove={() => setActiveIndex(all.indexOf(one))}
-                  onClick={() => go(one)}
-                  onKeyDown={onKey}
-                >
-                  <span className={css.name}>{one.name}</span>
-                  <span className={css.detail}>{one.detail}</span>
-                </div>
-              ))}
-            </div>
-          ))}
+    <dialog
+      ref={dialog}
+      id={PALETTE_ID}
+      aria-label="Find anything"
+      className={css.dialog}
+      onFocus={() => setOpen(true)}
+      onClose={() => {
+        setOpen(false);
+        setTyped('');
+        setActiveIndex(0);
+        setEntered(false);
+      }}
+      // Its padding is the panel's: the dialog itself is pressed only beside it.
+      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
+    >
+      <div className={css.panel}>
+        <div className={css.head}>
+          <h2>Find anything</h2>
+          <CloseButton aria-label="Close" size={44} onClick={() => dialog.current?.close()} />
+        </div>
+        <TextInput
+          ref={field}
+          label="Pupil, class, colleague, book or screen"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setActiveIndex(0);
+            setEntered(false);
+          }}
+          onKeyDown={onKey}
+          autoComplete="off"
+          role="combobox"
+          aria-expanded={all.length > 0}
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen && idOf(chosen)}
+        />
+        {failure && <ErrorNotice error={failure} onRetry={retry} />}
+        <div id={id} role="listbox" aria-label="Found" className={css.list} hidden={all.length === 0}>
+          {sections
+            .filter(({ results }) => results.length > 0)
+            .map(({ title, results }) => (
+              <div key={title} role="group" aria-label={title}>
+                <p className={css.title} aria-hidden>
+                  {title}
+                </p>
+                {results.map((one) => (
+                  // The keys are the field's: the focus stays there.
+                  <div
+                    key={one.key}
+                    id={idOf(one)}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={one === chosen}
+                    className={css.option}
+                    onPointerDown={(event) => event.preventDefault()}
+                    onPointerMove={() => setActiveIndex(all.indexOf(one))}
+                    onClick={() => go(one)}
+                    onKeyDown={onKey}
+                  >
+                    <span className={css.name}>{one.name}</span>
+                    <span className={css.detail}>{one.detail}</span>
+                  </div>
+                ))}
+              </div>
+            ))}
+        </div>
+        {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
+        <div role="status">
+          {isNothing ? (
+            <p className={css.nothing}>Nothing found with “{words}”.</p>
+          ) : (
+            words !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
+          )}
+        </div>
       </div>
-      {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
-      <div role="status">
-        {isNothing ? (
-          <p className={css.nothing}>Nothing found with “{words}”.</p>
-        ) : (
-          words !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
-        )}
-      </div>
-    </div>
+    </dialog>
   );
 }
 
@@ -179,25 +196,8 @@ function findQuery(client: QueryClient, schoolId: number, asked: string, hasOwn:
   });
 }
 
-/** The newest of what came, but for what comes while the pointer is down: a press hits what it was aimed at. */
-function useUnlessPressed<T>(newest: T): { shown: T; onPointerDown: () => void } {
-  const [shown, setShown] = useState(newest);
-  const [isPressed, setPressed] = useState(false);
-  if (!isPressed && shown !== newest) setShown(newest);
-  const onPointerDown = () => {
-    setPressed(true);
-    const ended = new AbortController();
-    const release = () => {
-      ended.abort();
-      // The click comes after the pointer is up.
-      setTimeout(() => setPressed(false));
-    };
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, { signal: ended.signal });
-  };
-  return { shown, onPointerDown };
-}
-
-function useFound(typed: string) {
+/** @param isOpen what only the browser knows, and the help's texts, are read when the palette is open */
+function useFound(typed: string, isOpen: boolean) {
   const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = asked !== '';
   const school = useSchool();
@@ -214,17 +214,20 @@ function useFound(typed: string) {
     placeholderData: keepPreviousData,
   });
   const failure = isServerAsked && !search.data ? search.error : null;
-  const { shown: found, onPointerDown } = useUnlessPressed(isServerAsked ? search.data : undefined);
+  const found = isServerAsked ? search.data : undefined;
   // What is found here is shown with what the server finds for the same words.
   const words = failure || !isTeachingOpen ? asked : (found?.asked ?? '');
-  const findInHelp = useQuery(helpSearchQuery).data;
+  const findInHelp = useQuery({ ...helpSearchQuery, enabled: isOpen }).data;
   const help = findInHelp?.(words, MOST_HELP) ?? [];
 
   const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MOST_PUPILS);
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
   const whom = resetAsked(words);
   const sections: PaletteSection[] = [
-    { title: 'Recent', results: words === '' && isTeachingOpen ? recentResults(recentVisits(), pathname) : [] },
+    {
+      title: 'Recent',
+      results: isOpen && words === '' && isTeachingOpen ? recentResults(recentVisits(), pathname) : [],
+    },
     {
       title: 'Actions',
       results: [
@@ -277,6 +280,5 @@ function useFound(typed: string) {
     failure,
     isWaiting: typed.trim() !== asked || (isServerAsked && (search.isPlaceholderData || search.isPending)),
     retry: () => void search.refetch(),
-    onPointerDown,
   };
 }

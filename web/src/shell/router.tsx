@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
-import { endShortcutBuffer } from '../shared/key-buffer.ts';
 import { endHydration } from '../shared/page-scope.ts';
 import { CrashPage } from './CrashPage.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
@@ -11,7 +10,7 @@ import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
 import { AppLayout } from './AppLayout.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
-import { preloadOnHover } from './preload-on-hover.ts';
+import { preloadLinks } from './preload-links.ts';
 import { UpdateWatch } from './UpdateWatch.tsx';
 
 const routesOf = (frame: AppRoute['frame'], client: () => QueryClient) =>
@@ -41,11 +40,7 @@ async function elementOf(screen: AppRoute) {
 }
 
 function Root() {
-  useEffect(() => {
-    endHydration();
-    // The palette, which is drawn inside, has claimed its shortcut by now.
-    endShortcutBuffer();
-  }, []);
+  useEffect(endHydration, []);
   return (
     <>
       <LoadingBar />
@@ -73,7 +68,7 @@ export const createRoutes = (client: () => QueryClient): RouteObject[] => [
 /** The browser's router. Where the page comes drawn it begins with its screen loaded, as the server did. */
 export async function createRouter(client: QueryClient, isDrawn: boolean) {
   const routes = createRoutes(() => client);
-  preloadOnHover(routes, client);
+  preloadLinks(routes, client);
   if (!isDrawn) return createBrowserRouter(routes);
   const match = matchRoutes(routes, window.location)?.at(-1)?.route;
   if (match) {

@@ -1,6 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { isUndoShortcut } from '../shared/key-buffer.ts';
+import { isUndoShortcut } from '../shared/shortcuts.ts';
 import { rememberFocus } from './return-focus.ts';
 import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
 import css from './Toasts.module.css';

@@ -1,0 +1,54 @@
+/*
+ * Keyboard shortcuts that work from the first moment of a page: its inline script listens for them, so what is typed
+ * next goes into a real field before the app has started. `early-input.ts` reports that text to the app.
+ */
+
+/** ID of the `<dialog>` of the command palette. */
+export const PALETTE_ID = 'palette';
+
+/** Marks the field that `/` focuses. */
+export const PAGE_SEARCH = { 'data-page-search': '' } as const;
+
+const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]';
+const OPEN_DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
+/** Fields in which Ctrl-Z undoes typing. */
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, [contenteditable]';
+const FIELDS = 'input, textarea, select, [contenteditable]';
+
+const isOutside = (target: EventTarget | null, selector: string): boolean =>
+  !(target instanceof Element && target.closest(selector));
+
+/** Ctrl and a letter alone, or Command on a Mac. */
+const isCommand = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, letter: string): boolean =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === letter;
+
+/** Ctrl-Z outside text fields and dialogs. */
+export const isUndoShortcut = (event: KeyboardEvent): boolean =>
+  isCommand(event, 'z') && isOutside(event.target, `${TEXT_FIELDS}, ${DIALOGS}`);
+
+const isSearchShortcut = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  key === '/' && !ctrlKey && !metaKey && isOutside(target, `${FIELDS}, ${DIALOGS}`);
+
+/** Opens the command palette, unless another dialog is open. Returns whether the page has a palette. */
+export function openPalette(): boolean {
+  const palette = document.getElementById(PALETTE_ID) as HTMLDialogElement | null;
+  if (palette && !document.querySelector(OPEN_DIALOGS)) {
+    palette.showModal();
+    palette.querySelector('input')?.focus();
+  }
+  return palette !== null;
+}
+
+function focusPageSearch(): boolean {
+  const field = document.querySelector<HTMLElement>('[data-page-search]');
+  field?.focus();
+  return field !== null;
+}
+
+/** Ctrl-K opens the command palette and `/` focuses the search of the page, where there is one. */
+export function listenForShortcuts(): void {
+  document.addEventListener('keydown', (event) => {
+    const isHandled = isCommand(event, 'k') ? openPalette() : isSearchShortcut(event) && focusPageSearch();
+    if (isHandled) event.preventDefault();
+  });
+}
