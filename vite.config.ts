@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { breakpoints } from './web/build/breakpoints.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
+import { mantineId } from './web/build/mantine-id.ts';
 import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
@@ -23,6 +24,8 @@ export default defineConfig({
   plugins: [
     stripContractSchemas(),
     helpTexts(),
+    breakpoints(),
+    mantineId(),
     themeSheet(),
     react(),
     moduleIds(),
@@ -30,7 +33,6 @@ export default defineConfig({
     versionFile(),
     precompress(),
   ],
-  resolve: { alias: [{ find: /^\.\.?\/use-id\/use-id\.mjs$/, replacement: resolve('web/src/ui/mantine-id.ts') }] },
   builder: {},
   environments: {
     client: {

@@ -43,7 +43,7 @@ interface Props<Row, Action> {
   loadAllKeys?: () => Promise<readonly Key[]>;
   /** Buttons that act on the selection. */
   selectionActions?: ReactNode;
-  /** Many columns of long texts: cards where it has less than 1100 px. */
+  /** Many columns of long texts: cards where it has less than 69 em. */
   needsRoom?: boolean;
 }
 
@@ -52,7 +52,7 @@ const ignoreAction = () => {};
 /** As many stand closer together. */
 const MANY_COLUMNS = 7;
 
-/** A table paged and sorted by the server; a list of cards where it has less than 840 px. */
+/** A table paged and sorted by the server; a list of cards where it has less than 53 em. */
 export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const {
     label,

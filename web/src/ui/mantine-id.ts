@@ -1,8 +1,8 @@
 import { useId as useReactId } from 'react';
 
 /**
- * In place of Mantine's own, by `vite.config.ts`. That gives each field another id as soon as it is there, so that a
- * page that came drawn is drawn once more, in one piece, while the browser answers nobody.
+ * Replaces Mantine's own (`web/build/mantine-id.ts`), which gives each field another ID once it has mounted: a
+ * server-rendered page would render all its fields again, in one piece.
  */
 export function useId(given?: string): string {
   const id = useReactId();

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { withBreakpoints } from './breakpoints.ts';
+
+it('replaces a named width, alone and with other conditions', () => {
+  expect(withBreakpoints('@media (--phone) { a {} }')).toBe('@media (max-width: 37.499em) { a {} }');
+  expect(withBreakpoints('@media screen and (--tablet), (hover: none) {}')).toBe(
+    '@media screen and (max-width: 56.249em), (hover: none) {}',
+  );
+  expect(withBreakpoints('@container (max-width: 20rem) {}')).toBe('@container (max-width: 20rem) {}');
+});
+
+it.each(['@media (--watch) {}', '@media (max-width: 599.98px) {}'])('rejects %s', (css) => {
+  expect(() => withBreakpoints(css)).toThrow('web/build/breakpoints.ts');
+});
