@@ -1,18 +1,54 @@
-/** Reads a value kept in this browser. Storage may be blocked, full or hold an older shape: then there is none. */
-export function readStored(key: string): unknown {
+import { useMemo } from 'react';
+import { useBrowserValue } from './use-browser-value.ts';
+
+/** Values that this browser's storage did not take: they last as long as the page. */
+const unstored = new Map<string, string>();
+
+function readText(key: string): string | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
+    return unstored.get(key) ?? localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Keeps a value in this browser, or forgets it when it is null. */
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange);
+  // Other tabs of this browser.
+  window.addEventListener('storage', onChange);
+  return () => {
+    listeners.delete(onChange);
+    window.removeEventListener('storage', onChange);
+  };
+}
+
+/** Reads a value from this browser's storage; null when storage is blocked or has none that parses. */
+export const readStored = (key: string): unknown => parse(readText(key));
+
+/** Stores a value in this browser, or removes it when it is null. */
 export function store(key: string, value: unknown): void {
+  unstored.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Without storage the value lives as long as the page.
+    if (value !== null) unstored.set(key, JSON.stringify(value));
   }
+  for (const listener of listeners) listener();
+}
+
+/** A stored value that re-renders the component when it changes. Null on the server and while the page hydrates. */
+export function useStored(key: string): unknown {
+  const text = useBrowserValue(() => readText(key), null, subscribe);
+  return useMemo(() => parse(text), [text]);
 }

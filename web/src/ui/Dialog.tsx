@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DialogProps } from './DialogFrame.tsx';
 import { rememberFocus } from './return-focus.ts';
-import { useOnceAtRest } from './use-once-at-rest.ts';
+import { usePreload } from './lazy-dialog.tsx';
 
 const loadFrame = () => import('./DialogFrame.tsx');
 const DialogFrame = lazy(loadFrame);
@@ -16,7 +16,7 @@ export function Dialog(props: DialogProps) {
   }, [isOpen]);
   // The frame is taken away as it closes, and with it whatever had the focus.
   useEffect(() => (isOpen ? () => giveBack.current?.() : undefined), [isOpen]);
-  useOnceAtRest(loadFrame);
+  usePreload(loadFrame);
   // No boundary before it is open: one that is opened while a drawn page is taken over would stay empty.
   if (!isOpen) return null;
   return (

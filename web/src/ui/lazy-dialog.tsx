@@ -1,8 +1,46 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useOnceAtRest } from './use-once-at-rest.ts';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+
+const SETTLE_MS = 2_000;
+const MAX_IDLE_WAIT_MS = 2_000;
+
+const pending = new Set<() => Promise<unknown>>();
+let isLoading = false;
+
+/** Resolves when the browser is idle; not every browser reports it. */
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if (typeof requestIdleCallback === 'undefined') setTimeout(resolve, 200);
+    else requestIdleCallback(() => resolve(), { timeout: MAX_IDLE_WAIT_MS });
+  });
+
+/** One script after the other, each when the browser is idle: running them together would block input. */
+async function loadPending(): Promise<void> {
+  if (isLoading) return;
+  isLoading = true;
+  for (const load of pending) {
+    await idle();
+    // The page that needed it may have been left meanwhile.
+    if (pending.delete(load)) await load().catch(() => undefined);
+  }
+  isLoading = false;
+}
+
+/** Preloads a part of the app once the page has settled, so that it is ready when it is needed. */
+export function usePreload(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      pending.add(load);
+      void loadPending();
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      pending.delete(load);
+    };
+  }, [load]);
+}
 
 /**
- * A dialog whose script comes once the page is at rest, or when it is opened: forms and their rules are much of a
+ * A dialog whose script loads once the page has settled, or when it is opened: forms and their rules are much of a
  * page's script, and most visits open none.
  */
 export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>) {
@@ -10,7 +48,7 @@ export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promis
   return function LazyDialog(props: Props) {
     const [wasOpened, setOpened] = useState(props.isOpen);
     if (props.isOpen && !wasOpened) setOpened(true);
-    useOnceAtRest(load);
+    usePreload(load);
     if (!wasOpened) return null;
     return (
       <Suspense fallback={null}>

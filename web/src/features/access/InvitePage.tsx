@@ -6,12 +6,11 @@ import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/session.ts';
 import { signOut } from './access.api.ts';
-import { useKept } from '../../shared/use-kept.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
 import { JoinStep } from './components/JoinStep.tsx';
-import { forgetInvite, keepInvite, readInvite } from './model/stored-invite.ts';
+import { forgetInvite, keepInvite, readInvite, useStoredInvite } from './model/stored-invite.ts';
 import { decline, inviteQuery } from './invites.api.ts';
 
 /** An invitation: its choices for whoever opens the link, and the acceptance once the person has logged in. */
@@ -23,10 +22,10 @@ export default function InvitePage() {
 function Invitation({ id }: { id: string }) {
   const navigate = useNavigate();
   const session = useSession();
-  const [kept] = useKept(readInvite);
+  const stored = useStoredInvite();
   const [hasAccepted, setAccepted] = useState(false);
   const [isDeclining, setDeclining] = useState(false);
-  const isAccepting = hasAccepted || (session !== null && kept?.id === id.toLowerCase());
+  const isAccepting = hasAccepted || (session !== null && stored?.id === id.toLowerCase());
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
-import { isInLondonZone } from '../../shared/time-zone.ts';
+import { useIsAbroad } from '../../shared/time-zone.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -65,8 +64,7 @@ function leadOf({ access, name, subscription }: School, isManager: boolean): str
 
 /** Visitors elsewhere in the world are called back instead of choosing their first package. */
 function Offer({ isNew }: { isNew: boolean }) {
-  const [isAbroad, setAbroad] = useState(false);
-  useEffect(() => setAbroad(!isInLondonZone()), []);
+  const isAbroad = useIsAbroad();
   if (!isNew || !isAbroad) return <PackageSelector heading="h2" />;
   return (
     <>

@@ -2,7 +2,7 @@ import { Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
-import { useIsAbroad } from '../../shared/use-is-abroad.ts';
+import { useIsAbroad } from '../../shared/time-zone.ts';
 import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';

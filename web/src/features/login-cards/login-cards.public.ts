@@ -5,4 +5,4 @@ export { MakeLoginCards } from './components/MakeLoginCards.tsx';
 export { NewLoginCardButton } from './components/NewLoginCardButton.tsx';
 export { RecentCards } from './components/RecentCards.tsx';
 export { NewLoginsDialog } from './components/NewLoginsDialog.tsx';
-export { keepNewLogins, type NewLogins, readNewLogins } from './model/new-logins.ts';
+export { keepNewLogins, useNewLogins } from './model/new-logins.ts';

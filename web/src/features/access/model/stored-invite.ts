@@ -1,4 +1,4 @@
-import { readStored, store } from '../../../shared/storage.ts';
+import { readStored, store, useStored } from '../../../shared/storage.ts';
 
 const KEY = 'portal.invite';
 
@@ -10,13 +10,18 @@ export interface StoredInvite {
   expires_at: string;
 }
 
-/** The invite that is waiting to be accepted, or null. */
-export function readInvite(): StoredInvite | null {
-  const kept = readStored(KEY) as Partial<StoredInvite> | null;
-  if (typeof kept?.id !== 'string' || typeof kept.email !== 'string' || typeof kept.expires_at !== 'string')
+function parseInvite(stored: unknown): StoredInvite | null {
+  const invite = stored as Partial<StoredInvite> | null;
+  if (typeof invite?.id !== 'string' || typeof invite.email !== 'string' || typeof invite.expires_at !== 'string')
     return null;
-  return Date.parse(kept.expires_at) > Date.now() ? (kept as StoredInvite) : null;
+  return Date.parse(invite.expires_at) > Date.now() ? (invite as StoredInvite) : null;
 }
+
+/** The invite that is waiting to be accepted, or null. */
+export const readInvite = (): StoredInvite | null => parseInvite(readStored(KEY));
+
+/** The same for a component; null while the page hydrates. */
+export const useStoredInvite = (): StoredInvite | null => parseInvite(useStored(KEY));
 
 export const keepInvite = ({ id, email, expires_at }: StoredInvite): void => store(KEY, { id, email, expires_at });
 export const forgetInvite = (): void => store(KEY, null);

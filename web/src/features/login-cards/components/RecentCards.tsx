@@ -1,24 +1,20 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { paths } from '../../../paths.ts';
 import { count, formatTime } from '../../../shared/format.ts';
 import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { forgetRecentCards, readRecentCards, type RecentCards as Recent } from '../model/recent-cards.ts';
+import { forgetRecentCards, useRecentCards } from '../model/recent-cards.ts';
 
 /**
  * The way back to new login cards that were asked for in this browser and not printed yet: the newest, or the newest
  * of one pupil. Hidden while the page itself shows them.
  */
 export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; isHidden?: boolean }) {
-  const userId = useUser().id;
-  const [cards, setCards] = useState<Recent | null>(null);
-  // What this browser keeps is not known where the page is drawn on the server.
-  useEffect(() => {
-    const all = isHidden ? [] : readRecentCards(userId);
-    setCards(all.find(({ pupilIds }) => pupilId === undefined || pupilIds.includes(pupilId)) ?? null);
-  }, [userId, pupilId, isHidden]);
+  const recent = useRecentCards(useUser().id);
+  const cards = isHidden
+    ? undefined
+    : recent.find(({ pupilIds }) => pupilId === undefined || pupilIds.includes(pupilId));
   if (!cards) return null;
   const isOne = cards.pupilIds.length === 1;
   return (
@@ -31,15 +27,8 @@ export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; i
           <ButtonLink to={paths.logins(cards.resetId)} size="sm">
             {isOne ? 'Show the card' : 'Show the cards'}
           </ButtonLink>
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => {
-              forgetRecentCards(cards.resetId);
-              setCards(null);
-            }}
-          >
-            Done with it
+          <Button size="sm" variant="default" onClick={() => forgetRecentCards(cards.resetId)}>
+            Hide
           </Button>
         </>
       }

@@ -1,5 +1,5 @@
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
-import { readStored, store } from '../../../shared/storage.ts';
+import { store, useStored } from '../../../shared/storage.ts';
 
 /** Logins that were made and may not be downloaded yet. */
 export interface NewLogins {
@@ -19,10 +19,10 @@ const LIFE_MS = 24 * 3_600_000;
 /** Keeps the links until the person says that the files are there: a closed tab does not lose the passwords. */
 export const keepNewLogins = (logins: NewLogins | null): void => store(KEY, logins);
 
-/** Links that the person has not confirmed, from this browser. */
-export function readNewLogins(userId: number, now = Date.now()): NewLogins | null {
-  const stored = readStored(KEY) as NewLogins | null;
-  return stored && stored.userId === userId && now - stored.at < LIFE_MS && typeof stored.links?.logins === 'string'
-    ? stored
-    : null;
+/** Links that the person has not confirmed, from this browser; null while the page hydrates. */
+export function useNewLogins(userId: number): NewLogins | null {
+  const stored = useStored(KEY) as NewLogins | null;
+  const isCurrent =
+    stored?.userId === userId && Date.now() - stored.at < LIFE_MS && typeof stored.links?.logins === 'string';
+  return isCurrent ? stored : null;
 }

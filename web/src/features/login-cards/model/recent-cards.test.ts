@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetRecentCards, keepRecentCards, readRecentCards, type RecentCards } from './recent-cards.ts';
+import { readStored } from '../../../shared/storage.ts';
+import { forgetRecentCards, keepRecentCards, recentCardsOf, type RecentCards } from './recent-cards.ts';
 
 const kept = new Map<string, string>();
 beforeEach(() =>
@@ -21,7 +22,8 @@ const cards = (resetId: string, pupilIds: number[], at = 0, userId = 1): RecentC
   pupilIds,
   at,
 });
-const idsOf = (userId: number, now: number) => readRecentCards(userId, now).map(({ resetId }) => resetId);
+const idsOf = (userId: number, now: number) =>
+  recentCardsOf(readStored('portal.recent-cards'), userId, now).map(({ resetId }) => resetId);
 
 test('the newest logins stand first, for the person who asked and for a day', () => {
   keepRecentCards(cards('a', [1]), 0);

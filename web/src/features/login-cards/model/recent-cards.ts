@@ -1,4 +1,4 @@
-import { readStored, store } from '../../../shared/storage.ts';
+import { readStored, store, useStored } from '../../../shared/storage.ts';
 
 /** New logins that somebody asked for in this browser: the way back to them while they last. */
 export interface RecentCards {
@@ -26,18 +26,19 @@ const isRecent = (value: unknown, now: number): value is RecentCards => {
   );
 };
 
-const readAll = (now: number): RecentCards[] => {
-  const stored = readStored(KEY);
-  return Array.isArray(stored) ? stored.filter((one) => isRecent(one, now)) : [];
-};
+const recentOf = (stored: unknown, now: number): RecentCards[] =>
+  Array.isArray(stored) ? stored.filter((one) => isRecent(one, now)) : [];
 
 /** The person's new logins of the last day, the newest first. */
-export const readRecentCards = (userId: number, now = Date.now()): RecentCards[] =>
-  readAll(now).filter((one) => one.userId === userId);
+export const recentCardsOf = (stored: unknown, userId: number, now: number): RecentCards[] =>
+  recentOf(stored, now).filter((one) => one.userId === userId);
+
+/** The person's new logins of the last day, the newest first; none while the page hydrates. */
+export const useRecentCards = (userId: number): RecentCards[] => recentCardsOf(useStored(KEY), userId, Date.now());
 
 export function keepRecentCards(cards: RecentCards, now = Date.now()): void {
   // Newer logins of the same pupils end those of before.
-  const others = readAll(now).filter(
+  const others = recentOf(readStored(KEY), now).filter(
     ({ resetId, pupilIds }) => resetId !== cards.resetId && !pupilIds.every((id) => cards.pupilIds.includes(id)),
   );
   store(KEY, [cards, ...others].slice(0, MOST));
@@ -45,6 +46,6 @@ export function keepRecentCards(cards: RecentCards, now = Date.now()): void {
 
 /** Takes the way to these logins away: they are printed. */
 export function forgetRecentCards(resetId: string, now = Date.now()): void {
-  const others = readAll(now).filter((one) => one.resetId !== resetId);
+  const others = recentOf(readStored(KEY), now).filter((one) => one.resetId !== resetId);
   store(KEY, others.length > 0 ? others : null);
 }

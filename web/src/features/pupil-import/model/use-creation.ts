@@ -1,13 +1,11 @@
-import { useCallback } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useUser } from '../../../shared/session.ts';
-import { useKept } from '../../../shared/use-kept.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
 import { addedBy, markAdded } from './added-pupils.ts';
 import { pupilOf } from './draft.ts';
-import { keepNewLogins, readNewLogins, type NewLogins } from '../../login-cards/login-cards.public.ts';
+import { keepNewLogins, useNewLogins } from '../../login-cards/login-cards.public.ts';
 import type { Draft } from './use-import-draft.ts';
 
 function summaryOf({ meta }: PupilsCreated): string {
@@ -27,7 +25,7 @@ function summaryOf({ meta }: PupilsCreated): string {
 export function useCreation(schoolId: number) {
   const userId = useUser().id;
   const create = useCreatePupils(schoolId);
-  const [logins, setLogins] = useKept<NewLogins>(useCallback(() => readNewLogins(userId), [userId]));
+  const logins = useNewLogins(userId);
   // The same list once more, after an answer was lost on its way, is the same request.
   const { keyFor, forget } = useIdempotencyKey();
 
@@ -43,9 +41,7 @@ export function useCreation(schoolId: number) {
       forget();
       markAdded(done.readers.length + done.meta.placed > 0 ? addedBy(done) : null);
       if (done.links) {
-        const made = { userId, at: Date.now(), links: done.links, summary: summaryOf(done), classId };
-        keepNewLogins(made);
-        setLogins(made);
+        keepNewLogins({ userId, at: Date.now(), links: done.links, summary: summaryOf(done), classId });
       }
       return done;
     } catch {
@@ -60,9 +56,6 @@ export function useCreation(schoolId: number) {
     error: create.error as unknown,
     clearError: create.reset,
     logins,
-    confirm: () => {
-      keepNewLogins(null);
-      setLogins(null);
-    },
+    confirm: () => keepNewLogins(null),
   };
 }
