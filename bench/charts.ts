@@ -6,8 +6,7 @@ import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, perSecond, times, told } from './measure.ts';
 import { type Served, serveBare } from './processes.ts';
 import { inTurns, median } from './rounds.ts';
-import { connectFor, timeStatement } from './statement-costs.ts';
-import { type Statement, statementOf } from './statements.ts';
+import { connectFor, type Statement, statementOf, timeStatement } from './statements.ts';
 
 const CONNECTIONS = 4;
 const TIME = 'group_reading_time_by_reading_level_over_time';

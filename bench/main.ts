@@ -1,47 +1,42 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCharts } from './charts.ts';
-import { measureDrawing } from './drawing.ts';
 import { openEnvironment } from './database.ts';
-import { measureImport } from './import.ts';
 import { measureIntake } from './intake.ts';
-import { measureLibrary } from './library.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measureLogin, measureRefusals } from './login.ts';
 import type { Bench, Figure } from './measure.ts';
+import { measureReadingNeeds } from './needs.ts';
 import { servePortal } from './processes.ts';
-import { measureSchools } from './schools.ts';
-import { measureStatements } from './statement-costs.ts';
-import { measureReadingNeeds } from './reading-needs.ts';
 import { measurePupils } from './pupils.ts';
-import { storeResults, showTable } from './results.ts';
+import { measureRendering } from './rendering.ts';
+import { type RunDescription, showTable, storeResults } from './results.ts';
+import { measureSchools } from './schools.ts';
 import { measureUploads } from './uploads.ts';
 import { measureWeb } from './web.ts';
 
 /*
- * npm run bench: figures of the portal on a full PostgreSQL, each against a limit taken in the same run.
- * --only NAME,NAME: some measures; --only schools: a day of many schools, on a database of its own; --small: 20 schools and short rounds, for a quick trial;
- * --save FILE: keep the figures; --before FILE: show those that another version of the portal kept, in a column.
+ * npm run bench: ratios of the portal on a full PostgreSQL, each against a limit measured in the same run; a whole run
+ * writes RESULTS.md. --only NAME,NAME: some benches. --small: 20 schools and short rounds, to try a bench out.
+ * --save FILE: also writes the figures as JSON. --before FILE: shows such figures of another version in a column.
  */
-const measures: Record<string, (bench: Bench) => Promise<Figure[]>> = {
-  statements: measureStatements,
+const BENCHES: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   pupils: measurePupils,
   charts: measureCharts,
   needs: measureReadingNeeds,
   intake: measureIntake,
-  import: measureImport,
   uploads: measureUploads,
   login: measureLogin,
   refusals: measureRefusals,
+  rendering: measureRendering,
   web: measureWeb,
-  drawing: measureDrawing,
   lighthouse: measureLighthouse,
-  library: measureLibrary,
 };
-/** Taken on a database of its own, and only when it is asked for: it takes minutes to fill. */
-const ALONE = 'schools';
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+/** Runs last, on a database of its own. */
+const SCHOOLS = 'schools';
+const NAMES = [...Object.keys(BENCHES), SCHOOLS];
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 const { only, small, save, before } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -51,42 +46,41 @@ const { only, small, save, before } = parseArgs({
   },
 }).values;
 const earlier = before ? (JSON.parse(readFileSync(before, 'utf8')) as Figure[]) : [];
-const chosen = only?.split(',') ?? Object.keys(measures);
-if (chosen.some((name) => name !== ALONE && !measures[name]))
-  throw new Error(`--only takes ${[...Object.keys(measures), ALONE].join(', ')}.`);
+const chosen = only?.split(',') ?? NAMES;
+if (chosen.some((name) => !NAMES.includes(name))) throw new Error(`--only takes ${NAMES.join(', ')}.`);
 
-if (chosen.includes(ALONE)) {
-  const figures = await measureSchools(small ? 20 : 200, small ? 5 : 60, say);
-  console.log(showTable(figures, earlier));
-  process.exit(figures.some(({ met }) => met === false) ? 1 : 0);
-}
-
-const world = await openEnvironment(small ? 20 : 500, say);
-const portal = await servePortal(world.url).catch(async (error: unknown) => {
-  await world.postgres.stop();
-  throw error;
-});
 const figures: Figure[] = [];
-process.once(
-  'SIGINT',
-  () =>
-    void portal
-      .stop()
-      .then(world.postgres.stop)
-      .then(() => process.exit(130)),
-);
-try {
-  for (const [name, measure] of Object.entries(measures)) {
-    if (!chosen.includes(name)) continue;
-    say(`Measuring ${name} …`);
-    figures.push(...(await measure({ world, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } })));
-    // After each: a run that is broken off keeps what it has.
-    if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
-  }
-} finally {
-  await portal.stop();
-  await world.postgres.stop();
+function addFigures(more: readonly Figure[]): void {
+  figures.push(...more);
+  // After each bench, so that a run that is interrupted has saved the ones before.
+  if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
 }
+
+async function runBenches(names: readonly string[]): Promise<RunDescription> {
+  const world = await openEnvironment(small ? 20 : 500, say);
+  const portal = await servePortal(world.url).catch(async (error: unknown) => {
+    await world.postgres.stop();
+    throw error;
+  });
+  const stop = () => portal.stop().then(world.postgres.stop);
+  const interrupt = () => void stop().then(() => process.exit(130));
+  process.once('SIGINT', interrupt);
+  try {
+    for (const name of names) {
+      say(`Measuring ${name} …`);
+      const measure = BENCHES[name]!;
+      addFigures(await measure({ world, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } }));
+    }
+    return { schools: world.schools, postgresVersion: world.postgres.version };
+  } finally {
+    process.off('SIGINT', interrupt);
+    await stop();
+  }
+}
+
+const names = Object.keys(BENCHES).filter((name) => chosen.includes(name));
+const run = names.length > 0 ? await runBenches(names) : undefined;
+if (chosen.includes(SCHOOLS)) addFigures(await measureSchools(small ? 20 : 200, small ? 5 : 60, say));
 console.log(showTable(figures, earlier));
-if (!only && !small) storeResults(figures, earlier, world);
+if (!only && !small && run) storeResults(figures, earlier, run);
 process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -85,17 +85,3 @@ export const serveBare = async (databaseUrl: string, statements: readonly Statem
     DATABASE_URL: databaseUrl,
     STATEMENTS: JSON.stringify(statements),
   });
-
-/** The limit for files: a static route and nothing else. */
-export async function serveFiles(files: Readonly<Record<string, Buffer>>): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-bench-files-'));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  const served = await serve('bench/files.ts', await freePort(), '/health', { FOLDER: folder });
-  return {
-    ...served,
-    async stop() {
-      await served.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}

@@ -1,4 +1,3 @@
-import { leastList, type ListQuery } from './contenders.ts';
 import { adminToken } from './database.ts';
 import { load } from './load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, times, told } from './measure.ts';
@@ -8,6 +7,43 @@ import type { Statement } from './statements.ts';
 
 const CONNECTIONS = 10;
 const SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
+
+const ORDERS = {
+  name: { key: undefined, from: 'pupils p' },
+  username: { key: 'p.username', from: 'pupils p' },
+  group: { key: 's.name_key', from: 'pupils p left join classes s on s.school_id = $1 and s.id = p.class_id' },
+  last_read_at: { key: 'p.last_read_at', from: 'pupils p' },
+} as const;
+
+interface ListQuery {
+  search: string;
+  sort: keyof typeof ORDERS;
+  direction: 'asc' | 'desc';
+  page: number;
+}
+
+/** The least SQL that finds the same 50 pupils with their classes and counts, without school scope or rights. */
+function leastList(schoolId: number, { search, sort, direction, page }: ListQuery): Statement {
+  const { key, from } = ORDERS[sort];
+  const order = key
+    ? `k ${direction} nulls ${sort === 'last_read_at' && direction === 'asc' ? 'first' : 'last'}, name_key, id`
+    : `name_key ${direction}, id`;
+  const values = [schoolId, 50, (page - 1) * 50];
+  const pupils = `select p.id, p.name, p.username, p.class_id, p.last_read_at, p.name_key${key ? `, ${key} as k` : ''}
+    from ${from} where p.school_id = $1`;
+  const everybody = '(select count(*) from pupils where school_id = $1)';
+  const joined = (source: string, counts: string) => `
+    select page.id, page.name, page.username, page.class_id, c.name as class_name, page.last_read_at, ${counts}
+    from (select * from ${source} order by ${order} limit $2 offset $3) page
+    left join classes c on c.school_id = $1 and c.id = page.class_id
+    order by ${order.replace('k ', 'page.k ').replace('name_key', 'page.name_key').replace(/id$/, 'page.id')}`;
+  if (search === '') return { text: joined(`(${pupils}) all_pupils`, `${everybody} as total`), values };
+  return {
+    text: `with found as materialized (${pupils} and (p.name_key like $4 or p.username like $4))
+      ${joined('found', `${everybody} as total, (select count(*) from found) as filtered`)}`,
+    values: [...values, `%${search}%`],
+  };
+}
 
 interface Variant {
   path: string;

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { SimulationEnvironment } from './database.ts';
 import type { Figure } from './measure.ts';
 import { SETTINGS } from './postgres.ts';
 
@@ -34,11 +33,17 @@ export function showTable(figures: readonly Figure[], earlier: readonly Figure[]
   return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n');
 }
 
-/** Writes the table into RESULTS.md with what it was taken on. */
+/** What a whole run was taken on. */
+export interface RunDescription {
+  schools: number;
+  postgresVersion: string;
+}
+
+/** Writes RESULTS.md: the table of one whole run, and the machine that it was taken on. */
 export function storeResults(
   figures: readonly Figure[],
   earlier: readonly Figure[],
-  world: SimulationEnvironment,
+  { schools, postgresVersion }: RunDescription,
 ): void {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const settings = Object.entries(SETTINGS)
@@ -46,17 +51,17 @@ export function storeResults(
     .join(', ');
   writeFileSync(
     join(import.meta.dirname, 'RESULTS.md'),
-    `# Figures
+    `# Results
 
-Taken by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${world.schools} schools, ${world.schools * 400} pupils, ${world.schools * 4000} reading sessions.
-Each is the median of 5 rounds; the portal and what it is held against took turns in one run.
-"Bare" is a Fastify route that sends one prepared statement and does nothing else: the least SQL that finds the same answer, written by hand in \`contenders.ts\`. "The least" is that SQL alone.
-Processor time is that of the portal's own process, of the bare route's, or of the one backend of PostgreSQL; it holds where load, portal, database and other work share the cores.${earlier.length > 0 ? '\n"Before" is the portal as it was before, measured by the same bench in a run of its own.' : ''}
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${schools} schools, ${schools * 400} pupils, ${schools * 4000} reading sessions; the day of schools on a database of its own.
+Each figure is the median of 5 rounds, in which the portal and what it is compared with took turns.
+The bare route is a Fastify route that sends one prepared statement: the least SQL that finds the same rows.
+Processor time is that of the portal's process, of the bare route's, or of one PostgreSQL backend.${earlier.length > 0 ? '\n"Before" is another version, measured by the same bench in a run of its own.' : ''}
 
 ${showTable(figures, earlier)}
 
 Machine: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GiB of memory, shared by load, portal and database.
-Node ${process.versions.node}, ${world.postgres.version} with ${settings}; fsync and synchronous_commit on.
+Node ${process.versions.node}, ${postgresVersion} with ${settings}; fsync and synchronous_commit on.
 `,
   );
 }

@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database.ts';
+import { createHash } from 'node:crypto';
 import type { SchoolDb } from '#server/database/school.ts';
 import type { Tables } from '#server/database/tables.ts';
 import {
@@ -9,6 +9,8 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
+import pg from 'pg';
+import { backendTime } from './process-usage.ts';
 
 /** SQL with its values, as a client sends it. */
 export interface Statement {
@@ -39,6 +41,25 @@ async function firstStatement(work: (kysely: Kysely<Tables>) => Promise<unknown>
 export const statementOf = (schoolId: number, work: (db: SchoolDb) => Promise<unknown>): Promise<Statement> =>
   firstStatement((tx) => work({ tx, schoolId, jobs: undefined } as unknown as SchoolDb));
 
-/** The first statement that some work past the scopes sends. */
-export const directStatementOf = (work: (database: Database) => Promise<unknown>): Promise<Statement> =>
-  firstStatement((kysely) => work({ kysely, engine: { kind: 'embedded' } } as unknown as Database));
+/** Opens a connection; with a school, in the role and settings that the portal uses for its statements. */
+export async function connectFor(url: string, schoolId?: number): Promise<pg.Client & { pid: number }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  if (schoolId !== undefined) await client.query(`set app.school_id = '${schoolId}'; set role portal_school`);
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return Object.assign(client, { pid: rows[0]?.pid ?? 0 });
+}
+
+/** Milliseconds of the backend's processor time for one run of a prepared statement. */
+export async function timeStatement(
+  client: pg.Client & { pid: number },
+  { text, values }: Statement,
+  seconds: number,
+): Promise<number> {
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+  const end = performance.now() + seconds * 1000;
+  const start = backendTime(client.pid);
+  let count = 0;
+  for (; performance.now() < end; count += 1) await client.query({ name, text, values: [...values] });
+  return (backendTime(client.pid) - start) / count;
+}
