@@ -76,7 +76,7 @@ describe.each(Object.entries(writers))('any list of names survives %s', (_, writ
     ));
 });
 
-test('what is exported and imported again changes nothing', () =>
+test('importing an export again changes nothing, and the import reads every exported column', () =>
   fc.assert(
     fc.asyncProperty(
       roll,
@@ -105,6 +105,9 @@ test('what is exported and imported again changes nothing', () =>
             counts: { new: 0, already: names.length + 4, placed: 0, archived: 0, duplicate: 0, wrong: 0 },
             new_classes: [],
           });
+          // A column that the import does not read could change unnoticed between an export and the next import.
+          const columns = reply.understood.sheets.filter(({ used }) => used).flatMap((sheet) => sheet.columns);
+          expect(columns.map(({ role }) => role)).toEqual(['name', 'class']);
         }
       },
     ),
