@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
+import { backUpOriginals } from './features/book-content/book-content.public.ts';
 import { accessHandlers } from './features/access/access.routes.ts';
 import { accountHandlers } from './features/access/accounts.routes.ts';
 import { operatorHandlers } from './features/operators/operators.routes.ts';
@@ -131,7 +132,9 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] =>
     remindersJob(services),
     schoolRemindersJob(services),
     invoiceMailJob(services),
-    ...(services.config.backupDir ? [backupJob(services, services.config.backupDir)] : []),
+    ...(services.config.backupDir
+      ? [backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder))]
+      : []),
   ] as Job[];
 
 /**

@@ -1,15 +1,22 @@
 // npm run backup -- FILE, npm run restore -- FILE: all that the portal's database holds, and back again.
+import { dirname } from 'node:path';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
 import { restore } from './database/backup/restore.ts';
+import {
+  backUpOriginals,
+  findMissingOriginals,
+  restoreOriginals,
+} from './features/book-content/book-content.public.ts';
 import { openDatabase } from './database/open-database.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE    writes a backup of the database that DATABASE_URL names, or of the embedded one in DATA_DIR,
-                            while the portal runs or while it is stopped
+                            while the portal runs or while it is stopped; publishers' covers and previews are
+                            copied to the folder "originals" beside it
   npm run restore -- FILE   restores it into an empty database, checks it and says what it found`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -31,7 +38,10 @@ async function makeBackup(config: Config, file: string): Promise<Manifest> {
 }
 
 async function showRestored(config: Config, file: string): Promise<void> {
-  const { manifest, counts, findings } = await restore(config, file);
+  await restoreOriginals(dirname(file), config.dataDir);
+  const { manifest, counts, findings } = await restore(config, file, [
+    (db) => findMissingOriginals(db, config.dataDir),
+  ]);
   say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);
   for (const { rule, breaches } of findings)
@@ -46,6 +56,7 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   if (command === 'restore') return showRestored(config, file);
   const { bytes, schema, sha256 } = await makeBackup(config, file);
+  await backUpOriginals(config.dataDir, dirname(file));
   say(`${file}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
 }
 

@@ -3,6 +3,7 @@ import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
     return { queue: opened, logins: await loadDemo(services, say) };
   });
   await queue.work();
+  if (config.backupDir) await deleteStalePartials(config.backupDir, systemClock.now());
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   await app.listen({ port: config.port, host: '0.0.0.0' });
   const metricsServer = config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort);

@@ -1,4 +1,12 @@
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,13 +25,19 @@ import { assertNoFile, backUp, createPartial, finish } from './backup.ts';
 /** Says, in the data folder, where the socket is: its own path may be no longer than some hundred characters. */
 const ADDRESS_FILE = 'backup-socket';
 
-/** Answers whoever connects with a backup; returns how to stop that. */
+/** Where backups are written before they are sent. What a killed process left there is deleted at the next start. */
+const UNSENT_FOLDER = 'unsent-backups';
+
+/** Sends a backup to each process that connects. Returns a function that stops it. The caller has locked the folder. */
 export async function serveBackups(folder: string, database: Database, clock: Clock): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'portal-'));
   const path = process.platform === 'win32' ? `\\\\.\\pipe\\${home.replaceAll(/\W+/g, '-')}` : join(home, 'socket');
+  const unsent = join(folder, UNSENT_FOLDER);
+  rmSync(unsent, { recursive: true, force: true });
+  mkdirSync(unsent, { mode: 0o700 });
   let made = 0;
   const answer = async (socket: Socket): Promise<void> => {
-    const file = join(home, `${(made += 1)}.backup`);
+    const file = join(unsent, `${(made += 1)}.backup`);
     try {
       await backUp(database, file, clock.now());
       await pipeline(createReadStream(file), socket);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../../clock.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { backUp } from './backup.ts';
+import { backUp, deleteStalePartials } from './backup.ts';
 
 const NAME = /^portal-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z\.backup$/;
 
@@ -16,15 +16,24 @@ function timeOf(name: string): number | undefined {
   return day && time ? Date.parse(`${day}T${time.replaceAll('-', ':')}Z`) : undefined;
 }
 
-/** Each night: a backup into `BACKUP_DIR`. Old ones go when the new one is whole, so that there is always one. */
-export const backupJob = ({ config, database, clock }: Services, folder: string): Job => ({
+/**
+ * Each night: a backup into `BACKUP_DIR`. Old ones are deleted once the new one is complete, so that there is always one.
+ * @param copyFiles copies the files that are not in the database into the folder
+ */
+export const backupJob = (
+  { config, database, clock }: Services,
+  folder: string,
+  copyFiles: (folder: string) => Promise<void>,
+): Job => ({
   name: 'backup',
   schedule: '15 2 * * *',
   retries: 2,
   run: async () => {
     const now = clock.now();
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await deleteStalePartials(folder, now);
     await backUp(database, join(folder, nameOf(now)), now);
+    await copyFiles(folder);
     const oldest = now.getTime() - config.backupDays * DAY_MS;
     for (const name of await readdir(folder)) if ((timeOf(name) ?? Infinity) < oldest) await rm(join(folder, name));
   },

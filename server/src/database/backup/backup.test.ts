@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ import { dumpSchema } from '../dump-schema.queries.ts';
 import { migrate } from '../migrations.ts';
 import { inPlatform } from '../platform.ts';
 import { inSchool } from '../school.ts';
-import { backUp } from './backup.ts';
+import { backUp, deleteStalePartials } from './backup.ts';
 import { backupJob } from './backup.jobs.ts';
 import { fetchBackup, serveBackups } from './backup-socket.ts';
 import type { Manifest } from './backup-file.ts';
@@ -257,19 +258,71 @@ describe('a backup', () => {
     expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
   });
 
+  test('does not begin beside one that is running, and can be made once that has ended', async () => {
+    const [one, other] = [join(folder, 'one.backup'), join(folder, 'other.backup')];
+    const results = await Promise.allSettled([
+      backUp(app.database, one, new Date()),
+      backUp(app.database, other, new Date()),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: 'Another backup of this database is running. Try again once it has finished.' },
+    });
+    expect([existsSync(one), existsSync(other)].sort()).toEqual([false, true]);
+    rmSync(existsSync(one) ? one : other);
+    await backUp(app.database, other, new Date());
+  });
+
+  test('left half done by a killed process is deleted after an hour; others are not', async () => {
+    const nightly = mkdtempSync(join(folder, 'killed-'));
+    const now = new Date('2026-11-18T02:15:00.000Z');
+    const leave = (name: string, minutesAgo: number) => {
+      const time = new Date(now.getTime() - minutesAgo * 60_000);
+      writeFileSync(join(nightly, name), 'children');
+      utimesSync(join(nightly, name), time, time);
+    };
+    leave('portal-2026-11-17T02-15-00Z.backup.partial', 61);
+    leave('portal-2026-11-18T01-20-00Z.backup.partial', 55);
+    leave('portal-2026-11-17T02-15-00Z.backup', 61);
+    leave('letter.partial', 61);
+    await deleteStalePartials(nightly, now);
+    expect(readdirSync(nightly).sort()).toEqual([
+      'letter.partial',
+      'portal-2026-11-17T02-15-00Z.backup',
+      'portal-2026-11-18T01-20-00Z.backup.partial',
+    ]);
+    await deleteStalePartials(join(nightly, 'none'), now);
+  });
+
+  test('that a killed process did not send is deleted when the folder is opened again', async () => {
+    const data = mkdtempSync(join(folder, 'served-'));
+    mkdirSync(join(data, 'unsent-backups'));
+    writeFileSync(join(data, 'unsent-backups', '1.backup.partial'), 'children');
+    const stop = await serveBackups(data, app.database, app.services.clock);
+    expect(readdirSync(join(data, 'unsent-backups'))).toEqual([]);
+    expect((statSync(join(data, 'unsent-backups')).mode & 0o777).toString(8)).toBe('700');
+    await fetchBackup(data, join(folder, 'sent.backup'));
+    await stop();
+    expect(readdirSync(join(data, 'unsent-backups'))).toEqual([]);
+  });
+
   test('is made each night, and goes after its days, but for files that are none of ours', async () => {
     const kept = mkdtempSync(join(folder, 'nightly-'));
-    const { run, schedule } = backupJob(app.services, kept);
+    const copied: string[] = [];
+    const { run, schedule } = backupJob(app.services, kept, async (target) => void copied.push(target));
     expect(schedule).toBe('15 2 * * *');
     mkdirSync(join(kept, 'notes'));
     for (const name of [
       'portal-2026-10-14T02-15-00Z.backup',
       'portal-2026-10-13T02-15-00Z.backup',
       'portal-of-old.backup',
+      'portal-2026-11-17T02-15-00Z.backup.partial',
     ])
       writeFileSync(join(kept, name), '');
+    utimesSync(join(kept, 'portal-2026-11-17T02-15-00Z.backup.partial'), 0, 0);
     app.setTime('2026-11-18T02:15:00.000Z');
     await run({});
+    expect(copied).toEqual([kept]);
     expect(readdirSync(kept).sort()).toEqual(
       [
         'notes',

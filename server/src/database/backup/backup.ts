@@ -1,8 +1,9 @@
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { hasClusterExtension } from '../cluster/cluster.queries.ts';
 import { type Manifest, sealBackup } from './backup-file.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
@@ -10,6 +11,10 @@ import { runPostgresTool } from './postgres-tools.ts';
 const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
 
 async function describe({ kysely, engine }: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
+  if (await hasClusterExtension(kysely))
+    throw new Error(
+      'A backup of this kind cannot be restored on a cluster. Back up each machine: docs/running.md, "To a point in time".',
+    );
   const { rows } = await sql<{ postgres: number; schema: string }>`
     select current_setting('server_version_num')::int / 10000 as postgres, max(name) as schema from kysely_migration`.execute(
     kysely,
@@ -54,11 +59,49 @@ export function assertNoFile(path: string): void {
   if (existsSync(path)) throw new Error(`There is a file ${path} already. Name another one.`);
 }
 
+const LOCK = 8_461_093;
+/** Embedded databases that are being dumped. Their one connection cannot hold a lock while requests use it. */
+const dumping = new WeakSet<Database>();
+
+const isRunning = () => new Error('Another backup of this database is running. Try again once it has finished.');
+
+/** Runs `work` unless a backup of this database is running in any process. The lock ends with its connection. */
+async function withBackupLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  if (database.engine.kind === 'embedded') {
+    if (dumping.has(database)) throw isRunning();
+    dumping.add(database);
+    return work().finally(() => dumping.delete(database));
+  }
+  return database.kysely.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(connection);
+    if (!rows[0]?.locked) throw isRunning();
+    return work().finally(() => sql`select pg_advisory_unlock(${LOCK})`.execute(connection));
+  });
+}
+
+/** A partial file that has not grown for so long was left by a process that was killed. */
+const STALE_AFTER_MS = 3_600_000;
+
+/** Deletes what killed nightly backups left in a folder: copies of the database that are not complete. */
+export async function deleteStalePartials(folder: string, now: Date): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const name of await readdir(folder)) {
+    if (!/^portal-.*\.backup\.partial$/.test(name)) continue;
+    const path = join(folder, name);
+    // Another process may have finished or deleted it meanwhile.
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < now.getTime() - STALE_AFTER_MS) await rm(path, { force: true });
+  }
+}
+
 /**
  * Writes all that the database holds, jobs and mails too, as it is at one moment, while work goes on.
- * A failure leaves no file behind, and one that is there is never replaced.
+ * A failure leaves no file behind, one that is there is never replaced, and no second backup begins beside this one.
  */
-export async function backUp(database: Database, path: string, now: Date): Promise<Manifest> {
+export const backUp = (database: Database, path: string, now: Date): Promise<Manifest> =>
+  withBackupLock(database, () => writeBackup(database, path, now));
+
+async function writeBackup(database: Database, path: string, now: Date): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
   const partial = await createPartial(path);

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database.ts';
 import { isKnownMigration } from '../migrations.ts';
 import { lockFolder } from '../open-database.ts';
-import { readInPlatform } from '../platform.ts';
+import { type PlatformDb, readInPlatform } from '../platform.ts';
 import { createRoles } from '../row-level-security.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { checkInvariants, countEverything, type Finding, listTables } from './invariants.queries.ts';
@@ -81,13 +81,16 @@ async function restoreEmbedded(folder: string, path: string, { bytes, postgres }
   }
 }
 
+/** Looks at something besides the database that the restored rows need. */
+export type Check = (db: PlatformDb) => Promise<Finding>;
+
 /** Brings the schema up to date, and looks at what must hold. */
-async function inspect(database: Database, manifest: Manifest): Promise<Restored> {
+async function inspect(database: Database, manifest: Manifest, checks: readonly Check[]): Promise<Restored> {
   await prepareDatabase(database, async () => undefined);
   return readInPlatform(database, async (db) => ({
     manifest,
     counts: await countEverything(db),
-    findings: await checkInvariants(db),
+    findings: [...(await checkInvariants(db)), ...(await Promise.all(checks.map((check) => check(db))))],
   }));
 }
 
@@ -98,6 +101,7 @@ async function inspect(database: Database, manifest: Manifest): Promise<Restored
 export async function restore(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   path: string,
+  checks: readonly Check[] = [],
 ): Promise<Restored> {
   const manifest = await readBackup(path);
   assertRestorable(manifest, databaseUrl ? 'server' : 'embedded');
@@ -107,7 +111,7 @@ export async function restore(
       ? await restoreServer(databaseUrl, path, manifest)
       : await restoreEmbedded(dataDir, path, manifest);
     try {
-      return await inspect(database, manifest);
+      return await inspect(database, manifest, checks);
     } finally {
       await database.close();
     }

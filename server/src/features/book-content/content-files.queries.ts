@@ -1,5 +1,8 @@
 import type { PlatformDb } from '../../database/platform-db.ts';
 
+/** IDs from here on are those of imported books, whose covers and previews are the publisher's files; below are the product's own. */
+export const FIRST_IMPORTED_ID = 1_000_000;
+
 /** What the cover and the preview of a book are made of. */
 export interface ContentRow {
   id: number;
@@ -26,3 +29,12 @@ export async function findContent(db: PlatformDb, bookId: number): Promise<Conte
     .execute();
   return { ...book, pages: pages.map(({ text }) => text) };
 }
+
+/** The imported books that have a cover or a preview. */
+export const listImportedContent = (db: PlatformDb): Promise<Omit<ContentRow, 'title' | 'reading_level' | 'pages'>[]> =>
+  db.tx
+    .selectFrom('books')
+    .select(['id', 'cover_version', 'preview_version'])
+    .where('id', '>=', FIRST_IMPORTED_ID)
+    .orderBy('id')
+    .execute();

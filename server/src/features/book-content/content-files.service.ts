@@ -4,11 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { readInPlatform } from '../../database/platform.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
-import { type ContentRow, findContent } from './content-files.queries.ts';
+import { type ContentRow, FIRST_IMPORTED_ID, findContent } from './content-files.queries.ts';
+import { originalPath } from './originals.service.ts';
 import { drawCover } from './covers.document.ts';
-
-/** IDs from here on are those of imported books, whose covers and previews are the publisher's files; below are the product's own. */
-export const FIRST_IMPORTED_ID = 1_000_000;
 
 /** Heights and widths in pixels that covers are made in; others are answered with the next larger one. */
 const HEIGHTS = [200, 400, 800];
@@ -34,10 +32,6 @@ export function coverSize({ height, width }: { height?: number; width?: number }
 const PREVIEW_LIMITS = { cpuMs: 20_000, heapMb: 128, keepAliveMs: 5000 };
 /** Covers larger than this many pixels are none. */
 const MAX_PIXELS = 40_000_000;
-
-/** Where an imported cover or preview lies, as it came. */
-export const originalPath = (dataDir: string, kind: 'covers' | 'previews', bookId: number, version: string): string =>
-  join(dataDir, 'content', 'originals', kind, `${bookId}-${version}`);
 
 /** A cover in a size, as WebP or PNG. Throws for a picture that is none. */
 export async function resizeCover(picture: Buffer, { side, pixels }: CoverSize, format: CoverFormat): Promise<Buffer> {
