@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlatformDb } from '../../database/platform.ts';
+import type { PlatformDb } from '../../database/platform-db.ts';
 import { listImportedContent } from './content-files.queries.ts';
 
 /** Publishers' covers and previews, named by book and content: `DATA_DIR/content/originals`. */

@@ -22,11 +22,12 @@ export async function assignBooks(
   now: Date,
 ): Promise<number> {
   const { table, column } = TABLES[kind];
-  const { numAffectedRows } = await sql`insert into ${table} (school_id, ${column}, book_id, assigned_by, assigned_at)
+  // Counted from the rows returned: a cluster reports how many it selected, also those that were there already.
+  const { rows } = await sql`insert into ${table} (school_id, ${column}, book_id, assigned_by, assigned_at)
     select ${db.schoolId}, ${id}, id, ${assignedBy}::bigint, ${now}::timestamptz from books
     where ${inIds('id', bookIds)} and withdrawn_at is null order by id
-    on conflict do nothing`.execute(db.tx);
-  return Number(numAffectedRows);
+    on conflict do nothing returning book_id`.execute(db.tx);
+  return rows.length;
 }
 
 /** Removes books from a class or pupil; the books of a pupil's class stay. Returns how many were assigned. */
