@@ -73,8 +73,40 @@ export const newPassword = text('Enter a password.', 'A password has at most 200
   .min(7, 'A password has at least 7 characters.')
   .max(200, 'A password has at most 200 characters.');
 
-/** Names go into mails that we send: with an address in one, our mail would carry a stranger's link. */
-const holdsNoAddress = (line: string): boolean => !/:\/\/|\bwww\./i.test(line);
+/**
+ * Top-level domains that make `word.word` a host name. A browser knows those that are used most; the server adds all
+ * others when it starts (`server/src/top-level-domains.ts`), so that pages need not load a list of 1,400.
+ */
+export const topLevelDomains = new Set(
+  'app biz click co com de dev edu eu example fr gov ie in info invalid io ir link live local localhost me net nl online org ru sch shop site store test top tv uk us xyz'.split(
+    ' ',
+  ),
+);
+
+/** A dotted sequence of labels, and a slash or port that makes it an address whatever its last label is. */
+const DOTTED = /[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+\.?(?<rest>[/:?#][^\s]|\/)?/gu;
+const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}\.?$/;
+
+/**
+ * True unless the line contains a URL, an email address or something that looks like a host name. Names are part of
+ * emails that the product sends, and mail programs turn host names in them into links.
+ */
+export function hasNoAddress(line: string): boolean {
+  // As mail programs read it: full-width characters and ideographic full stops are folded, invisible ones dropped.
+  const plain = line
+    .normalize('NFKC')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\u3002/g, '.');
+  if (/:\/\/|\bwww\.|\S@\S|\b(?:mailto|javascript|tel):/iu.test(plain)) return false;
+  for (const { 0: host, groups } of plain.matchAll(DOTTED)) {
+    if (groups?.rest || IP_ADDRESS.test(host)) return false;
+    const [, ...labels] = host.toLowerCase().split('.');
+    if (labels.some((label) => topLevelDomains.has(label))) return false;
+  }
+  return true;
+}
+const noAddressText = (label: string): string =>
+  `The ${label} cannot contain a web or email address. Put a space after each full stop.`;
 /** Line breaks and other controls have no place in a line of text. */
 const isOneLine = (line: string): boolean => !/\p{Cc}/u.test(line);
 
@@ -102,12 +134,12 @@ export const personName = (label: string) =>
     .min(2, `The ${label} has at least 2 characters.`)
     .max(100, `The ${label} has at most 100 characters.`)
     .refine(isOneLine, `The ${label} is one line.`)
-    .refine(holdsNoAddress, `The ${label} cannot hold a web address.`);
+    .refine(hasNoAddress, noAddressText(label));
 
 /** A school's name: 1 to 191 characters. */
 export const schoolName = requiredLine('name of the school', 191).refine(
-  holdsNoAddress,
-  'The name of the school cannot hold a web address.',
+  hasNoAddress,
+  noAddressText('name of the school'),
 );
 
 /** Unique Reference Number of a school in England: six digits; optional. */

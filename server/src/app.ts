@@ -65,6 +65,7 @@ import { serveWeb } from './http/static-files.ts';
 import type { WebApp } from './http/web-app.ts';
 import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJob } from './mail/mail.ts';
+import { loadTopLevelDomains } from './top-level-domains.ts';
 
 /** The only list of all features. */
 const handlers: Handlers = {
@@ -146,6 +147,7 @@ export async function createApp(
   web?: WebApp,
   watch: (app: FastifyInstance) => void = () => undefined,
 ): Promise<FastifyInstance> {
+  loadTopLevelDomains();
   const app = await createServer(services.config, web?.scriptHashes ?? []);
   watch(app);
   await compressAnswers(app);

@@ -9,6 +9,7 @@ import { readInPlatform } from '../database/platform.ts';
 import type { Job } from '../jobs/queue.ts';
 import { listJobStates } from '../jobs/jobs.queries.ts';
 import { countMails } from '../mail/outbox.queries.ts';
+import { eventCounts } from './event-counts.ts';
 
 /** What the process measures, for Prometheus. */
 export interface Metrics {
@@ -119,6 +120,17 @@ export async function startMetrics(
     new library.Histogram({ name: PREFIX + name, help, labelNames, buckets: BUCKETS, registers: [registry] });
   const answers = histogram('http_answer_seconds', 'Answers by route and status', ['route', 'status']);
   const tries = histogram('job_seconds', 'Tries of jobs in this process', ['job', 'outcome']);
+
+  new library.Counter({
+    name: `${PREFIX}events_total`,
+    help: 'Events to watch for: invitations rejected because the school has too many open or sent too many in a day',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [event, count] of Object.entries(eventCounts())) this.inc({ event }, count);
+    },
+  });
 
   const read = async () => {
     await shared.update();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Invite, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
-import { email as emailField } from '#contract/fields.ts';
+import { email as emailField, hasNoAddress } from '#contract/fields.ts';
 import type { Role } from '#contract/permissions.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
@@ -14,6 +14,7 @@ import { emailKey, findStaffName, hasConfirmedEmail } from '../access/access.pub
 import { getClass } from '../classes/classes.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { lockInviteAllowance } from './invite-limits.service.ts';
 import { inviteMail } from './invites.mail.ts';
 import {
   getInvite,
@@ -40,13 +41,17 @@ interface Position {
 }
 
 const NAME_LIMIT = 100;
+const RETRY_AFTER_SECONDS = 3600;
 
 /** Why a row cannot be sent, whatever else the list holds. */
 function validateRow({ email, name }: InviteRow): string | undefined {
   const address = emailField.safeParse(email);
   if (!address.success) return address.error.issues[0]?.message;
   if (name.length > NAME_LIMIT) return `A name has at most ${NAME_LIMIT} characters.`;
-  return /[\p{Cc}]|:\/\/|\bwww\./iu.test(name) ? 'A name cannot hold a web address or line breaks.' : undefined;
+  if (/\p{Cc}/u.test(name)) return 'A name is one line.';
+  return hasNoAddress(name)
+    ? undefined
+    : 'A name cannot contain a web or email address. Put a space after each full stop.';
 }
 
 /** Invites the people of the rows by mail. Rows without an email are left out; rows that cannot be sent say why. */
@@ -62,6 +67,7 @@ export async function inviteTeachers(
     throw fieldError('group_ids', 'Invite one person at a time to have classes.');
   for (const classId of classIds) await getClass(db, me, classId);
   const result: Invited = { sent: [], failed: [] };
+  const allowance = await lockInviteAllowance(db, now);
   const taken = await listTakenEmails(db, now);
   const mailInvite = await makeMailer(db, me, config);
   const seen = new Set<string>();
@@ -73,7 +79,8 @@ export async function inviteTeachers(
       validateRow(row) ??
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
       (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
-      (taken.pending.has(key) ? PENDING : undefined);
+      (taken.pending.has(key) ? PENDING : undefined) ??
+      allowance.take();
     seen.add(key);
     // Stored as a hash alone, and told in this reply.
     const copied = withLinks ? randomUUID() : undefined;
@@ -154,8 +161,16 @@ export async function resendInvite(
   config: Config,
   now: Date,
 ): Promise<Invite> {
+  // The school before the invite, in the order of sending.
+  const allowance = await lockInviteAllowance(db, now);
   const invite = await getLockedInvite(db, inviteId);
+  if (invite.status === 'declined')
+    throw new AppError('invite_declined', {
+      text: 'This person declined the invitation. Invite them again if they want to join.',
+    });
   assertStatus(invite, now, 'expired');
+  const limit = allowance.take(statusOf(invite, now) === 'pending');
+  if (limit) throw new AppError('too_many_requests', { text: limit, retryAfter: RETRY_AFTER_SECONDS });
   const renewed = await renewInvite(db, invite, me.userId, now);
   const mailInvite = await makeMailer(db, me, config);
   await mailInvite(invite, renewed, now);

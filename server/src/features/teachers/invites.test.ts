@@ -4,6 +4,7 @@ import { inviteCalls } from '#contract/calls/invites.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { eventCounts } from '../../observability/event-counts.ts';
 import { testApp } from '../../testing/app.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -199,7 +200,10 @@ describe('sending', () => {
   test('does not carry a stranger’s link in a name', async () => {
     const school = await app.build.school();
     const { reply } = await send(school, [newEmail()], ['Win at www.prizes.example']);
-    expect(reply).toMatchObject({ sent: [], failed: [{ error: 'A name cannot hold a web address or line breaks.' }] });
+    expect(reply).toMatchObject({
+      sent: [],
+      failed: [{ error: 'A name cannot contain a web or email address. Put a space after each full stop.' }],
+    });
   });
 });
 
@@ -213,6 +217,7 @@ describe('the link', () => {
       email,
       name: 'Robin Newcomer',
       expires_at: '2026-12-02T12:00:00.000Z',
+      created_at: '2026-11-18T12:00:00.000Z',
       enterprise: { name: school.name },
     });
     expect((await open(link.toUpperCase())).status).toBe(200);
@@ -462,5 +467,70 @@ describe('an invite with a role and classes', () => {
     expect(two.error.errors).toEqual({ group_ids: ['Invite one person at a time to have classes.'] });
     const other = await app.build.school();
     expect((await inviteWith(school, { email: [newEmail()], group_ids: [other.ownClass.id] })).status).toBe(404);
+  });
+});
+
+describe('how many invitations a school may send', () => {
+  const onTrial = (school: BuiltSchool, isTrial = true) =>
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ is_trial: isTrial })
+      .where('school_id', '=', school.id)
+      .execute();
+  const emails = (count: number) => Array.from({ length: count }, newEmail);
+  const remove = (school: BuiltSchool, inviteId: string) =>
+    app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
+  const resend = (school: BuiltSchool, inviteId: string) =>
+    app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
+
+  test('on the trial 20 may be open, also when requests arrive at the same time', async () => {
+    const school = await app.build.school();
+    await onTrial(school);
+    const replies = await Promise.all([emails(9), emails(9), emails(9)].map((some) => send(school, some)));
+    expect(replies.flatMap(({ reply }) => reply.sent)).toHaveLength(20);
+    const failed = replies.flatMap(({ reply }) => reply.failed);
+    expect(failed).toHaveLength(7);
+    for (const { error } of failed) expect(error).toContain('20 open invitations');
+    const [newest] = await list(school);
+    expect((await resend(school, newest?.id ?? '')).status).toBe(200);
+    await remove(school, newest?.id ?? '');
+    expect((await send(school, emails(2))).reply).toMatchObject({ sent: [{}], failed: [{}] });
+  });
+
+  test('on the trial 50 emails leave in 24 hours, whatever is deleted or sent again meanwhile', async () => {
+    const school = await app.build.school();
+    await onTrial(school);
+    for (let round = 0; round < 2; round += 1) {
+      expect((await send(school, emails(20))).reply.sent).toHaveLength(20);
+      for (const { id } of await list(school)) await remove(school, id);
+    }
+    expect((await send(school, emails(9))).reply.sent).toHaveLength(9);
+    const [newest] = await list(school);
+    expect((await resend(school, newest?.id ?? '')).status).toBe(200);
+    const refused = await resend(school, newest?.id ?? '');
+    expect([refused.status, refused.error.error]).toEqual([429, expect.stringContaining('50 invitations in 24 hours')]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await send(school, emails(1))).reply.failed).toHaveLength(1);
+    app.setTime('2026-11-19T12:00:00.001Z');
+    expect((await send(school, emails(1))).reply.sent).toHaveLength(1);
+  });
+
+  test('a customer may send 500 in 24 hours, and rejected ones are counted for the metrics', async () => {
+    const school = await app.build.school();
+    const before = eventCounts().invite_limit_day;
+    for (const count of [200, 200, 99]) expect((await send(school, emails(count))).reply.sent).toHaveLength(count);
+    expect((await send(school, emails(3))).reply).toMatchObject({ sent: [{}], failed: [{}, {}] });
+    expect(eventCounts().invite_limit_day - before).toBe(2);
+  });
+
+  test('sending again to a person who declined says what to do instead', async () => {
+    const school = await app.build.school();
+    const invite = await app.build.invite(school);
+    await decline(invite.link);
+    const { status, error } = await resend(school, invite.id);
+    expect([status, error.error]).toEqual([
+      409,
+      'This person declined the invitation. Invite them again if they want to join.',
+    ]);
   });
 });
