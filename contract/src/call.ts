@@ -12,6 +12,8 @@ export interface RateLimit {
   seconds: number;
   /** A success begins afresh, unless successes are what has to be bounded (mails sent). */
   countsSuccesses?: boolean;
+  /** With `by: 'address'`: a success gives its try back, so that a whole class behind one address can log in. */
+  countsFailuresOnly?: boolean;
   /**
    * With `by: 'account'`: an address from which the account was entered before has a count of its own,
    * so that no stranger's tries lock the owner out.

@@ -96,7 +96,7 @@ export const readingAppCalls = defineCalls({
     errors: ['pupil_login_failed', 'pupil_archived'],
     rateLimits: [
       { by: 'account', field: 'username', tries: 10, seconds: 300 },
-      { by: 'address', tries: 2000, seconds: 300 },
+      { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true },
     ],
   },
 

@@ -43,6 +43,11 @@ export async function recordAttempts(
   });
 }
 
+/** Takes one try of a key back. */
+export async function returnAttempt(db: PlatformDb, key: string): Promise<void> {
+  await sql`update rate_limits set tries = tries - 1 where key = ${key} and tries > 0`.execute(db.tx);
+}
+
 /** Forgets the tries of keys: who proved to be the owner starts afresh. `known` begins a window until its end. */
 export async function removeAttempts(
   db: PlatformDb,

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { AppError } from './errors.ts';
-import { recordAttempts, removeAttempts } from './rate-limit.queries.ts';
+import { recordAttempts, removeAttempts, returnAttempt } from './rate-limit.queries.ts';
 
 /** Who makes a request, as far as limits count. */
 export interface RateLimitSubject {
@@ -66,8 +66,12 @@ export async function limitRate(database: Database, call: Call, asker: RateLimit
 /** After a success: tries of the account or user count no longer, and its address is known. */
 export async function resetAttempts(db: PlatformDb, call: Call, asker: RateLimitSubject, now: Date): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
-    const keys = limit.by === 'address' || limit.countsSuccesses ? undefined : keysOf(call, limit, asker);
-    if (!keys) continue;
+    const keys = keysOf(call, limit, asker);
+    if (!keys || limit.countsSuccesses) continue;
+    if (limit.by === 'address') {
+      if (limit.countsFailuresOnly) await returnAttempt(db, keys.shared);
+      continue;
+    }
     const ends = new Date(now.getTime() + KNOWN_FOR * 1000);
     await removeAttempts(
       db,
