@@ -7,6 +7,7 @@ import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { checkInvariants } from '../../database/backup/invariants.queries.ts';
 import { inPlatform } from '../../database/platform.ts';
@@ -207,4 +208,27 @@ test('is erased after 30 days, or at once, with all that they read', async () =>
   await archive([ada.id]);
   expect((await erase(ada.id)).status).toBe(200);
   expect(await archived()).toEqual([]);
+});
+
+test('archiving ends the pupil’s sessions at once, and restoring does not open them again', async () => {
+  const [ada] = school.ownClass.pupils;
+  const books = () => app.call(readingAppCalls.listPupilBooks, { token: ada?.token ?? '' });
+  expect((await books()).status).toBe(200);
+  await archive([ada?.id ?? 0]);
+  expect((await books()).status).toBe(401);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from sessions
+    where school_id = ${school.id} and pupil_id = ${ada?.id}`.execute(app.database.kysely);
+  expect(rows[0]?.n).toBe(0);
+  await restore([ada?.id ?? 0]);
+  expect((await books()).status).toBe(401);
+});
+
+test('a pupil whom six requests archive at once is archived once, and leaves the totals once', async () => {
+  const [ada] = school.ownClass.pupils;
+  const id = ada?.id ?? 0;
+  await app.build.reading(school, id, [{ started_at: '2026-11-16T10:00:00Z' }]);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => archive([id])));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+  const findings = await inPlatform(app.database, checkInvariants);
+  expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
 });

@@ -85,6 +85,30 @@ describe('who needs me', () => {
     expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
   });
 
+  test('goes by the latest ten readings of more', async () => {
+    const own = await app.build.school({ ownPupils: ['Gil Grove'] });
+    const gil = own.ownClass.pupils[0]?.id ?? 0;
+    await app.build.assign(own, { classId: own.ownClass.id }, [101]);
+    const readings = Array.from({ length: 14 }, (_, index) => ({
+      started_at: `2026-11-${String(index + 3).padStart(2, '0')}T09:00:00.000Z`,
+      words_attempted: 100,
+      words_correct: 98,
+      has_completed_book: true,
+      last_page: 9,
+      played_words: index < 4 ? ['lantern'] : index >= 10 ? ['bridge'] : [],
+      skipped_words: [],
+    }));
+    await app.build.reading(own, gil, readings);
+    const { reply } = await app.call(readingNeedsCalls.listReadingNeeds, {
+      params: { id: own.id },
+      token: own.admin.token,
+    });
+    const needs = reply.readers.find(({ id }) => id === gil)?.needs ?? [];
+    expect(needs.map(({ evidence }) => evidence)).toEqual([
+      { kind: 'same_words', words: [{ word: 'bridge', sittings: 4 }], sittings: 10 },
+    ]);
+  });
+
   test('is by pages', async () => {
     await app.build.pupils(
       school,

@@ -204,3 +204,15 @@ test('is not undone where an old name is taken, where there is no place for the 
   await yearEndCleanupJob(app.services).run({});
   expect(await row()).toEqual([]);
 });
+
+test('undoing gives no class back to a teacher who has left the school meanwhile', async () => {
+  const { reply } = await carryOut(plan());
+  const left = await app.call(teacherCalls.removeTeacher, {
+    params: { id: school.id, userId: school.teacher.id },
+    ...admin,
+  });
+  expect(left.status).toBe(200);
+  expect((await undo(reply.year_end.id)).status).toBe(200);
+  const managers = new Map((await classes()).map(({ id, manager_id }) => [id, manager_id]));
+  expect([managers.get(school.ownClass.id), managers.get(top.id)]).toEqual([null, null]);
+});
