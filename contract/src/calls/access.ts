@@ -128,7 +128,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: "Change one's own details",
     description:
-      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. Afterwards the person’s other sessions have ended. Another email counts once it is confirmed by the link mailed to it: until then it stands in `pending_email`. A password that changed, or an email, is told to the address that held before.',
+      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. A new email ends the person’s other sessions; a new password ends all of them, also the one that sent it. Another email counts once it is confirmed by the link mailed to it: until then it stands in `pending_email`. A password that changed, or an email, is told to the address that held before.',
     permission: 'user',
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },

@@ -47,7 +47,7 @@ export async function prepareUpdate({ database, config }: Services, me: UserSess
 }
 
 /**
- * Changes what differs. A new email or password ends the other sessions; the address hears of a new password at once,
+ * Changes what differs. A new email ends the other sessions, a new password all of them; the address hears of a new password at once,
  * and of a new email when that is confirmed, which is when it counts.
  */
 export async function updateAccount(
@@ -82,7 +82,8 @@ export async function updateAccount(
   if (body.weekly_school_digest_optin !== undefined && before.school_id !== null)
     await setDigest(db, before.school_id, me.userId, body.weekly_school_digest_optin, now);
   if (changesLogin) {
-    await removeUserSessions(db, me.userId, me.tokenHash);
+    // A new password ends the session that set it too: whoever else has its token is out.
+    await removeUserSessions(db, me.userId, checked.newHash === undefined ? me.tokenHash : undefined);
     await removeTokens(db, me.userId);
   }
   if (tells)

@@ -13,9 +13,13 @@ function keepUser(user: User): User {
 
 /** Changes the signed-in person's own details; the header has them at once. */
 export const useUpdateMe = () =>
-  useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) =>
-    keepUser((await call(accessCalls.updateMe, { body })).user),
-  );
+  useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) => {
+    const { user } = await call(accessCalls.updateMe, { body });
+    if (body.password === undefined) return keepUser(user);
+    // A new password ends every session, this one too: the user stays logged in with a new one.
+    const { password } = body;
+    return keepUser((await call(accessCalls.logIn, { body: { email: user.email, password } })).user);
+  });
 
 /** Stays with the present address instead of the one that waits to be confirmed. */
 export const useCancelEmailChange = () =>
