@@ -41,6 +41,8 @@ test('an admin reads the permissions, and promotes and demotes a teacher', async
   await page.getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(page.getByText('The teacher has ben promoted')).toBeVisible();
   await chooseFrom(page, 'Actions for Rhodri Penhale', 'Demote Rhodri Penhale');
+  await expect(page.getByRole('dialog')).toContainText(/Make Rhodri Penhale a teacher\?.*cannot manage staff/);
+  await page.getByRole('button', { name: 'Demote', exact: true }).click();
   await expect(page.getByText('The teacher has been demoted')).toBeVisible();
 });
 

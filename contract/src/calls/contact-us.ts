@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { email, optionalLine, requiredLine, text } from '../fields.ts';
+import { email, optionalLine, requiredLine, telephone, text } from '../fields.ts';
 
 /** Hours of the day, in London, at which somebody can be called back. */
 export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
@@ -25,9 +25,14 @@ const callHour = z
   })
   .default(DEFAULT_CALL_HOUR);
 
+/** A phone number, perhaps with an extension; it is passed on as it was typed. */
+const isPhoneNumber = (typed: string): boolean =>
+  telephone.safeParse(typed.replace(/\s*(?:ext(?:ension)?\.?|x)\s*\d{1,6}$/i, '')).success;
+const WRONG_NUMBER = 'Enter a phone number, such as 020 7946 0000.';
+
 export const contactRequestBody = z.object({
   time: callHour,
-  contact_number: requiredLine('contact number', 40),
+  contact_number: requiredLine('contact number', 40).refine(isPhoneNumber, WRONG_NUMBER),
   email,
   contact_preference: z.enum(['phone', 'email'], 'Choose phone or email.'),
 });
@@ -40,7 +45,10 @@ export const enquiryBody = z.object({
   message: text('Write your message.', `A message has at most ${LONGEST_MESSAGE} characters.`, LONGEST_MESSAGE)
     .trim()
     .min(1, 'Write your message.'),
-  contact_number: optionalLine('contact number', 40),
+  contact_number: optionalLine('contact number', 40).refine(
+    (typed) => typed === null || isPhoneNumber(typed),
+    WRONG_NUMBER,
+  ),
 });
 
 export const contactCalls = defineCalls({

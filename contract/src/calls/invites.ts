@@ -39,6 +39,7 @@ const openedInvite = z
     status,
     email: z.string(),
     name: z.string(),
+    created_at: timestamp,
     expires_at: timestamp,
     enterprise: z.strictObject({ name: z.string() }),
   })

@@ -35,6 +35,7 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
       status: statusOf(invite, now),
       email: invite.email,
       name: invite.name,
+      created_at: invite.created_at.toISOString(),
       expires_at: invite.expires_at.toISOString(),
       enterprise: { name },
     };

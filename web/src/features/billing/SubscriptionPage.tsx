@@ -69,7 +69,12 @@ function Present({ subscription, hasOpenInvoice }: { subscription: Subscription;
           <dt>Package</dt>
           <dd>
             {title || 'Custom package'}
-            {isProcessing && <span className={css.processing}>processing</span>}
+            {isProcessing && (
+              <>
+                {' '}
+                <span className={css.processing}>processing</span>
+              </>
+            )}
           </dd>
         </div>
         <div>

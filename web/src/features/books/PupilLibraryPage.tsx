@@ -30,7 +30,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
   return (
     <>
       <PageHeader
-        title={name}
+        title={`Books of ${name}`}
         crumbs={[
           ...(classId !== undefined && schoolClass
             ? [

@@ -28,7 +28,7 @@ export default function ContactPage() {
         </section>
         {SUPPORT && (
           <section aria-labelledby="reach">
-            <h2 id="reach">Call or email</h2>
+            <h2 id="reach">{SUPPORT.phone ? 'Call or email' : 'Email'}</h2>
             <ul className={css.ways}>
               {SUPPORT.phone && (
                 <li>

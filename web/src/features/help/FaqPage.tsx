@@ -11,14 +11,20 @@ import { fillIn } from './model/fill-in.ts';
 /** All questions; the one in the address is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
-  const isUnknown = faqId !== undefined && !faqs.some(({ id }) => id === faqId);
+  const open = faqs.find(({ id }) => id === faqId);
+  const isUnknown = faqId !== undefined && !open;
   return (
     <>
       <PageHeader
-        title="FAQs"
-        crumbs={[{ text: 'Help and support', to: paths.overview() }]}
-        {...(isUnknown && { lead: 'There is no such question any more. These are the ones that there are.' })}
-      />
+        title={open ? open.title : isUnknown ? 'Question not found' : 'FAQs'}
+        crumbs={[
+          { text: 'Help and support', to: paths.overview() },
+          ...(faqId === undefined ? [] : [{ text: 'FAQs', to: paths.faqs() }]),
+        ]}
+        {...(isUnknown && { lead: 'This question does not exist. Choose one of these.' })}
+      >
+        FAQs
+      </PageHeader>
       <div className={css.faqs}>
         {faqs.map((faq) => (
           <Question key={faq.id} faq={faq} isOpen={faq.id === faqId} />

@@ -31,6 +31,7 @@ export default function TeachersPage() {
   const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
   const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
+  const [memberToDemote, setMemberToDemote] = useState<StaffMember | null>(null);
   const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
   const classes = school?.groups ?? [];
   const alone = classes.filter(
@@ -62,9 +63,6 @@ export default function TeachersPage() {
           </>
         }
       />
-      {setAdmin.error && !memberToPromote && (
-        <ErrorNotice error={setAdmin.error} lost="The teacher is still an admin." />
-      )}
       <div className={css.staff}>
         <StaffTable
           staff={school?.users}
@@ -76,11 +74,7 @@ export default function TeachersPage() {
           onRole={(member, admin) => {
             setAdmin.reset();
             if (admin) setMemberToPromote(member);
-            else
-              setAdmin.mutate(
-                { userId: member.id, admin },
-                { onSuccess: () => showToast('The teacher has been demoted', { detail: fullName(member) }) },
-              );
+            else setMemberToDemote(member);
           }}
           onDelete={setMemberToDelete}
           failure={
@@ -108,6 +102,26 @@ export default function TeachersPage() {
         <p>
           An admin sees and changes every class and pupil, can delete pupils and staff for good, and manages the
           subscription and its invoices. You can take this back at any time.
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={memberToDemote !== null}
+        onClose={() => {
+          setAdmin.reset();
+          setMemberToDemote(null);
+        }}
+        title={`Make ${memberToDemote ? fullName(memberToDemote) : ''} a teacher?`}
+        action="Demote"
+        lost="The teacher is still an admin."
+        onConfirm={async () => {
+          if (!memberToDemote) return;
+          await setAdmin.mutateAsync({ userId: memberToDemote.id, admin: false });
+          showToast('The teacher has been demoted', { detail: fullName(memberToDemote) });
+        }}
+      >
+        <p>
+          A teacher changes only their own classes and the pupils in them, and cannot manage staff, the subscription or
+          invoices. You can promote them again at any time.
         </p>
       </Confirm>
       <Confirm

@@ -1,19 +1,22 @@
 import { readStored, store } from '../../../shared/storage.ts';
 
-/** For so long after a removal was confirmed nobody is asked again. */
+/** A confirmation counts for this long. */
 const QUIET_MS = 300_000;
-const KEY = 'portal.removal-confirmed';
 
-let confirmed: number | null = null;
+/** Removing one book and removing many are confirmed separately: to confirm the one says nothing about the other. */
+export type RemovalKind = 'one' | 'many';
 
-/** Notes that somebody has confirmed a removal now. */
-export function noteRemovalConfirmed(now = Date.now()): void {
-  confirmed = now;
-  store(KEY, now);
+const confirmedAt: Partial<Record<RemovalKind, number>> = {};
+const storageKey = (kind: RemovalKind): string => `portal.removal-confirmed.${kind}`;
+
+/** Remembers that the user has confirmed a removal of this kind now. */
+export function rememberRemovalConfirmed(kind: RemovalKind, now = Date.now()): void {
+  confirmedAt[kind] = now;
+  store(storageKey(kind), now);
 }
 
-/** Whether a removal is to be confirmed: not within 5 minutes of the last one. */
-export function mustConfirmRemoval(now = Date.now()): boolean {
-  const last = confirmed ?? readStored(KEY);
+/** Whether a removal has to be confirmed: unless one of its kind was within the last 5 minutes. */
+export function mustConfirmRemoval(kind: RemovalKind, now = Date.now()): boolean {
+  const last = confirmedAt[kind] ?? readStored(storageKey(kind));
   return !(typeof last === 'number' && last <= now && now - last < QUIET_MS);
 }

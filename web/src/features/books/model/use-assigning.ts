@@ -4,7 +4,7 @@ import { count } from '../../../shared/format.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { type BookChange, type LibraryOwner, listBooksToChange, useChangeBooks } from '../library.api.ts';
 import type { LibraryState } from './library-state.ts';
-import { mustConfirmRemoval, noteRemovalConfirmed } from './remove-warning.ts';
+import { mustConfirmRemoval, type RemovalKind, rememberRemovalConfirmed } from './remove-warning.ts';
 
 interface Removal {
   bookIds: readonly number[];
@@ -12,7 +12,9 @@ interface Removal {
   title: string | null;
 }
 
-/** Assigning and removing in the library: one book, or all on view; removals are confirmed once in 5 minutes. */
+const kindOf = ({ title }: Removal): RemovalKind => (title === null ? 'many' : 'one');
+
+/** Assigning and removing in the library: one book, or all on view; removals of each kind are confirmed once in 5 minutes. */
 export function useAssigning(schoolId: number, owner: LibraryOwner, name: string) {
   const { mutateAsync } = useChangeBooks(schoolId, owner);
   const [failure, setFailure] = useState<unknown>(null);
@@ -20,7 +22,7 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
   const [removal, setRemoval] = useState<Removal | null>(null);
   const [isAsking, setAsking] = useState(false);
 
-  /** Makes the change; what goes wrong stays on the page. Several books at once can be taken back. */
+  /** Makes the change; what goes wrong stays on the page. Removals, and assigning several books, can be undone. */
   const carryOut = useCallback(
     async (bookIds: readonly number[], change: BookChange) => {
       setFailure(null);
@@ -30,7 +32,8 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
         setFailure(error);
         return;
       }
-      if (bookIds.length === 1) return;
+      // An assigned book shows it in its place; a removal can be undone wherever it was made.
+      if (bookIds.length === 1 && change === 'assign') return;
       const isOn = change === 'assign';
       showToast(`${count(bookIds.length, 'book')} ${isOn ? 'assigned to' : 'removed from'} ${name}`, {
         undo: () => mutateAsync({ bookIds, change: isOn ? 'remove' : 'assign' }),
@@ -41,7 +44,7 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
 
   const ask = useCallback(
     (next: Removal) => {
-      if (!mustConfirmRemoval()) return void carryOut(next.bookIds, 'remove');
+      if (!mustConfirmRemoval(kindOf(next))) return void carryOut(next.bookIds, 'remove');
       setRemoval(next);
       setAsking(true);
     },
@@ -81,8 +84,9 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
     changeAll: (state: LibraryState, change: BookChange) => void changeAll(state, change),
     cancel: () => setAsking(false),
     confirm: () => {
-      noteRemovalConfirmed();
-      if (removal) void carryOut(removal.bookIds, 'remove');
+      if (!removal) return;
+      rememberRemovalConfirmed(kindOf(removal));
+      void carryOut(removal.bookIds, 'remove');
     },
   };
 }

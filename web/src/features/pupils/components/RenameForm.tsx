@@ -13,6 +13,8 @@ export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: ()
   const [before] = useState(pupil.name);
   const rename = useRenamePupil(useSchoolId(), pupil.id);
   const form = useSchemaForm({ schema: renameBody, initialValues: { name: before } });
+  // The specification disables Save while the name is invalid.
+  const problem = renameBody.safeParse(form.form.values).error?.issues[0]?.message;
   const save = form.onSubmit(async (body) => {
     if (body.name !== before) {
       await rename.mutateAsync(body);
@@ -22,9 +24,10 @@ export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: ()
   });
 
   return (
-    <DialogForm form={form} onSubmit={save} onCancel={onDone} action="Save">
+    <DialogForm form={form} onSubmit={save} onCancel={onDone} action="Save" disabledReason={problem}>
       <TextInput
         {...form.field('name')}
+        error={problem}
         label="Name"
         autoComplete="off"
         autoCapitalize="words"
