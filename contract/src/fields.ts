@@ -84,7 +84,7 @@ export const topLevelDomains = new Set(
 );
 
 /** A dotted sequence of labels, and a slash or port that makes it an address whatever its last label is. */
-const DOTTED = /[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+\.?(?<rest>[/:?#][^\s]|\/)?/gu;
+const DOTTED = /[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+\.?(?<rest>[/:?#][^\s]|\/)?/gu;
 const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}\.?$/;
 
 /**

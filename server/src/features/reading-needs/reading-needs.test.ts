@@ -89,13 +89,13 @@ describe('who needs me', () => {
     const own = await app.build.school({ ownPupils: ['Gil Grove'] });
     const gil = own.ownClass.pupils[0]?.id ?? 0;
     await app.build.assign(own, { classId: own.ownClass.id }, [101]);
-    const readings = Array.from({ length: 14 }, (_, index) => ({
-      started_at: `2026-11-${String(index + 3).padStart(2, '0')}T09:00:00.000Z`,
+    const readings = Array.from({ length: 15 }, (_, index) => ({
+      started_at: `2026-11-${String(index + 2).padStart(2, '0')}T09:00:00.000Z`,
       words_attempted: 100,
       words_correct: 98,
       has_completed_book: true,
       last_page: 9,
-      played_words: index < 4 ? ['lantern'] : index >= 10 ? ['bridge'] : [],
+      played_words: index < 5 ? ['lantern'] : index >= 10 ? ['bridge'] : [],
       skipped_words: [],
     }));
     await app.build.reading(own, gil, readings);
@@ -105,7 +105,7 @@ describe('who needs me', () => {
     });
     const needs = reply.readers.find(({ id }) => id === gil)?.needs ?? [];
     expect(needs.map(({ evidence }) => evidence)).toEqual([
-      { kind: 'same_words', words: [{ word: 'bridge', sittings: 4 }], sittings: 10 },
+      { kind: 'same_words', words: [{ word: 'bridge', sittings: 5 }], sittings: 10 },
     ]);
   });
 
