@@ -134,6 +134,12 @@ export const errorList = {
     text: 'You have already told us about this payment today. We will record it as soon as it arrives.',
     code: 'payment_already_reported',
   },
+  subscription_superseded: {
+    status: 409,
+    type: 'conflict',
+    text: 'The school has changed its subscription since this invoice. Credit the later invoice first, or credit this one without ending the subscription.',
+    code: 'subscription_superseded',
+  },
   card_unavailable: {
     status: 409,
     type: 'conflict',

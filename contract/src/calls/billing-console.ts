@@ -220,14 +220,15 @@ export const billingConsoleCalls = defineCalls({
     method: 'POST',
     path: '/admin/invoices/{invoiceNumber}/credit-note',
     tag: 'Operators',
-    summary: 'Issue a credit note over the whole of an invoice',
-    description: 'With `ends_subscription` the subscription that it was for ends today.',
+    summary: 'Issue a credit note for the whole of an invoice',
+    description:
+      'With `ends_subscription` the subscription that it was for ends today, and the one that it replaced runs again. `subscription_superseded` where the school has bought something else since.',
     permission: 'operator',
     example: { body: { reason: 'Ordered twice', ends_subscription: false } },
     params: invoiceParams,
     body: z.object({ reason, ends_subscription: z.boolean('Send true or false.').default(false) }),
     reply: z.strictObject({ invoice: billedInvoice, credit_note_number: z.string() }),
-    errors: ['invoice_not_found', 'invoice_closed'],
+    errors: ['invoice_not_found', 'invoice_closed', 'subscription_superseded'],
   },
 
   listRevenue: {

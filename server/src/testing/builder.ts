@@ -85,7 +85,7 @@ export interface Builder {
   reading(school: BuiltSchool, pupilId: number, sessions: readonly Partial<IntakeSession>[]): Promise<string[]>;
   assign(school: BuiltSchool, to: { classId: number } | { pupilId: number }, bookIds: readonly number[]): Promise<void>;
   /** More pupils of a school, in a class or in none. */
-  pupils(school: BuiltSchool, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]>;
+  pupils(school: { id: number }, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]>;
   /** Another class, by default one that nobody manages. */
   newClass(school: BuiltSchool, name: string, managerId?: number): Promise<number>;
   /** Puts a pupil into a class, or into none. */

@@ -9,8 +9,8 @@ interface FakeStripe {
   settings: Record<string, string>;
   /** The forms that were sent to begin payments, the latest last. */
   sessions: URLSearchParams[];
-  /** While true every request fails. */
-  setBroken(isBroken: boolean): void;
+  /** Answers every request with this status and an error, until it is undefined again. */
+  setFailure(status: number | undefined): void;
   /** A body and its signature, as the payment provider sends a webhook. */
   sign(event: object, secret?: string): { payload: string; headers: Record<string, string> };
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ interface FakeStripe {
 /** A server that speaks the part of the payment provider's API that the product uses. */
 export async function startFakeStripe(): Promise<FakeStripe> {
   const sessions: URLSearchParams[] = [];
-  let broken = false;
+  let failure: number | undefined;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
@@ -27,9 +27,11 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       const isSession = request.method === 'POST' && request.url === '/v1/checkout/sessions';
       const isKnown = request.headers.authorization === 'Bearer sk_test_1';
       response.setHeader('content-type', 'application/json');
-      if (broken || !isSession || !isKnown) {
-        response.statusCode = broken ? 400 : isKnown ? 404 : 401;
-        response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'No.' } }));
+      if (failure !== undefined || !isSession || !isKnown) {
+        response.statusCode = failure ?? (isKnown ? 404 : 401);
+        response.end(
+          JSON.stringify({ error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'No.' } }),
+        );
         return;
       }
       sessions.push(new URLSearchParams(body));
@@ -47,7 +49,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       STRIPE_API_URL: `http://127.0.0.1:${port}`,
     },
     sessions,
-    setBroken: (isBroken) => void (broken = isBroken),
+    setFailure: (status) => void (failure = status),
     sign(event, secret = WEBHOOK_SECRET) {
       const payload = JSON.stringify(event);
       const signature = client.webhooks.generateTestHeaderString({ payload, secret });

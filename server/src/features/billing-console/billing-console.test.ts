@@ -163,3 +163,50 @@ test('a custom package replaces the present one, complimentary or with an invoic
   const { id } = await bought();
   expect((await give(id, { price: 10 })).error.code).toBe('invoice_unpaid');
 });
+
+describe('a purchase that is taken back', () => {
+  const operate = async (
+    name: 'markInvoicePaid' | 'markInvoiceUncollectible' | 'creditInvoice',
+    number: string,
+    body: object,
+  ) => {
+    const { token } = await app.build.operator();
+    return app.call(billingConsoleCalls[name], { token, params: { invoiceNumber: number }, body: body as never });
+  };
+  const subscriptionOf = async ({ own }: Awaited<ReturnType<typeof bought>>) =>
+    (await app.call(billingCalls.getSubscription, own)).reply.subscription;
+
+  test('resumes the paid package that a custom one replaced', async () => {
+    const sale = await bought();
+    await operate('markInvoicePaid', sale.invoice.number, {});
+    const { token } = await app.build.operator();
+    const { reply } = await app.call(billingConsoleCalls.grantCustomPackage, {
+      token,
+      params: { schoolId: sale.id },
+      body: { title: 'Pilot', price: 10_000, max_readers: 999, ends_on: '2028-08-31' },
+    });
+    await operate('markInvoiceUncollectible', reply.invoice_number ?? '', { reason: 'Not wanted' });
+    expect(await subscriptionOf(sale)).toMatchObject({ package_id: 5, max_readers: 240, has_expired: false });
+  });
+
+  test('stays taken back when it is paid after a later purchase', async () => {
+    const sale = await bought();
+    await operate('markInvoiceUncollectible', sale.invoice.number, { reason: 'No answer' });
+    await app.call(billingCalls.subscribe, { ...sale.own, body: { package_id: 3, contact: CONTACT } });
+    await operate('markInvoicePaid', sale.invoice.number, {});
+    expect(await subscriptionOf(sale)).toMatchObject({ package_id: 3, max_readers: 60, has_expired: false });
+  });
+
+  test('cannot be ended by a credit note once something else was bought', async () => {
+    const sale = await bought();
+    const { number } = sale.invoice;
+    await operate('markInvoicePaid', number, {});
+    await app.call(billingCalls.subscribe, { ...sale.own, body: { package_id: 6, contact: CONTACT } });
+    const rejected = await operate('creditInvoice', number, { reason: 'A mistake', ends_subscription: true });
+    expect(rejected).toMatchObject({ status: 409, error: { code: 'subscription_superseded' } });
+    expect((await hosted(sale.token)).reply.invoice.status).toBe('paid');
+    const credited = await operate('creditInvoice', number, { reason: 'A mistake', ends_subscription: false });
+    expect(credited.status).toBe(200);
+    expect(await subscriptionOf(sale)).toMatchObject({ max_readers: 480, has_expired: false });
+  });
+});

@@ -18,6 +18,10 @@ export const cardPaymentHandlers = defineHandlers({
   }),
 });
 
+/** False for a signed body that is no event with an object. */
+const isComplete = (event: { data?: { object?: unknown } | null }): boolean =>
+  typeof event.data?.object === 'object' && event.data.object !== null;
+
 const MAX_EVENT_BYTES = 262_144;
 
 /** The webhook of the payment provider. Its signature covers the raw bytes of the body. */
@@ -34,6 +38,8 @@ export async function serveStripeWebhook(app: FastifyInstance, { config, databas
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const event = typeof signature === 'string' ? verifyEvent(stripe, body, signature) : undefined;
       if (!event) return reply.status(400).send({ error: 'The signature does not fit.', error_type: 'bad_request' });
+      if (!isComplete(event))
+        return reply.status(400).send({ error: 'The event has no data.', error_type: 'bad_request' });
       const outcome = await inPlatform(database, (db) => handleEvent(db, event, clock.now()));
       if (outcome !== 'paid' && outcome !== 'ignored') request.log.warn({ event: event.id, outcome }, 'card payment');
       return { received: true };

@@ -21,7 +21,7 @@ function createClient({ secretKey, apiUrl }: StripeConfig): Stripe {
   });
 }
 
-/** The address of the page on which an invoice is paid by card. Throws `unavailable` when the provider does not answer. */
+/** The address of the page on which an invoice is paid by card. Throws `unavailable` when the provider is down. */
 export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow, config: Config): Promise<string> {
   const { hosted_invoice_url: page } = toInvoice(invoice, config.publicUrl);
   const metadata = { invoice: invoice.number };
@@ -43,10 +43,18 @@ export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow
       cancel_url: page,
     });
     if (session.url) return session.url;
+    throw new Error('Stripe returned a Checkout Session without a URL.');
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw explainFailure(error);
   }
-  throw new AppError('unavailable', { retryAfter: 30 });
+}
+
+/** An outage of the provider is worth a retry. Anything else is a fault of ours, logged with the provider's type and code. */
+function explainFailure(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const isOutage = error instanceof Stripe.errors.StripeConnectionError || (error.statusCode ?? 0) >= 500;
+  if (isOutage) return new AppError('unavailable', { retryAfter: 30 });
+  return new Error(`Stripe rejected a Checkout Session: ${error.type}, ${error.code ?? 'no code'}`, { cause: error });
 }
 
 /** The event in a webhook's body; undefined when its signature is not the provider's. */

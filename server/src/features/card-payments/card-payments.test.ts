@@ -59,9 +59,15 @@ describe('payment by card', () => {
       'line_items[0][price_data][unit_amount]': '100800',
       'line_items[0][price_data][currency]': 'gbp',
     });
-    stripe.setBroken(true);
-    expect((await pay(token)).status).toBe(503);
-    stripe.setBroken(false);
+    for (const [failure, status] of [
+      [400, 500],
+      [401, 500],
+      [500, 503],
+    ] as const) {
+      stripe.setFailure(failure);
+      expect((await pay(token)).status).toBe(status);
+    }
+    stripe.setFailure(undefined);
     await send(paidEvent(invoice.number, 100_800));
     expect((await pay(token)).error.code).toBe('invoice_not_open');
     expect((await pay('A'.repeat(43))).status).toBe(404);
@@ -86,6 +92,8 @@ describe('payment by card', () => {
     const event = paidEvent(invoice.number, 100_800);
     expect((await send(event, 'whsec_wrong')).status).toBe(400);
     expect((await app.ask('POST', '/stripe/webhook', { payload: JSON.stringify(event) })).status).toBe(400);
+    for (const data of [undefined, null, {}, { object: null }])
+      expect((await send({ ...event, data })).status).toBe(400);
     expect(await statusOf(token)).toBe('open');
     // The success arrives before the completion that it follows.
     await send({ ...event, type: 'checkout.session.async_payment_succeeded' });
@@ -101,12 +109,14 @@ describe('payment by card', () => {
     const sale = await bought();
     const { number } = sale.invoice;
     await send(paidEvent(number, 100_799));
+    await send(paidEvent(number, 100_800, { currency: 'usd' }, 'cs_dollars'));
     expect(await statusOf(sale.token)).toBe('open');
     await send(paidEvent(number, 100_800, {}, 'cs_second'));
     await send(paidEvent(number, 100_800, {}, 'cs_third'));
-    expect((await logOf(sale)).map(({ action }) => action).slice(0, 3)).toEqual([
+    expect((await logOf(sale)).map(({ action }) => action).slice(0, 4)).toEqual([
       'payment_surplus',
       'invoice_paid',
+      'payment_differs',
       'payment_differs',
     ]);
     expect((await send(paidEvent('INV-999999', 1))).status).toBe(200);

@@ -200,7 +200,7 @@ export async function markInvoiceUncollectible(
   return updateInvoiceStatus(db, invoice.id, { status: 'uncollectible', closed_at: now });
 }
 
-/** Issues a credit note for the whole of an invoice. Throws `invoice_closed` where there is one. */
+/** Issues a credit note for the whole of an invoice. Throws `invoice_closed` or `subscription_superseded`. */
 export async function creditInvoice(
   db: SchoolDb,
   me: Actor,
@@ -209,8 +209,9 @@ export async function creditInvoice(
   now: Date,
 ): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
   if (invoice.status === 'credited') throw new AppError('invoice_closed');
-  if (endsSubscription && invoice.status !== 'uncollectible') await revertPurchase(db, invoice.subscription_id, now);
-  else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  if (endsSubscription && invoice.status !== 'uncollectible') {
+    if (!(await revertPurchase(db, invoice.subscription_id, now))) throw new AppError('subscription_superseded');
+  } else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
   const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
   const creditNote = await insertCreditNote(db, invoice.id, reason, now);
   await recordChange(db, me, now, {

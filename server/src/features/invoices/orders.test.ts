@@ -310,3 +310,79 @@ describe('an extension', () => {
     expect(await metaOf(customer, 5)).toMatchObject({ prorated_price: Math.round((36_000 * 61) / 365) + 36_000 });
   });
 });
+
+describe('a renewal', () => {
+  /** A paid year of the package for 120 pupils, seen from its last weeks. */
+  async function nearEnd() {
+    const customer = await newCustomer();
+    await buy(customer, 4);
+    await pay(customer);
+    await stay('2027-11-01T09:00:00Z');
+    return customer;
+  }
+  const addNames = (customer: Customer, count: number) =>
+    app.build.pupils(
+      customer,
+      null,
+      Array.from(
+        { length: count },
+        (_, n) => `Ada Baker${String.fromCodePoint(97 + (n % 26), 97 + Math.floor(n / 26))}`,
+      ),
+    );
+
+  test('into a smaller package starts after the current year; until then today’s places remain', async () => {
+    const customer = await nearEnd();
+    expect(await metaOf(customer, 3)).toMatchObject({
+      is_extending: true,
+      refusal: null,
+      period: { from: '2027-11-18', to: '2028-11-17' },
+      due_now: { net: 27_000, vat: 5400, total: 32_400 },
+      due_yearly: { net: 27_000, vat: 5400, total: 32_400, from: '2028-11-18' },
+      active_pupils: 0,
+      missing_places: 0,
+    });
+    expect((await buy(customer, 3)).status).toBe(200);
+    await pay(customer);
+    expect(await subscriptionOf(customer)).toMatchObject({
+      package_id: 4,
+      max_readers: 120,
+      next_period: { from: '2027-11-18', to: '2028-11-17', package_id: 3, max_readers: 60, price: 27_000 },
+    });
+    await stay('2027-11-17T23:59:59Z');
+    expect(await subscriptionOf(customer)).toMatchObject({ max_readers: 120 });
+    await stay('2027-11-18T00:00:00Z');
+    expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, max_readers: 60, next_period: null });
+  });
+
+  test('needs a place for each active pupil', async () => {
+    const customer = await nearEnd();
+    await addNames(customer, 31);
+    expect(await metaOf(customer, 2)).toMatchObject({
+      refusal: 'too_many_pupils',
+      active_pupils: 31,
+      missing_places: 1,
+    });
+    const { status, error } = await buy(customer, 2);
+    expect({ status, ...error }).toMatchObject({ status: 409, code: 'too_many_pupils', pupils: 31 });
+    await stay('2027-12-01T09:00:00Z');
+    expect((await buy(customer, 2)).error.code).toBe('too_many_pupils');
+    expect((await buy(customer, 3)).status).toBe(200);
+  });
+});
+
+describe('the quoted total', () => {
+  test('is what the order costs; any other is rejected with the new quote and changes nothing', async () => {
+    const customer = await newCustomer();
+    const { due_now } = await metaOf(customer, 4);
+    expect(due_now).toEqual({ net: 48_000, vat: 9600, total: 57_600 });
+    const { status, error } = await buy(customer, 4, { expected_total: 57_599 });
+    expect({ status, code: error.code, quote: error.quote }).toEqual({
+      status: 409,
+      code: 'price_changed',
+      quote: { net: 48_000, vat: 9600, total: 57_600, period: { from: '2026-11-18', to: '2027-11-17' } },
+    });
+    expect(await subscriptionOf(customer)).toBeNull();
+    expect((await buy(customer, 4, { expected_total: -1 })).status).toBe(422);
+    expect((await buy(customer, 4, { expected_total: 57_600 })).status).toBe(200);
+  });
+});

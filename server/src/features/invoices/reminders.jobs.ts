@@ -23,7 +23,15 @@ export const remindersJob = ({ database, clock }: Services): Job => ({
     while (last !== undefined) {
       const after: number = last;
       last = await inPlatform(database, async (db) => {
-        const schools = await listBilledSchools(db, from, to, addDays(today, 7), after, BATCH_SIZE);
+        const schools = await listBilledSchools(
+          db,
+          from,
+          to,
+          addDays(today, 7),
+          [today, addDays(today, 30)],
+          after,
+          BATCH_SIZE,
+        );
         for (const schoolId of schools) await enqueue(db, SCHOOL_REMINDERS_JOB, { schoolId });
         return schools.at(-1);
       });

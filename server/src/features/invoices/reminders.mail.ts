@@ -1,4 +1,5 @@
 import { formatLongDay } from '../../clock.ts';
+import type { NextPeriod } from '../../database/column-types.ts';
 import type { Config } from '../../config.ts';
 import { renderEmail } from '../../mail/layout.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
@@ -69,6 +70,30 @@ export function endReminderMail(
       label: is_trial || daysLeft < 0 ? 'Choose a package' : 'See the subscription',
       url: `${config.publicUrl}${is_trial || daysLeft < 0 ? '/select-subscription' : '/subscription'}`,
     },
+    closing: [`Questions? Write to ${config.contactEmail}.`],
+  });
+}
+
+/** A warning that the next period has fewer places than the school has pupils. */
+export function placesReminderMail(
+  { from, title, max_readers }: NextPeriod,
+  pupils: number,
+  daysLeft: number,
+  recipient: string,
+  config: Config,
+): Mail {
+  const heading = `You have ${pupils} pupils and will have ${max_readers} places`;
+  const when = daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
+  return renderEmail(config.productName, {
+    kind: 'billing_reminder',
+    recipient,
+    subject: `${config.productName}: ${heading}`,
+    title: heading,
+    paragraphs: [
+      `Your package ${title} starts ${when}, on ${formatLongDay(from)}. It has ${max_readers} places, and you have ${pupils} pupils.`,
+      'We will not remove anyone, but you cannot add pupils until you have archived some or have a larger package. Archived pupils are erased after 30 days.',
+    ],
+    action: { label: 'See the subscription', url: `${config.publicUrl}/subscription` },
     closing: [`Questions? Write to ${config.contactEmail}.`],
   });
 }

@@ -31,18 +31,22 @@ export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** A page, by id, of schools with a subscription that ends in a range or an invoice due by a day. */
+/** A page, by id, of schools whose subscription ends or whose next period starts in a range, or with an invoice due by a day. */
 export async function listBilledSchools(
   db: PlatformDb,
   from: Date,
   to: Date,
   dueTo: string,
+  [startsFrom, startsTo]: readonly [string, string],
   after: number,
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ school_id: number }>`
     select school_id from subscriptions
       where ended_at is null and expires_at between ${from} and ${to} and school_id > ${after}
+    union select school_id from subscriptions
+      where ended_at is null and school_id > ${after}
+        and next_period->>'from' between ${startsFrom} and ${startsTo}
     union select school_id from invoices where status = 'open' and due_date <= ${dueTo}::date and school_id > ${after}
     order by school_id limit ${limit}`.execute(db.tx);
   return rows.map(({ school_id }) => school_id);

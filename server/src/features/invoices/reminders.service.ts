@@ -1,10 +1,17 @@
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { dayOf, daysBetween, findSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
+import {
+  countActivePupils,
+  dayOf,
+  daysBetween,
+  findSubscription,
+  type SubscriptionRow,
+} from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
-import { endReminderMail, type InvoiceStage, invoiceReminderMail } from './reminders.mail.ts';
+import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
 import { listAdminEmails, recordNotice } from './reminders.queries.ts';
 
 /** The days, counted from the due date, on which a reminder of an unpaid invoice is sent. */
@@ -17,6 +24,11 @@ const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
 /** The days, counted from the last one, on which a reminder of the end is sent. A trial is too short for the first two. */
 const END_STAGES = [-60, -30, -7, 0, 1] as const;
 const TRIAL_STAGES = [-7, 0, 1] as const;
+/** The days, counted from the first one of a smaller package, on which a reminder of missing places is sent. */
+const PLACES_STAGES = [
+  ['places-30', -30],
+  ['places-7', -7],
+] as const;
 /** A reminder that is later than this is not sent: the server was down, or the school was imported. */
 export const MAX_LATE_DAYS = 14;
 
@@ -32,6 +44,24 @@ export async function sendReminders(db: SchoolDb, config: Config, now: Date): Pr
   if (invoice) await sendInvoiceReminder(db, invoice, config, now);
   const subscription = await findSubscription(db);
   if (subscription) await sendEndReminder(db, subscription, config, now);
+  if (subscription) await sendPlacesReminder(db, subscription, config, now);
+}
+
+/** Warns the admins of a smaller package that starts soon and has fewer places than the school has pupils. */
+async function sendPlacesReminder(
+  db: SchoolDb,
+  { next_period: next }: SubscriptionRow,
+  config: Config,
+  now: Date,
+): Promise<void> {
+  if (!next || next.max_readers >= UNLIMITED_READERS) return;
+  const daysLeft = daysBetween(dayOf(now), next.from);
+  const [stage] = latestStage(PLACES_STAGES, -daysLeft) ?? [];
+  if (!stage || daysLeft <= 0) return;
+  const pupils = await countActivePupils(db);
+  if (pupils <= next.max_readers || !(await recordNotice(db, `places:${next.from}`, stage, now))) return;
+  for (const recipient of await listAdminEmails(db))
+    await sendMail(db, placesReminderMail(next, pupils, daysLeft, recipient, config), now);
 }
 
 async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Config, now: Date): Promise<void> {

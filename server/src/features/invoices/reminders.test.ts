@@ -103,3 +103,37 @@ test('the daily job reaches the schools of which something is due, and no others
   await app.runJobs({ scheduled: true });
   expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[ending.admin.email, 'billing_reminder']]);
 });
+
+test('a reminder that is more than 14 days late is not sent', async () => {
+  app.setTime('2030-01-05T08:00:00.000Z');
+  const school = await app.build.emptySchool();
+  await app.build.invoice(school);
+  app.setTime('2030-02-26T08:00:00.000Z');
+  await schoolRemindersJob(app.services).run({ schoolId: school.id });
+  const { length } = await app.database.kysely
+    .selectFrom('billing_notices')
+    .select('stage')
+    .where('school_id', '=', school.id)
+    .where('subject', 'like', 'invoice:%')
+    .execute();
+  expect(length).toBe(0);
+});
+
+test('a school with more pupils than the places of its next period is warned 30 and 7 days before', async () => {
+  app.setTime('2030-05-01T08:00:00.000Z');
+  const school = await app.build.school();
+  const next = { package_id: 2, title: 'Two pupils', max_readers: 2, price_per_year_pence: 100 };
+  await app.database.kysely
+    .updateTable('subscriptions')
+    .set({
+      starts_at: new Date('2029-09-01'),
+      expires_at: new Date('2031-08-31'),
+      next_period: JSON.stringify({ from: '2030-09-01', to: '2031-08-31', ...next }),
+    })
+    .where('school_id', '=', school.id)
+    .execute();
+  expect(await live(school.id, '2030-07-30', '2030-09-02')).toEqual([
+    '2030-08-02 admin: You have 4 pupils and will have 2 places',
+    '2030-08-25 admin: You have 4 pupils and will have 2 places',
+  ]);
+});

@@ -8,10 +8,13 @@ import {
   updateSubscription,
 } from './subscriptions.queries.ts';
 
-/** Takes a purchase back: the subscription that it replaced runs again, or the new one ends now. */
-export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<void> {
+/**
+ * Takes a purchase back: the subscription that it replaced runs again, or the new one ends now.
+ * False, with nothing changed, where the school has bought something else since.
+ */
+export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<boolean> {
   const current = await findSubscription(db);
-  if (current?.id !== subscriptionId) return;
+  if (current?.id !== subscriptionId) return false;
   await updateSubscription(db, current.id, { renewal_status: null });
   if (current.replaces_id !== null) {
     await endSubscription(db, now);
@@ -20,6 +23,7 @@ export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: 
     const earliest = new Date(current.starts_at.getTime() + 1);
     await updateSubscription(db, current.id, { expires_at: now > earliest ? now : earliest });
   }
+  return true;
 }
 
 /** Reverses `revertPurchase`, unless the school has bought something else since. */
