@@ -54,14 +54,14 @@ function factsOf(week: ClassWeek): [string, string][] {
     facts.push(['Most reading time', name(week.mostTime, (one) => `${one.name} (${duration(one.readingTime)})`)]);
   if (week.mostBooks.length > 0)
     facts.push(['Most books completed', name(week.mostBooks, (one) => `${one.name} (${one.booksCompleted})`)]);
-  facts.push(['Did not read', week.notRead.length === 0 ? 'Nobody' : name(week.notRead, (one) => one.name)]);
+  facts.push(['Did not read', week.notRead.length === 0 ? 'No one' : name(week.notRead, (one) => one.name)]);
   return facts;
 }
 
 /** What a person's classes read in a week. The subject has dates alone: it shows on locked screens. */
 export function digestMail({ productName, publicUrl }: Config, { recipient, from, to, classes, token }: Digest): Mail {
   const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, one) => total + one[key], 0);
-  const whose = recipient.role === 'admin' ? "your school's classes" : 'the classes that you manage';
+  const scope = recipient.role === 'admin' ? 'your school' : 'the classes that you manage';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return renderEmail(productName, {
     kind: 'weekly_digest',
@@ -70,7 +70,7 @@ export function digestMail({ productName, publicUrl }: Config, { recipient, from
     title: 'Reading last week',
     paragraphs: [
       `Hello ${recipient.firstName},`,
-      `From ${day(from, long)} to ${day(to, long)}, ${sum('pupilsReading')} of ${count(sum('pupils'), 'pupil')} in ${whose} read.`,
+      `From ${day(from, long)} to ${day(to, long)}, ${sum('pupilsReading')} of ${count(sum('pupils'), 'pupil')} in ${scope} read.`,
     ],
     sections: classes.map((one) => ({ heading: one.name, facts: factsOf(one) })),
     action: { label: 'Open the dashboard', url: `${publicUrl}/` },

@@ -52,14 +52,14 @@ export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipien
 
 /** What a pupil did in some days; `readingTime` in active seconds, `booksCompleted` distinct books. */
 export interface PupilWeek {
-  classId: number;
+  classId: number | null;
   name: string;
   hasRead: boolean;
   readingTime: number;
   booksCompleted: number;
 }
 
-/** Every pupil who is in a class now, by name, with the reading from one day to another, both included. */
+/** Every pupil of the school, by name, with the reading from one day to another, both included. */
 export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Promise<PupilWeek[]> {
   const { rows } = await sql<PupilWeek>`
     select p.class_id as "classId", p.name, count(d.day) > 0 as "hasRead",
@@ -68,7 +68,7 @@ export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Pr
         where c.school_id = ${db.schoolId} and c.pupil_id = p.id and c.day between ${from}::date and ${to}::date) as "booksCompleted"
     from pupils p
     left join reading_days d on d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.day between ${from}::date and ${to}::date
-    where p.school_id = ${db.schoolId} and p.class_id is not null
+    where p.school_id = ${db.schoolId} and p.archived_at is null
     group by p.school_id, p.id
     order by p.name_key, p.id`.execute(db.tx);
   return rows;

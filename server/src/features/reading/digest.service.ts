@@ -47,15 +47,15 @@ function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
 }
 
 /**
- * Writes the digests of a week for those of the school who want one and have not had it: each about the classes that
- * they manage, an admin about all. A person whose classes have no pupils gets none.
+ * Writes the digests of a week for the staff who asked for one and have not had it: a teacher's covers the classes they
+ * manage, an admin's the whole school. A person whose classes have no pupils gets none.
  *
  * The link that ends the digest is a random token of each mail, of which the hash alone is stored, like every token
  * of ours. Deriving one from the person would need a secret kept beside the data that it protects, and a token made
  * once could not be put into the next mail without storing it readable. So each mail has its own, and an old mail's
  * works on. It lets whoever holds it end the digest of one person, and nothing else.
  *
- * @param week the Monday of the week told of
+ * @param week the Monday of the week covered
  */
 export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
   const recipients = await listDigestRecipients(db);
@@ -66,6 +66,8 @@ export async function writeDigests(db: SchoolDb, week: string, config: Config, n
     const classes = (await listClasses(db, recipient))
       .filter(({ id, user_manages }) => user_manages && byClass.has(id))
       .map(({ id, name }) => sumUp(name, byClass.get(id) ?? []));
+    const withoutClass = recipient.role === 'admin' ? byClass.get(null) : undefined;
+    if (withoutClass) classes.push(sumUp('Pupils without a class', withoutClass));
     if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const token = newToken();
     await insertDigestLink(db, hashToken(token), recipient.userId, now);

@@ -88,13 +88,31 @@ describe('what it tells', () => {
     await app.build.newClass(school, 'Empty Class');
     await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z', { reading_time: 30 });
     const { text, html } = await digestOf(school.admin);
-    expect(text).toContain("1 of 3 pupils in your school's classes read.");
+    expect(text).toContain('1 of 4 pupils in your school read.');
     expect(text).toContain('Year 3 Wrens\nRead last week: 0 of 2 pupils\nDid not read: Ada Baker, Zoë Łukasik');
     expect(text).toContain(
-      "Year 5 Swifts\nRead last week: 1 of 1 pupil: under 1 min together, 0 books completed\nMost reading time: Finn O'Hara (under 1 min)\nDid not read: Nobody",
+      "Year 5 Swifts\nRead last week: 1 of 1 pupil: under 1 min together, 0 books completed\nMost reading time: Finn O'Hara (under 1 min)\nDid not read: No one",
     );
     expect(text).not.toContain('Empty Class');
     expect(html).toContain('Finn O&#39;Hara');
+  });
+
+  test('an admin: pupils without a class, but none in the archive', async () => {
+    await read(school.unplaced, '2026-11-17T10:00:00Z', { reading_time: 300, ...completed });
+    const { text } = await digestOf(school.admin);
+    expect(text).toContain('1 of 4 pupils in your school read.');
+    expect(text).toContain(
+      `Pupils without a class\nRead last week: 1 of 1 pupil: 5 min together, 1 book completed\nMost reading time: ${school.unplaced.name} (5 min)`,
+    );
+    await app.database.kysely
+      .updateTable('pupils')
+      .set({ archived_at: new Date(MONDAY) })
+      .where('id', '=', school.unplaced.id)
+      .execute();
+    await app.database.kysely.deleteFrom('digests_sent').execute();
+    const later = await digestOf(school.admin);
+    expect(later.text).not.toContain('Pupils without a class');
+    expect(later.text).toContain('0 of 3 pupils in your school read.');
   });
 
   test('the top three of a class, equal ones by the other figure', async () => {
@@ -114,7 +132,7 @@ describe('what it tells', () => {
     const { text } = await digestOf(school.teacher);
     expect(text).toContain('Most reading time: Dan D (10 min), Ben B (5 min), Amy A (5 min)\n');
     expect(text).toContain('Most books completed: Ben B (1), Cleo C (1)\n');
-    expect(text).toContain('Did not read: Nobody');
+    expect(text).toContain('Did not read: No one');
   });
 
   test('no name of a pupil in the subject, whatever the pupils and classes are called', async () => {
