@@ -68,7 +68,7 @@ import { type Deliver, mailJob } from './mail/mail.ts';
 import { loadTopLevelDomains } from './top-level-domains.ts';
 
 /** The only list of all features. */
-const handlers: Handlers = {
+export const handlers: Handlers = {
   ...accessHandlers,
   ...accountHandlers,
   ...passwordResetHandlers,

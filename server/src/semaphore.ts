@@ -1,3 +1,7 @@
+import { AppError } from './http/errors.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
 /** Lets so many pieces of work run at once. The others wait, each in its turn. */
 export class Semaphore {
   #free: number;
@@ -15,7 +19,7 @@ export class Semaphore {
     return this.#waiting.size;
   }
 
-  /** Runs `work` in its turn. Throws an error with the code `ETIMEDOUT` when it waited too long; then it was not begun. */
+  /** Runs `work` in its turn. Throws `unavailable` when it waited too long; then it was not begun. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#takeTurn();
@@ -34,7 +38,7 @@ export class Semaphore {
       };
       const giveUp = () => {
         this.#waiting.delete(begin);
-        reject(Object.assign(new Error('Too much work waits for its turn.'), { code: 'ETIMEDOUT' }));
+        reject(new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS }));
       };
       const timer = this.#patienceMs === undefined ? undefined : setTimeout(giveUp, this.#patienceMs);
       this.#waiting.add(begin);

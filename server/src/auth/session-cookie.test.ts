@@ -115,3 +115,40 @@ describe('on plain http', () => {
     expect(cookieOf(headers)).toMatch(/^session=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 });
+
+describe('the login of a proxy in front', () => {
+  const basic = { authorization: `Basic ${Buffer.from('staging:secret').toString('base64')}` };
+
+  test('leaves the session in the cookie valid', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    const { status, headers } = await app.call(accessCalls.getMe, { headers: { cookie, ...basic } });
+    expect({ status, cookie: cookieOf(headers) }).toEqual({ status: 200, cookie: '' });
+  });
+
+  test('opens nothing without a cookie', async () => {
+    expect((await app.call(accessCalls.getMe, { headers: basic })).status).toBe(401);
+  });
+});
+
+describe('an unauthorised answer', () => {
+  test('clears a cookie whose session has ended', async () => {
+    const { headers } = await signIn();
+    const cookie = pairOf(headers);
+    await app.call(accessCalls.logOut, { headers: { cookie, ...OWN } });
+    const answer = await app.call(accessCalls.getMe, { headers: { cookie } });
+    expect(answer.status).toBe(401);
+    expect(cookieOf(answer.headers)).toMatch(/^__Host-session=; Max-Age=0/);
+  });
+
+  test.each(['Bearer wrong', 'Bearer'])('keeps a good cookie when `%s` is what failed', async (authorization) => {
+    const cookie = pairOf((await signIn()).headers);
+    const answer = await app.call(accessCalls.getMe, { headers: { cookie, authorization } });
+    expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });
+  });
+
+  test('keeps a good cookie when the call is for pupils', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    const answer = await app.call(readingAppCalls.listPupilBooks, { headers: { cookie } });
+    expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });
+  });
+});

@@ -6,6 +6,7 @@ import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sq
 import pg from 'pg';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
 import { Semaphore } from '../semaphore.ts';
+import { markingDialect } from './driver-errors.ts';
 import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,7 +39,7 @@ export type StatementListener = (text: string, milliseconds: number) => void;
 
 const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined): Kysely<Tables> =>
   new Kysely<Tables>({
-    dialect,
+    dialect: markingDialect(dialect),
     ...(onStatement
       ? { log: ({ query, queryDurationMillis }: LogEvent) => onStatement(query.sql, queryDurationMillis) }
       : {}),

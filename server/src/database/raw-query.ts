@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from './database.ts';
+import { markDriverErrors } from './driver-errors.ts';
 import { statementName } from './postgres-client.ts';
 
 /**
@@ -11,7 +12,10 @@ export async function rawQuery<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  if (engine.kind === 'server') return (await engine.pool.query<Row>({ text, values, name: statementName(text) })).rows;
+  if (engine.kind === 'server') {
+    const { pool } = engine;
+    return (await markDriverErrors(() => pool.query<Row>({ text, values, name: statementName(text) }))).rows;
+  }
   // Sent directly to the embedded engine, the statement would join another request's transaction.
   return (await kysely.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 }

@@ -10,18 +10,18 @@ import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import { AppError, toAppError } from './errors.ts';
 
-/** The token in the `Authorization` header. */
+/** The token in the `Authorization` header. Other schemes are a proxy's own login. */
 function tokenOf({ headers }: FastifyRequest): string | undefined {
-  if (headers.authorization === undefined) return undefined;
-  const [scheme, token] = headers.authorization.split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('unauthorised');
+  const [scheme, token] = headers.authorization?.split(' ') ?? [];
+  if (scheme?.toLowerCase() !== 'bearer') return undefined;
+  if (!token) throw new AppError('unauthorised');
   return token;
 }
 
-/** The session of a token, unless it has ended, whose use is noted. */
+/** The session of a token, unless it has ended. Records its use, or leaves that to a later request while writes wait. */
 async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
   const session = await findSession(database, tokenHash, now);
-  if (session && isUseUnnoted(session, now))
+  if (session && isUseUnnoted(session, now) && database.writes.waiting === 0)
     await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
       // A full disk keeps nobody from reading.
       if (toAppError(error).kind !== 'unavailable') throw error;
@@ -39,14 +39,19 @@ export async function authenticate(
   call: Call,
   request: FastifyRequest,
   cookie: SessionCookie,
+  clearCookie: () => void,
   now: Date,
 ): Promise<Session | undefined> {
   if (call.permission === 'open') return undefined;
-  const token = tokenOf(request) ?? cookie.read(request);
+  const bearer = tokenOf(request);
+  const token = bearer ?? cookie.read(request);
   if (!token) throw new AppError('unauthorised');
   const tokenHash = hashToken(token);
   const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
-  if (!session) throw new AppError('unauthorised');
+  if (!session) {
+    if (bearer === undefined) clearCookie();
+    throw new AppError('unauthorised');
+  }
   // A pupil's token is no token at all for the staff's calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))

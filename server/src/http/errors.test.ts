@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { markDriverErrors } from '../database/driver-errors.ts';
 import { toAppError } from './errors.ts';
 
 const violation = (message: string, more: object = {}) => Object.assign(new Error(message), { code: '23505', ...more });
@@ -18,14 +20,30 @@ test.each([
   ['that nobody can run into', violation('violates unique constraint "pupils_pkey_102601"'), 'server_error'],
 ])('a broken constraint, %s', (_, error, kind) => expect(toAppError(error).kind).toBe(kind));
 
-test.each([
+const DATABASE_FAULTS = [
   ['a statement that took too long', { code: '57014' }],
   ['a server that is full', { code: '53300' }],
   ['a disk that is full', { code: '53100' }],
   ['a disk that is full, where the embedded database writes', { code: 'ENOSPC' }],
   ['a server that shuts down', { code: '57P01' }],
+  ['a socket that is missing', { code: 'ENOENT' }],
   ['a connection that was cut', { code: 'ECONNRESET' }],
-])('%s is no fault of ours: come again', (message, code) => {
-  const { kind, details } = toAppError(Object.assign(new Error(message), code));
+] as const;
+
+test.each(DATABASE_FAULTS)('%s is unavailable when the database driver raises it', async (message, code) => {
+  const raised: unknown = await markDriverErrors(() => Promise.reject(Object.assign(new Error(message), code))).catch(
+    (error: unknown) => error,
+  );
+  const { kind, details } = toAppError(raised);
   expect({ kind, wait: details.retryAfter }).toEqual({ kind: 'unavailable', wait: 5 });
+});
+
+test.each(DATABASE_FAULTS)('%s is a fault of ours when other code raises it', (message, code) => {
+  expect(toAppError(Object.assign(new Error(message), code)).kind).toBe('server_error');
+});
+
+test('a missing file of ours is a fault of ours', async () => {
+  const raised: unknown = await readFile('no-such-file').catch((error: unknown) => error);
+  expect(raised).toMatchObject({ code: 'ENOENT' });
+  expect(toAppError(raised).kind).toBe('server_error');
 });

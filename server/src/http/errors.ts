@@ -2,6 +2,7 @@ import { errorList, type ErrorName, type ErrorReply } from '#contract/errors.ts'
 import type { Quote } from '#contract/quote.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import { z } from 'zod';
+import { isDriverError } from '../database/driver-errors.ts';
 
 interface Details {
   /** Field path to texts, for `validation`. */
@@ -84,7 +85,8 @@ export function toAppError(error: unknown): AppError {
     if (known) return new AppError(known);
     // The JSON parser's own complaint has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
-    if (isDatabaseAway(code, error.message)) return new AppError('unavailable', { retryAfter: 5 });
+    if (isDriverError(error) && isDatabaseAway(code, error.message))
+      return new AppError('unavailable', { retryAfter: 5 });
     if (isUnstorable(code, error.message))
       return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraintOf(error)] : undefined;

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../testing/app.ts';
+import { exampleQuery, pathWithIds } from '../testing/example-requests.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 
 const app = testApp();
@@ -26,42 +27,7 @@ const calls = Object.values<Call>(api);
 const name = (call: Call) => `${call.method} ${call.path}`;
 const guarded = calls.filter((call) => call.permission !== 'open');
 
-/** The path with ids of a school's own things in the places of its parameters. */
-function pathIn(call: Call, own: BuiltSchool, schoolId = own.id): string {
-  const ids: Record<string, string | number | undefined> = {
-    id: schoolId,
-    readerId: own.ownClass.pupils[0]?.id,
-    pupilId: own.ownClass.pupils[0]?.id,
-    groupId: own.ownClass.id,
-    userId: own.teacher.id,
-    bookId: 101,
-    packageId: 2,
-    inviteId: call.path.includes('{id}') ? invites.get(own)?.id : invites.get(own)?.link,
-    schoolId: own.id,
-    action: 'start',
-    resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
-    token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.pdf',
-    name: 'pupils.xlsx',
-    invoiceToken: 'A'.repeat(43),
-    invoiceNumber: 'INV-999999',
-    jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
-    academicYear: 2026,
-    noteId: 1,
-    yearEndId: 1,
-  };
-  return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
-    if (ids[parameter] === undefined)
-      throw new Error(`Say here what {${parameter}} is, so that ${name(call)} is tested.`);
-    return String(ids[parameter]);
-  });
-}
-
-/** The query of a call's example: what it asks for has to be well formed before rights are judged. */
-function query({ example }: Call): string {
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(example?.query ?? {})) parameters.set(key, String(value));
-  return parameters.size > 0 ? `?${parameters}` : '';
-}
+const pathIn = (call: Call, own: BuiltSchool, schoolId?: number) => pathWithIds(call, own, invites.get(own), schoolId);
 
 /** All rows of all school tables, as one text to compare. */
 async function everything(): Promise<string> {
@@ -171,7 +137,7 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
         },
       ];
       for (const payload of bodies) {
-        const asked = call.method === 'GET' ? query(call) : '';
+        const asked = call.method === 'GET' ? exampleQuery(call) : '';
         const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + asked, {
           token: school.admin.token,
           payload,
@@ -315,7 +281,7 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
     await change.execute(app.database.kysely);
   });
   const isClosed = async (call: Call, token: string): Promise<boolean> => {
-    const { status, error } = await app.ask(call.method, pathIn(call, closed) + query(call), {
+    const { status, error } = await app.ask(call.method, pathIn(call, closed) + exampleQuery(call), {
       token,
       ...(call.method === 'POST' ? { payload: {} } : {}),
     });

@@ -79,14 +79,23 @@ export interface HandlerContext<C extends Call, Prepared> extends RequestContext
   prepared: Prepared;
 }
 
-/** What answers a call. */
-interface Handler<C extends Call, Prepared = never> {
+type AnswerOf<C extends Call> = ReplyOf<C> | FileReply<C['files'][number]>;
+
+/** Answers a call in one transaction: read-only for a GET, unless it declares `writes`. */
+interface TransactionHandler<C extends Call, Prepared = never> {
   /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`; see `withPrepare`. */
   prepare?: (asked: RequestContext<C>) => Promise<Prepared>;
-  /** `handle` only reads: it gets a read-only transaction, which is answered sooner. */
-  reads?: boolean;
-  handle: (handling: HandlerContext<C, Prepared>) => Promise<ReplyOf<C> | FileReply<C['files'][number]>>;
+  /** For a GET that records something: it waits for a write slot, as every other method does. */
+  writes?: true;
+  handle: (handling: HandlerContext<C, Prepared>) => Promise<AnswerOf<C>>;
 }
+
+/** Answers a call that needs no transaction, or opens one of its own for a part of its work. */
+interface DirectHandler<C extends Call> {
+  answer: (request: RequestContext<C>) => Promise<AnswerOf<C>>;
+}
+
+type Handler<C extends Call, Prepared = never> = TransactionHandler<C, Prepared> | DirectHandler<C>;
 
 /** A handler for each call: a call without one does not compile. */
 export type Handlers = { [Name in keyof Api]: Handler<Api[Name]> };
@@ -97,7 +106,7 @@ export const defineHandlers = <Name extends keyof Api>(handlers: Pick<Handlers, 
 
 /** A handler with a part before its transaction. */
 export const withPrepare = <C extends Call, Prepared>(
-  handler: Handler<C, Prepared> & { prepare: (asked: RequestContext<C>) => Promise<Prepared> },
+  handler: TransactionHandler<C, Prepared> & { prepare: (asked: RequestContext<C>) => Promise<Prepared> },
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
@@ -118,14 +127,9 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       // Before the body is read: strangers do not make the server hold large ones.
       onRequest: async (request, reply) => {
         const now = services.clock.now();
-        try {
-          const me = await authenticate(services.database, call, request, cookie, now);
-          arrivals.set(request, { now, me, isCounted: false });
-        } catch (error) {
-          // A cookie that counts and opens nothing any more is taken back. One of a foreign form's request stays.
-          if (error instanceof AppError && error.kind === 'unauthorised' && cookie.read(request)) cookie.clear(reply);
-          throw error;
-        }
+        const clearCookie = () => cookie.clear(reply);
+        const me = await authenticate(services.database, call, request, cookie, clearCookie, now);
+        arrivals.set(request, { now, me, isCounted: false });
       },
       errorHandler: async (thrown, request) => {
         const arrival = arrivals.get(request);
@@ -158,15 +162,10 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         if (first) return sendReply(reply, call, first.reply, checkReplies);
         const asker = subjectOf(request, me, asked.body);
         await limitRate(services.database, call, asker, now);
-        const prepared = await handler.prepare?.(asked);
-        const scope = handler.reads ? readInSchool : inSchool;
-        const answer = await perform(services.database, scope, call, use, me, async (db) => {
-          // First, while the transaction is not yet one school's; it is undone when the call fails.
-          if (!isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, now);
-          return handler.handle({ ...asked, db: db as never, prepared });
-        });
-        if (isInSchool(call) && call.rateLimits)
-          await inPlatform(services.database, (db) => resetAttempts(db, call, asker, now));
+        const answer =
+          'answer' in handler
+            ? await handler.answer(asked)
+            : await performInTransaction(handler, call, { asked, use, me, asker });
         if (cookie.isOwn(request)) keepSession(cookie, reply, call, answer);
         return sendReply(reply, call, answer, checkReplies);
       }),
@@ -235,14 +234,31 @@ const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ?
 const summary = (fields: Record<string, string[]>): string =>
   [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
 
-function perform(
-  database: Database,
-  scope: typeof inSchool,
+/** Prepares a call, then handles it in the transaction that its school and its kind ask for. */
+async function performInTransaction(
+  handler: TransactionHandler<Call, unknown>,
   call: Call,
-  use: KeyUse | undefined,
-  me: Session | undefined,
-  handle: (db: SchoolDb | PlatformDb) => Promise<unknown>,
+  {
+    asked,
+    use,
+    me,
+    asker,
+  }: {
+    asked: RequestContext<Call>;
+    use: KeyUse | undefined;
+    me: Session | undefined;
+    asker: RateLimitSubject;
+  },
 ): Promise<unknown> {
-  const once = (db: SchoolDb | PlatformDb) => handleOnce(db.tx, use, () => handle(db));
-  return isInSchool(call) && me?.schoolId ? scope(database, me.schoolId, once) : inPlatform(database, once);
+  const { database } = asked.services;
+  const prepared = await handler.prepare?.(asked);
+  const isReadOnly = call.method === 'GET' && !handler.writes;
+  const handle = (db: SchoolDb | PlatformDb) =>
+    handleOnce(db.tx, use, async () => {
+      // Before a handler enters a school's scope; rolled back when the call fails.
+      if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, asked.now);
+      return handler.handle({ ...asked, db: db as never, prepared });
+    });
+  if (isInSchool(call) && me?.schoolId) return (isReadOnly ? readInSchool : inSchool)(database, me.schoolId, handle);
+  return (isReadOnly ? readInPlatform : inPlatform)(database, handle);
 }

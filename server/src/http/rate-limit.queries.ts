@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 
+/**
+ * A window that ends later than its length allows was begun by a clock that has been corrected since: it has expired.
+ * The tolerance covers processes whose clocks differ and requests that took long to arrive, which could otherwise
+ * begin a window again.
+ */
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
 /** A try to count under `shared`; under `own` instead where the window of `known` runs. */
 export interface Attempt {
   shared: string;
@@ -17,21 +24,25 @@ export interface Attempt {
 export async function recordAttempts(
   db: PlatformDb,
   asked: readonly Attempt[],
+  knownAddressMs: number,
   now: Date,
 ): Promise<{ tries: number; endsIn: number }[]> {
   const column = <T>(pick: (one: Attempt) => T) => asked.map(pick);
   const ends = column(({ seconds }) => new Date(now.getTime() + seconds * 1000));
+  const tolerance = sql`make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
+  const isExpired = sql`(r.window_ends_at <= ${now} or r.window_ends_at > excluded.window_ends_at + ${tolerance})`;
+  const latestKnown = new Date(now.getTime() + knownAddressMs + CLOCK_TOLERANCE_MS);
   // In the order of their keys, so that two requests at once wait for each other and do not deadlock.
   const { rows } = await sql<{ key: string; tries: number; window_ends_at: Date }>`
     insert into rate_limits as r (key, tries, window_ends_at)
-    select case when k.known is not null and exists (select from rate_limits where key = k.known and window_ends_at > ${now})
+    select case when k.known is not null and exists (select from rate_limits where key = k.known and window_ends_at > ${now} and window_ends_at <= ${latestKnown})
       then k.own else k.shared end as key, 1, k.ends
     from unnest(${column(({ shared }) => shared)}::text[], ${column(({ own }) => own)}::text[],
       ${column(({ known }) => known)}::text[], ${ends}::timestamptz[]) as k (shared, own, known, ends)
     order by 1
     on conflict (key) do update set
-      tries = case when r.window_ends_at <= ${now} then 1 else r.tries + 1 end,
-      window_ends_at = case when r.window_ends_at <= ${now} then excluded.window_ends_at else r.window_ends_at end
+      tries = case when ${isExpired} then 1 else r.tries + 1 end,
+      window_ends_at = case when ${isExpired} then excluded.window_ends_at else r.window_ends_at end
     returning key, tries, window_ends_at`.execute(db.tx);
   return asked.map(({ shared, own }) => {
     const row = rows.find(({ key }) => key === shared || key === own);

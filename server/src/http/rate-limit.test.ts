@@ -114,3 +114,32 @@ describe('guessing from a known address', () => {
     expect((await logInFrom('203.0.113.9', teacher.email, PASSWORD)).status).toBe(200);
   });
 });
+
+describe('a clock that is corrected', () => {
+  const DAY_S = 86_400;
+
+  test('locks nobody out for longer than a window', async () => {
+    const { teacher } = await app.build.school();
+    at(DAY_S);
+    await guess(teacher.email, 12);
+    expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(429);
+    at(0);
+    expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
+  });
+
+  test('begins a window that counts as every other', async () => {
+    const { teacher } = await app.build.school();
+    at(DAY_S);
+    await guess(teacher.email, 12);
+    at(0);
+    expect((await guess(teacher.email, 15)).filter(({ status }) => status === 429)).toHaveLength(5);
+  });
+
+  test('by a minute begins no new window, so that a slow request cannot reset the count', async () => {
+    const { teacher } = await app.build.school();
+    at(60);
+    await guess(teacher.email, 10);
+    at(0);
+    expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(429);
+  });
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
 import ipaddr from 'ipaddr.js';
+import { DAY_MS } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -17,7 +18,7 @@ export interface RateLimitSubject {
 }
 
 /** How long an address from which an account was entered stays known: as long as a session may last. */
-const KNOWN_FOR = 90 * 86_400;
+const KNOWN_ADDRESS_MS = 90 * DAY_MS;
 
 /** Keys are hashed: the table holds no address and no name. */
 const hashKey = (...parts: (string | number)[]): string =>
@@ -58,7 +59,7 @@ export async function limitRate(database: Database, call: Call, asker: RateLimit
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
   });
   if (limits.length === 0) return;
-  const found = await inPlatform(database, (db) => recordAttempts(db, limits, now));
+  const found = await inPlatform(database, (db) => recordAttempts(db, limits, KNOWN_ADDRESS_MS, now));
   const waits = found.filter(({ tries }, index) => tries > (limits[index]?.tries ?? 0)).map(({ endsIn }) => endsIn);
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
@@ -72,7 +73,7 @@ export async function resetAttempts(db: PlatformDb, call: Call, asker: RateLimit
       if (limit.countsFailuresOnly) await returnAttempt(db, keys.shared);
       continue;
     }
-    const ends = new Date(now.getTime() + KNOWN_FOR * 1000);
+    const ends = new Date(now.getTime() + KNOWN_ADDRESS_MS);
     await removeAttempts(
       db,
       [keys.shared, keys.own],

@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts';
-import type { Call } from '#contract/call.ts';
+import { type Call, isInSchool } from '#contract/call.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -236,4 +236,13 @@ test('POST /reader/auth counts failures alone by address: 310 pupils log in, 300
     for (const { status } of await Promise.all(tries)) expect(status).toBe(401);
   }
   expect((await logIn('reading-1')).status).toBe(429);
+});
+
+test('limits of calls in a school count successes, because nothing resets their attempts', () => {
+  const resetting = Object.values<Call>(api).filter(
+    (call) =>
+      (isInSchool(call) || call.method === 'GET') &&
+      call.rateLimits?.some((limit) => (limit.by === 'address' ? limit.countsFailuresOnly : !limit.countsSuccesses)),
+  );
+  expect(resetting.map((call) => call.name)).toEqual([]);
 });

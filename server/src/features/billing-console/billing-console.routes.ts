@@ -27,7 +27,6 @@ export const billingConsoleHandlers = defineHandlers({
     },
   },
   listBilledInvoices: {
-    reads: true,
     handle: async ({ db, query, now, services: { config } }) => {
       const { rows, total, filtered, sum } = await searchInvoices(db, {
         status: query.status,
@@ -54,7 +53,6 @@ export const billingConsoleHandlers = defineHandlers({
     }),
   },
   exportInvoices: {
-    reads: true,
     handle: async ({ db, query }) =>
       new FileReply('text/csv', `invoices-${query.from}-${query.to}.csv`, await exportLedger(db, query.from, query.to)),
   },
@@ -73,14 +71,12 @@ export const billingConsoleHandlers = defineHandlers({
       credit(db, me, params.invoiceNumber, body, config, now),
   },
   listRevenue: {
-    reads: true,
     handle: async ({ db, now }) => {
       const first = addMonths(`${dayOf(now).slice(0, 7)}-01`, 1 - REVENUE_MONTHS);
       return { months: await sumByMonth(db, startOfDay(first)) };
     },
   },
   listSchoolStates: {
-    reads: true,
     handle: async ({ db, query, now }) => {
       const { state, page, per_page } = query;
       const { counts, rows } = await listByState(db, state, now, dayOf(now), page, per_page);

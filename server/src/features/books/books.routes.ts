@@ -12,7 +12,6 @@ import { toBook } from './library.service.ts';
 
 export const bookHandlers = defineHandlers({
   listClassBooks: {
-    reads: true,
     handle: async ({ db, me, params, query, services }) => {
       const { id, name, user_manages } = await getClass(db, me, params.groupId);
       const owner = { classId: id, pupilId: null };
@@ -36,7 +35,6 @@ export const bookHandlers = defineHandlers({
     handle: async ({ params, ...context }) => changeClass(context, params.groupId, [params.bookId], 'remove'),
   },
   listBooksForPupil: {
-    reads: true,
     handle: async ({ db, me, params, query, services }) => {
       const pupil = await getPupil(db, me, params.readerId);
       const owner = { classId: pupil.group?.id ?? null, pupilId: pupil.id };

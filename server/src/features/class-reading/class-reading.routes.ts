@@ -5,7 +5,6 @@ import { describeClassReading } from './class-reading.service.ts';
 
 export const classReadingHandlers = defineHandlers({
   getClassReading: {
-    reads: true,
     handle: async ({ db, me, params, now, services: { config } }) => {
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const { id } = await getClass(db, me, params.groupId);

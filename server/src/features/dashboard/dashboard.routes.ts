@@ -18,7 +18,6 @@ import { resolveDateRange } from './date-range.service.ts';
 
 export const dashboardHandlers = defineHandlers({
   getChart: withPrepare({
-    reads: true,
     // A file that leaves the portal is on record; drawn, the chart is not. Its own transaction: a chart only reads.
     prepare: async ({ me, query, now, services: { database } }) => {
       if (query.output === 'json') return undefined;
@@ -51,7 +50,6 @@ export const dashboardHandlers = defineHandlers({
     },
   }),
   compareFigures: {
-    reads: true,
     handle: async ({ db, me, query, now, services: { config } }) => {
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const { selection, pupils, shown } = await getScope(db, me, query, now);

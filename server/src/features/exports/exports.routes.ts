@@ -52,6 +52,7 @@ const recordDownload = (
 // Written outside any transaction: a file takes a moment.
 export const exportHandlers = defineHandlers({
   exportPupils: withPrepare({
+    writes: true,
     prepare: async ({ me, query, now, services: { database } }) => {
       const { groups: classIds, ...filter } = query;
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
@@ -80,6 +81,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportClasses: withPrepare({
+    writes: true,
     prepare: async ({ me, query, now, services: { database } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) =>
         classesSheet(await listClasses(db, me), await sourceOf(db, now)),
@@ -92,6 +94,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportTeachers: withPrepare({
+    writes: true,
     prepare: async ({ me, query, now, services: { database } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) =>
         teachersSheet(await listStaff(db), await listClasses(db, me), await sourceOf(db, now)),
@@ -104,6 +107,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportClassReading: withPrepare({
+    writes: true,
     prepare: async ({ me, params, query, now, services: { database, config } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
         const { time_zone } = await getSchoolWithStatistics(db, config);
@@ -119,6 +123,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportPupilSessions: withPrepare({
+    writes: true,
     prepare: async ({ me, params, query, now, services: { database } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
         const pupil = await getPupil(db, me, params.readerId);
@@ -142,6 +147,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportSchoolInvoices: withPrepare({
+    writes: true,
     prepare: async ({ me, query, now, services: { database, config } }) => {
       const sheet = await readInSchool(database, me.schoolId, async (db) =>
         invoicesSheet(toInvoices(await listInvoices(db), config.publicUrl, now).data, await sourceOf(db, now)),
@@ -154,6 +160,7 @@ export const exportHandlers = defineHandlers({
     },
   }),
   exportSchool: withPrepare({
+    writes: true,
     prepare: async ({ me, now, services: { database } }) => {
       const files = await readInSchool(database, me.schoolId, async (db): Promise<FileToPack[]> => {
         const source = await sourceOf(db, now);

@@ -21,7 +21,6 @@ async function findWords(db: SchoolDb, { me, params, query, now, services }: Ask
 
 export const hardWordHandlers = defineHandlers({
   listHardWords: withPrepare({
-    reads: true,
     // Drawn outside any transaction.
     prepare: async (asked) => {
       const { query, me, services } = asked;

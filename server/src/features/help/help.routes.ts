@@ -1,6 +1,6 @@
 import type { CertificateId } from '#contract/certificates.ts';
 import { readInSchool } from '../../database/school.ts';
-import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { blankCertificate, LIMITS, listAwards, userGuide } from './help.service.ts';
@@ -8,26 +8,23 @@ import { blankCertificate, LIMITS, listAwards, userGuide } from './help.service.
 const PDF = 'application/pdf';
 
 export const helpHandlers = defineHandlers({
-  getUserGuide: withPrepare({
-    prepare: async ({ services: { config } }) =>
+  getUserGuide: {
+    answer: async ({ services: { config } }) =>
       new FileReply(PDF, 'user-guide.pdf', await userGuide('guide', config.productName)),
-    handle: async ({ prepared }) => prepared,
-  }),
-  getCertificate: withPrepare({
-    prepare: async ({ params, services: { config } }) => {
+  },
+  getCertificate: {
+    answer: async ({ params, services: { config } }) => {
       const id = params.certificate.slice(0, -'.pdf'.length) as CertificateId;
       return new FileReply(PDF, params.certificate, await blankCertificate(id, config.productName));
     },
-    handle: async ({ prepared }) => prepared,
-  }),
-  drawCertificates: withPrepare({
-    // Drawn outside any transaction: a page for each pupil takes a moment.
-    prepare: async ({ me, query, now, services: { config, database } }) => {
+  },
+  drawCertificates: {
+    // Rendered outside any transaction: a page for each pupil takes a moment.
+    answer: async ({ me, query, now, services: { config, database } }) => {
       const awards = await readInSchool(database, me.schoolId, (db) => listAwards(db, me, query, now));
       const input = { certificate: query.certificate, product: config.productName, awards };
       const bytes = await runInWorker('drawCertificates', input, LIMITS);
       return new FileReply(PDF, `${query.certificate}.pdf`, Buffer.from(bytes));
     },
-    handle: async ({ prepared }) => prepared,
-  }),
+  },
 });

@@ -1,17 +1,16 @@
-import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { getInvoiceByToken, toHostedInvoice } from './hosted-invoices.service.ts';
 import { renderInvoice } from './invoice-pdf.service.ts';
 
 export const hostedInvoiceHandlers = defineHandlers({
-  getHostedInvoice: withPrepare({
-    // Outside the call's transaction: only the token leads to the school, and rendering takes long.
-    prepare: async ({ params: { invoiceToken }, now, services: { database, config } }) => {
+  getHostedInvoice: {
+    // Only the token leads to the school, and rendering takes long.
+    answer: async ({ params: { invoiceToken }, now, services: { database, config } }) => {
       const found = await getInvoiceByToken(database, invoiceToken.replace(/\.pdf$/, ''));
       if (!invoiceToken.endsWith('.pdf')) return { invoice: toHostedInvoice(found, config, now) };
       const pdf = await renderInvoice(found.invoice, found.creditNote, config);
       return new FileReply('application/pdf', `${found.invoice.number}.pdf`, pdf);
     },
-    handle: async ({ prepared }) => prepared,
-  }),
+  },
 });

@@ -1,6 +1,6 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
-import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { xlsxFile } from '../../spreadsheets/sheet-file.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
@@ -15,10 +15,11 @@ const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: strin
 
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
+    writes: true,
     // Drawn outside any transaction: it takes a moment.
     prepare: async ({ params, query, me, now, services: { database, config } }) => {
       const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
-      const logins = kind && (await inSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
+      const logins = kind && (await readInSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
       if (!logins) throw new AppError('file_expired');
       if (kind === 'xlsx') return xlsxFile('logins', loginsSheet(logins));
       const date = formatLongDay(dayIn('Europe/London', now));
@@ -41,8 +42,7 @@ export const downloadHandlers = defineHandlers({
       return prepared;
     },
   }),
-  getTemplate: withPrepare({
-    prepare: ({ params }) => xlsxFile(params.name.replace('.xlsx', ''), templateSheets[params.name]),
-    handle: async ({ prepared }) => prepared,
-  }),
+  getTemplate: {
+    answer: ({ params }) => xlsxFile(params.name.replace('.xlsx', ''), templateSheets[params.name]),
+  },
 });

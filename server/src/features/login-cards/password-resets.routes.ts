@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type PasswordReset } from '#contract/calls/login-cards.ts';
 import { hashUuid } from '../../auth/sealing.ts';
 import type { Config } from '../../config.ts';
-import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -41,7 +41,7 @@ export const pupilPasswordResetHandlers = defineHandlers({
   makeLoginCards: withPrepare({
     // Hashed before the transaction; by the classes, whose youngest get short words.
     prepare: async ({ me, body, services: { database, config } }) => {
-      const classes = await inSchool(database, me.schoolId, async (db) => {
+      const classes = await readInSchool(database, me.schoolId, async (db) => {
         const pupils = await getOwnPupils(db, me, body.reader_ids);
         return pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null);
       });
@@ -69,6 +69,7 @@ export const pupilPasswordResetHandlers = defineHandlers({
     },
   }),
   listNewLogins: {
+    writes: true,
     handle: async ({ db, me, params, now, services: { config } }) => {
       const logins = await findLogins(db, me, resetLinkToken(params.resetId), now);
       if (!logins) throw new AppError('file_expired');

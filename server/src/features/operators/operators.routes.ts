@@ -15,6 +15,7 @@ export const operatorHandlers = defineHandlers({
     },
   },
   getSchoolState: {
+    writes: true,
     handle: async ({ db, me, params, now }) => ({ school: await describeSchoolState(db, me, params.schoolId, now) }),
   },
   setSchoolFeatures: {

@@ -1,7 +1,7 @@
 import { lockSchool } from '../../database/lock-school.ts';
 import type { Config } from '../../config.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { getClass, getOwnClass } from '../classes/classes.public.ts';
@@ -30,11 +30,11 @@ export async function prepareImport(
   mayBeEmpty: boolean,
 ): Promise<PreparedImport> {
   // The class first: whoever may not act on it learns nothing else.
-  if (classId !== undefined) await inSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
+  if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
   const parsed = (await parseImport(input)) ?? { format: 'rows', sheets: [], rows: [] };
   if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
   if (parsed.rows.length === 0 && !mayBeEmpty) throw fieldError(input.path, 'Enter the name of at least one pupil.');
-  const classNames = await inSchool(database, me.schoolId, async (db) => {
+  const classNames = await readInSchool(database, me.schoolId, async (db) => {
     const plan = await planImportedRows(
       db,
       me,

@@ -33,7 +33,6 @@ async function gatherReport(db: SchoolDb, { me, params, query, now, services }: 
 
 export const pupilProgressHandlers = defineHandlers({
   getPupilProgress: withPrepare({
-    reads: true,
     // Drawn outside any transaction.
     prepare: async (asked) => {
       const { query, me, services } = asked;

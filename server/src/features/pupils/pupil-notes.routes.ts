@@ -19,7 +19,6 @@ const toNote = (
 
 export const pupilNoteHandlers = defineHandlers({
   listPupilNotes: {
-    reads: true,
     handle: async ({ db, me, params }) => {
       const { id } = await getPupilWithDetails(db, me, params.readerId);
       return { notes: (await listNotes(db, id)).map((note) => toNote(me, note)) };

@@ -6,7 +6,6 @@ import { updatePupilName, listPupils } from './pupils.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
-    reads: true,
     handle: async ({ db, me, query, now }) => {
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
@@ -21,7 +20,6 @@ export const pupilHandlers = defineHandlers({
     },
   },
   listPupilLogins: {
-    reads: true,
     handle: async ({ db, me, query, now }) => {
       const { pupils, total, filtered } = await listPupils(db, me, {
         ...filterOf(query, now),
@@ -38,7 +36,6 @@ export const pupilHandlers = defineHandlers({
     },
   },
   getPupil: {
-    reads: true,
     handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),
   },
   renamePupil: {

@@ -16,7 +16,6 @@ const DISMISSED_MS = 14 * DAY_MS;
 
 export const readingNeedsHandlers = defineHandlers({
   listReadingNeeds: withPrepare({
-    reads: true,
     // Drawn outside any transaction: a list of a whole school takes a moment.
     prepare: async ({ me, query, now, services: { config, database } }) => {
       if (query.output === 'json') return undefined;
@@ -78,7 +77,6 @@ export const readingNeedsHandlers = defineHandlers({
     },
   },
   getNeedThresholds: {
-    reads: true,
     handle: async ({ db, services: { config } }) => {
       await getSchoolWithStatistics(db, config);
       return { thresholds: await getThresholds(db) };

@@ -26,7 +26,6 @@ export const readingHandlers = defineHandlers({
     },
   },
   getPupilBook: {
-    reads: true,
     handle: async ({ db, me, params, services }) => {
       const pupil = await getPupil(db, me, params.readerId);
       const owner = { classId: pupil.group?.id ?? null, pupilId: pupil.id };

@@ -5,7 +5,6 @@ import { describeSchool } from './school.service.ts';
 
 export const schoolHandlers = defineHandlers({
   getSchool: {
-    reads: true,
     handle: async ({ db, me, query, now, services }) => {
       if (query.include.includes('readers')) assertAreaOpen('teaching', me);
       return { enterprise: await describeSchool(db, me, now, services.config, query.include) };

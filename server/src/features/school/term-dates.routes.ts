@@ -10,7 +10,6 @@ import { listOwnYears, removeYear, saveYear } from './term-dates.queries.ts';
 
 export const termDateHandlers = defineHandlers({
   listTermDates: {
-    reads: true,
     handle: async ({ db, now }) => ({ years: await describeYears(db, now) }),
   },
   updateTermDates: {

@@ -8,14 +8,12 @@ import { findSubscription } from './subscriptions.queries.ts';
 
 export const subscriptionHandlers = defineHandlers({
   getSubscription: {
-    reads: true,
     handle: async ({ db, now }) => {
       const subscription = await findSubscription(db);
       return { subscription: subscription ? toSubscription(subscription, now) : null };
     },
   },
   listPackages: {
-    reads: true,
     handle: async ({ db, now, services: { config } }) => {
       const customer = await findCustomer(db);
       const offers = await listOfferedPackages(db);
@@ -23,7 +21,6 @@ export const subscriptionHandlers = defineHandlers({
     },
   },
   getPackage: {
-    reads: true,
     handle: async ({ db, params, now, services: { config } }) => {
       const offer = (await listOfferedPackages(db)).find(({ id }) => id === params.packageId);
       if (!offer) throw new AppError('package_not_found');

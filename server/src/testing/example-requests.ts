@@ -1,0 +1,45 @@
+import type { Call } from '#contract/call.ts';
+import type { BuiltSchool } from './builder.ts';
+
+/** The path with ids of a school's own things in the places of its parameters. */
+export function pathWithIds(
+  call: Call,
+  own: BuiltSchool,
+  invite: { id: string; link: string } | undefined,
+  schoolId = own.id,
+): string {
+  const ids: Record<string, string | number | undefined> = {
+    id: schoolId,
+    readerId: own.ownClass.pupils[0]?.id,
+    pupilId: own.ownClass.pupils[0]?.id,
+    groupId: own.ownClass.id,
+    userId: own.teacher.id,
+    bookId: 101,
+    packageId: 2,
+    inviteId: call.path.includes('{id}') ? invite?.id : invite?.link,
+    schoolId: own.id,
+    action: 'start',
+    resetId: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+    token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.pdf',
+    name: 'pupils.xlsx',
+    invoiceToken: 'A'.repeat(43),
+    invoiceNumber: 'INV-999999',
+    jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
+    academicYear: 2026,
+    certificate: 'book-worm.pdf',
+    noteId: 1,
+    yearEndId: 1,
+  };
+  return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    if (ids[parameter] === undefined)
+      throw new Error(`Say here what {${parameter}} is, so that ${call.name} is tested.`);
+    return String(ids[parameter]);
+  });
+}
+
+/** The query of a call's example, so that the request is well formed. */
+export function exampleQuery({ example }: Call): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(example?.query ?? {})) parameters.set(key, String(value));
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
