@@ -43,7 +43,6 @@ export const billingConsoleHandlers = defineHandlers({
     },
   },
   listReportedPayments: {
-    reads: true,
     handle: async ({ db, now, services: { config } }) => ({
       reports: (await listReportedInvoices(db, MAX_REPORTED_PAYMENTS)).map((row) => ({
         invoice: toBilledInvoice(row, { id: row.school_id, name: row.school_name }, config, now),

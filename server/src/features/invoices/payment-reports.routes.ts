@@ -3,7 +3,6 @@ import { listPaymentReports, reportPayment } from './payment-reports.service.ts'
 
 export const paymentReportHandlers = defineHandlers({
   listPaymentReports: {
-    reads: true,
     handle: async ({ db }) => ({ reports: await listPaymentReports(db) }),
   },
   reportPayment: {
