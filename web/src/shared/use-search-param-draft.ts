@@ -21,9 +21,9 @@ export function useSearchParamDraft(name: string, delayMs = 0) {
   };
   const sendLater = useDebouncedCallback(send, delayMs);
 
-  const adopt = useEffectEvent(() => {
+  const adopt = useEffectEvent((isSamePage: boolean) => {
     const index = sentValues.current.indexOf(value);
-    if (index >= 0 && !isPop && adopted.current.pathname === pathname) {
+    if (index >= 0 && !isPop && isSamePage) {
       sentValues.current.splice(0, index + 1);
       return;
     }
@@ -33,9 +33,10 @@ export function useSearchParamDraft(name: string, delayMs = 0) {
   });
   const adopted = useRef({ pathname, value });
   useEffect(() => {
-    if (adopted.current.pathname === pathname && adopted.current.value === value) return;
-    adopt();
+    const isSamePage = adopted.current.pathname === pathname;
+    if (isSamePage && adopted.current.value === value) return;
     adopted.current = { pathname, value };
+    adopt(isSamePage);
   }, [pathname, value]);
 
   return {
