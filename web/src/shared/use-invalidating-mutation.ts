@@ -1,11 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Call } from '#contract/call.ts';
 
-/**
- * A call that changes people, classes or the school. What is shown is asked for again before it counts as done,
- * also after a failure: somebody else's change may be the reason. One name stands in lists, classes and charts,
- * so everything on the page is renewed, which is a call or two.
- */
-export function useInvalidatingMutation<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+type ReadingCall = Pick<Call, 'path'>;
+
+export interface Affected {
+  /** Replies in which the user looks for the change. The mutation is pending until they are up to date. */
+  awaits?: readonly ReadingCall[];
+  /** Other replies that contain it, fetched again in the background. Left out: all of them. */
+  renews?: readonly ReadingCall[];
+}
+
+const isOneOf = (calls: readonly ReadingCall[], queryKey: readonly unknown[]) =>
+  calls.some(({ path }) => path === queryKey[0]);
+
+/** Marks replies as out of date. Resolves once those of `awaits` are up to date, whatever becomes of the others. */
+export async function invalidateAffected(client: QueryClient, { awaits = [], renews }: Affected): Promise<void> {
+  void client.invalidateQueries({
+    predicate: ({ queryKey }) => !isOneOf(awaits, queryKey) && (!renews || isOneOf(renews, queryKey)),
+  });
+  await client.invalidateQueries({ predicate: ({ queryKey }) => isOneOf(awaits, queryKey) });
+}
+
+/** A call that changes data. Also after a failure its replies are fetched again: another user's change may be the reason. */
+export function useInvalidatingMutation<Input, Reply>(
+  change: (input: Input) => Promise<Reply>,
+  affected: Affected = {},
+) {
   const client = useQueryClient();
-  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries() });
+  return useMutation({ mutationFn: change, onSettled: () => invalidateAffected(client, affected) });
 }

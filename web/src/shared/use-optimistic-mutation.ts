@@ -1,29 +1,52 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Call } from '#contract/call.ts';
-import { queryKeyOf } from './api-query.ts';
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Affected, invalidateAffected } from './use-invalidating-mutation.ts';
 
-interface Change<Input, Reply, Shown> {
-  change: (input: Input) => Promise<Reply>;
-  /** The query that shows what is changed, and what it shows once the change is made. */
-  queryKey: readonly unknown[];
-  apply: (shown: Shown, input: Input) => Shown;
-  /** Calls whose replies hold it too: they are asked for again. */
-  renews: readonly Pick<Call, 'path'>[];
+interface OptimisticChange<Input, Reply> {
+  /** The same for all changes of the same data, also from another component. */
+  mutationKey: QueryKey;
+  mutationFn: (input: Input) => Promise<Reply>;
+  /** Queries that show the change: requests for them that are under way are dropped. */
+  queryKey: QueryKey;
+  /** Puts the change into the cache and returns what takes this change back, without touching later ones. */
+  apply: (client: QueryClient, input: Input) => () => void;
+  affected?: Affected;
 }
 
-/** A change whose outcome is all but certain: shown at once, and taken back when the server refuses it. */
-export function useOptimisticMutation<Input, Reply, Shown>(options: Change<Input, Reply, Shown>) {
-  const { change, queryKey, apply, renews } = options;
+/**
+ * A change whose success is all but certain: shown at once and taken back when the server rejects it. Queries are
+ * fetched again after the last of several changes, because a reply between two would undo the later one on screen.
+ */
+export function useOptimisticMutation<Input, Reply>(options: OptimisticChange<Input, Reply>) {
+  const { mutationKey, mutationFn, queryKey, apply, affected = {} } = options;
   const client = useQueryClient();
   return useMutation({
-    mutationFn: change,
+    mutationKey,
+    mutationFn,
     onMutate: async (input: Input) => {
+      // Before the change is applied: cancelling restores what was there when the request began.
       await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<Shown>(queryKey);
-      if (before !== undefined) client.setQueryData(queryKey, apply(before, input));
-      return { before };
+      return { revert: apply(client, input) };
     },
-    onError: (_error, _input, context) => client.setQueryData(queryKey, context?.before),
-    onSettled: () => Promise.all(renews.map((call) => client.invalidateQueries({ queryKey: queryKeyOf(call) }))),
+    onError: (_error, _input, context) => context?.revert(),
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) void invalidateAffected(client, affected);
+    },
   });
+}
+
+/** An `apply` for one field of one query. Takes back its own value only: a later one stays. */
+export function setOptimisticField<Reply, Value>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  field: { get: (reply: Reply) => Value; set: (reply: Reply, value: Value) => Reply },
+  value: Value,
+): () => void {
+  const reply = client.getQueryData<Reply>(queryKey);
+  if (reply === undefined) return () => {};
+  const before = field.get(reply);
+  client.setQueryData<Reply>(queryKey, field.set(reply, value));
+  return () =>
+    client.setQueryData<Reply>(queryKey, (current) =>
+      current && Object.is(field.get(current), value) ? field.set(current, before) : current,
+    );
 }

@@ -1,10 +1,11 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { type Book, bookCalls, type Library } from '#contract/calls/books.ts';
 import { MAX_BOOKS } from '#contract/limits.ts';
 import { call, type CallInput } from '../../shared/api-client.ts';
 import { apiQuery, queryKeyOf } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
+import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { BOOKS_A_PAGE } from './model/library-parts.ts';
 import { libraryParameters, type LibraryState, readLibraryState } from './model/library-state.ts';
 
@@ -98,7 +99,7 @@ const send = (id: number, owner: LibraryOwner, bookIds: readonly number[], chang
 };
 
 /** The beginning of the keys of an owner's library, whatever its filters. */
-const ownLibrary = (owner: LibraryOwner) =>
+const libraryKey = (owner: LibraryOwner) =>
   queryKeyOf('classId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil);
 
 const isOwn = (owner: LibraryOwner, queryKey: readonly unknown[]): boolean => {
@@ -109,7 +110,7 @@ const isOwn = (owner: LibraryOwner, queryKey: readonly unknown[]): boolean => {
 function showChange(client: QueryClient, owner: LibraryOwner, bookIds: readonly number[], change: BookChange): void {
   const changed = new Set(bookIds);
   client.setQueriesData<Library>(
-    { queryKey: ownLibrary(owner), predicate: ({ queryKey }) => isOwn(owner, queryKey) },
+    { queryKey: libraryKey(owner), predicate: ({ queryKey }) => isOwn(owner, queryKey) },
     (library) =>
       library && {
         ...library,
@@ -118,19 +119,16 @@ function showChange(client: QueryClient, owner: LibraryOwner, bookIds: readonly 
   );
 }
 
-/** Assigns or removes books: shown at once, and taken back when the server refuses it. */
-export function useChangeBooks(schoolId: number, owner: LibraryOwner) {
-  const client = useQueryClient();
-  return useMutation({
+/** Assigns or removes books. */
+export const useChangeBooks = (schoolId: number, owner: LibraryOwner) =>
+  useOptimisticMutation({
+    mutationKey: ['books', owner],
     mutationFn: ({ bookIds, change }: { bookIds: readonly number[]; change: BookChange }) =>
       send(schoolId, owner, bookIds, change),
-    onMutate: async ({ bookIds, change }) => {
-      await client.cancelQueries({ queryKey: ownLibrary(owner) });
+    queryKey: libraryKey(owner),
+    apply: (client, { bookIds, change }) => {
       showChange(client, owner, bookIds, change);
+      return () => showChange(client, owner, bookIds, change === 'assign' ? 'remove' : 'assign');
     },
-    onError: (_error, { bookIds, change }) =>
-      showChange(client, owner, bookIds, change === 'assign' ? 'remove' : 'assign'),
-    // Counts of classes, what pupils have not started, the set-up checklist: a book assigned shows in many places.
-    onSettled: () => client.invalidateQueries(),
+    // Counts of classes, books that pupils have not started and the set-up checklist change with it: all is fetched again.
   });
-}

@@ -1,6 +1,7 @@
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
+import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
@@ -18,23 +19,28 @@ export const unassignedPupilsQuery = (id: number) =>
 
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, classId: number) =>
-  useInvalidatingMutation((existing: readonly number[]) =>
-    call(pupilImportCalls.addPupilsToClass, {
-      params: { id, groupId: classId },
-      body: { readers: { existing: [...existing], new: [] } },
-    }),
+  useInvalidatingMutation(
+    (existing: readonly number[]) =>
+      call(pupilImportCalls.addPupilsToClass, {
+        params: { id, groupId: classId },
+        body: { readers: { existing: [...existing], new: [] } },
+      }),
+    { awaits: [classCalls.getClass] },
   );
 
 export const useRemoveFromClass = (id: number, classId: number) =>
-  useInvalidatingMutation((pupilId: number) =>
-    call(classMembershipCalls.removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
+  useInvalidatingMutation(
+    (pupilId: number) => call(classMembershipCalls.removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
+    { awaits: [classCalls.getClass] },
   );
 
 /** Moves pupils from one class into another. */
 export const useMovePupils = (id: number) =>
-  useInvalidatingMutation(({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
-    call(classMembershipCalls.movePupils, {
-      params: { id, groupId: to },
-      body: { reader_ids: [...pupils], source: from },
-    }),
+  useInvalidatingMutation(
+    ({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
+      call(classMembershipCalls.movePupils, {
+        params: { id, groupId: to },
+        body: { reader_ids: [...pupils], source: from },
+      }),
+    { awaits: [classCalls.getClass] },
   );

@@ -1,4 +1,5 @@
 import { classCalls } from '#contract/calls/classes.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
@@ -17,17 +18,21 @@ export const classPageQueries: FirstQueries = ({ schoolId, params }) => {
 };
 
 export const useCreateClass = (id: number) =>
-  useInvalidatingMutation((body: { name: string; assign_self?: boolean }) =>
-    call(classCalls.createClass, { params: { id }, body }),
+  useInvalidatingMutation(
+    (body: { name: string; assign_self?: boolean }) => call(classCalls.createClass, { params: { id }, body }),
+    { awaits: [schoolCalls.getSchool] },
   );
 
 export const useRenameClass = (id: number, classId: number) =>
-  useInvalidatingMutation((body: { name: string }) =>
-    call(classCalls.renameClass, { params: { id, groupId: classId }, body }),
+  useInvalidatingMutation(
+    (body: { name: string }) => call(classCalls.renameClass, { params: { id, groupId: classId }, body }),
+    { awaits: [classCalls.getClass, schoolCalls.getSchool] },
   );
 
 export const useRemoveClass = (id: number) =>
-  useInvalidatingMutation((classId: number) => call(classCalls.removeClass, { params: { id, groupId: classId } }));
+  useInvalidatingMutation((classId: number) => call(classCalls.removeClass, { params: { id, groupId: classId } }), {
+    awaits: [schoolCalls.getSchool],
+  });
 
 const TEACHER_CALLS = {
   /** In the place of the first. */
@@ -40,6 +45,7 @@ export type TeacherChange = keyof typeof TEACHER_CALLS;
 
 /** Changes the teachers of a class by one. */
 export const useUpdateTeacher = (id: number, classId: number, change: TeacherChange) =>
-  useInvalidatingMutation((userId: number) =>
-    call(TEACHER_CALLS[change], { params: { id, groupId: classId, userId } }),
+  useInvalidatingMutation(
+    (userId: number) => call(TEACHER_CALLS[change], { params: { id, groupId: classId, userId } }),
+    { awaits: [classCalls.getClass, schoolCalls.getSchool] },
   );

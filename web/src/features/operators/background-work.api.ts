@@ -12,6 +12,10 @@ export const failedJobsQuery = ({ page, perPage }: TableState) =>
   apiQuery(backgroundWorkCalls.listFailedJobs, { query: { page, per_page: perPage } });
 
 export const useRetryJob = () =>
-  useInvalidatingMutation(({ id, name }: FailedJob) =>
-    call(backgroundWorkCalls.retryJob, { params: { jobId: id }, body: { name } }),
+  useInvalidatingMutation(
+    ({ id, name }: FailedJob) => call(backgroundWorkCalls.retryJob, { params: { jobId: id }, body: { name } }),
+    {
+      awaits: [backgroundWorkCalls.listFailedJobs],
+      renews: [backgroundWorkCalls.getBackgroundWork],
+    },
   );

@@ -24,19 +24,24 @@ export type InvoiceAction =
   | { kind: 'credit'; body: Body<'creditInvoice'> };
 
 export const useActOnInvoice = (invoiceNumber: string) =>
-  useInvalidatingMutation<InvoiceAction, unknown>(({ kind, body }) => {
-    const params = { invoiceNumber };
-    if (kind === 'paid') return call(billingConsoleCalls.markInvoicePaid, { params, body });
-    if (kind === 'uncollectible') return call(billingConsoleCalls.markInvoiceUncollectible, { params, body });
-    return call(billingConsoleCalls.creditInvoice, { params, body });
-  });
+  useInvalidatingMutation<InvoiceAction, unknown>(
+    ({ kind, body }) => {
+      const params = { invoiceNumber };
+      if (kind === 'paid') return call(billingConsoleCalls.markInvoicePaid, { params, body });
+      if (kind === 'uncollectible') return call(billingConsoleCalls.markInvoiceUncollectible, { params, body });
+      return call(billingConsoleCalls.creditInvoice, { params, body });
+    },
+    { awaits: [billingConsoleCalls.listBilledInvoices] },
+  );
 
 /** Changes a package, or adds one where there is no id. */
 export const useSavePackage = () =>
-  useInvalidatingMutation(({ id, body }: { id: number | undefined; body: Body<'createPackage'> }) =>
-    id === undefined
-      ? call(billingConsoleCalls.createPackage, { body })
-      : call(billingConsoleCalls.updatePackage, { params: { packageId: id }, body }),
+  useInvalidatingMutation(
+    ({ id, body }: { id: number | undefined; body: Body<'createPackage'> }) =>
+      id === undefined
+        ? call(billingConsoleCalls.createPackage, { body })
+        : call(billingConsoleCalls.updatePackage, { params: { packageId: id }, body }),
+    { awaits: [billingConsoleCalls.listSoldPackages] },
   );
 
 export const useGiveCustomPackage = (schoolId: number) =>

@@ -13,8 +13,9 @@ export const schoolStateQuery = (schoolId: number) => apiQuery(operatorCalls.get
 
 /** Switches the new statistics of one school on or off. */
 export const useSetNewStatistics = (schoolId: number) =>
-  useInvalidatingMutation((isOn: boolean) =>
-    call(operatorCalls.setSchoolFeatures, { params: { schoolId }, body: { new_statistics: isOn } }),
+  useInvalidatingMutation(
+    (isOn: boolean) => call(operatorCalls.setSchoolFeatures, { params: { schoolId }, body: { new_statistics: isOn } }),
+    { awaits: [operatorCalls.getSchoolState] },
   );
 
 /** A code that logs in as the person, once, within a minute. */

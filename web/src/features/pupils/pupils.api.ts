@@ -5,12 +5,13 @@ import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
 import { momentsOf } from '../../shared/school-day.ts';
-import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
+import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { visitRange } from '../../ui/visit-range.ts';
 import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
@@ -74,41 +75,54 @@ export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<ty
   return undefined;
 }
 
+const PUPIL_NAME = {
+  get: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>) => pupil.name,
+  set: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, name: string) => ({ reader: { ...pupil, name } }),
+};
+
 /** Renames a pupil. The new name is shown at once and taken back when the server refuses it. */
 export const useRenamePupil = (schoolId: number, pupilId: number) =>
   useOptimisticMutation({
-    change: (body: { name: string }) =>
+    mutationKey: ['rename pupil', pupilId],
+    mutationFn: (body: { name: string }) =>
       call(pupilCalls.renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
     queryKey: pupilQuery(schoolId, pupilId).queryKey,
-    apply: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, { name }) => ({ reader: { ...pupil, name } }),
-    // The name stands in lists and charts too.
-    renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart],
+    apply: (client, { name }) => setOptimisticField(client, pupilQuery(schoolId, pupilId).queryKey, PUPIL_NAME, name),
+    affected: { renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart] },
   });
 
 /** Puts pupils into a class, whichever they are in now. */
 export const usePlacePupils = (id: number) =>
-  useInvalidatingMutation(({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
-    call(pupilImportCalls.addPupilsToClass, {
-      params: { id, groupId: classId },
-      body: { readers: { existing: [...pupils], new: [] } },
-    }),
+  useInvalidatingMutation(
+    ({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
+      call(pupilImportCalls.addPupilsToClass, {
+        params: { id, groupId: classId },
+        body: { readers: { existing: [...pupils], new: [] } },
+      }),
+    { awaits: [pupilCalls.listPupils] },
   );
 
 /** Takes pupils out of their classes. */
 export const useUnplacePupils = (id: number) =>
-  useInvalidatingMutation((pupils: readonly number[]) =>
-    call(classMembershipCalls.removePupilsFromClasses, { params: { id }, body: { reader_ids: [...pupils] } }),
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(classMembershipCalls.removePupilsFromClasses, { params: { id }, body: { reader_ids: [...pupils] } }),
+    { awaits: [pupilCalls.listPupils] },
   );
 
 /** Deletes pupils: they go to the archive. For administrators. */
 export const useArchivePupils = (id: number) =>
-  useInvalidatingMutation((pupils: readonly number[]) =>
-    call(archiveCalls.archivePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(archiveCalls.archivePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+    { awaits: [pupilCalls.listPupils] },
   );
 
 export const useRestorePupils = (id: number) =>
-  useInvalidatingMutation((pupils: readonly number[]) =>
-    call(archiveCalls.restorePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(archiveCalls.restorePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+    { awaits: [archiveCalls.listArchive, pupilCalls.listPupils] },
   );
 
 /** The archive, for administrators. */
@@ -118,7 +132,10 @@ export const archivePageQueries: FirstQueries = ({ schoolId }) => [archiveQuery(
 
 /** Erases a pupil who is in the archive. */
 export const useErasePupil = (id: number) =>
-  useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }));
+  useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }), {
+    awaits: [archiveCalls.listArchive],
+    renews: [schoolCalls.listAuditLog],
+  });
 
 const MOST_A_PAGE = 200;
 

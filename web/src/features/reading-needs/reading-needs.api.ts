@@ -58,14 +58,22 @@ export const printInput = (schoolId: number, classId: number | undefined) => ({
   query: { ...ofClass(classId), output: 'pdf' },
 });
 
+const NEEDS_AFFECT = {
+  awaits: [readingNeedsCalls.listReadingNeeds],
+  renews: [classReadingCalls.getClassReading],
+};
+
 export const useDismiss = (id: number, pupilId: number) =>
-  useInvalidatingMutation((body: { reason: string }) =>
-    call(readingNeedsCalls.dismissReadingNeeds, { params: { id, readerId: pupilId }, body }),
+  useInvalidatingMutation(
+    (body: { reason: string }) =>
+      call(readingNeedsCalls.dismissReadingNeeds, { params: { id, readerId: pupilId }, body }),
+    NEEDS_AFFECT,
   );
 
 export const usePutBack = (id: number) =>
-  useInvalidatingMutation((pupilId: number) =>
-    call(readingNeedsCalls.restoreReadingNeeds, { params: { id, readerId: pupilId } }),
+  useInvalidatingMutation(
+    (pupilId: number) => call(readingNeedsCalls.restoreReadingNeeds, { params: { id, readerId: pupilId } }),
+    NEEDS_AFFECT,
   );
 
 /** What the hard words of a class are asked for with. */

@@ -7,6 +7,7 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 export const needThresholdsQuery = (id: number) => apiQuery(readingNeedsCalls.getNeedThresholds, { params: { id } });
 
 export const useSaveNeedThresholds = (id: number) =>
-  useInvalidatingMutation((body: NeedThresholds) =>
-    call(readingNeedsCalls.updateNeedThresholds, { params: { id }, body }),
+  useInvalidatingMutation(
+    (body: NeedThresholds) => call(readingNeedsCalls.updateNeedThresholds, { params: { id }, body }),
+    { awaits: [readingNeedsCalls.getNeedThresholds] },
   );

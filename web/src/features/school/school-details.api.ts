@@ -6,7 +6,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
-import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
+import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { type TableDefaults, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { needThresholdsQuery } from './need-thresholds.api.ts';
@@ -32,17 +32,23 @@ export const schoolPageQueries: FirstQueries = ({ user, schoolId, query }) => [
     : []),
 ];
 
-/** Switches recordings. Shown at once, and taken back when the server refuses. */
+const RECORDING_ENABLED = {
+  get: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>) => school.recording_enabled,
+  set: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>, recording_enabled: boolean) => ({
+    enterprise: { ...school, recording_enabled },
+  }),
+};
+
+/** Switches recordings on or off. */
 export const useSetRecording = (id: number) =>
   useOptimisticMutation({
-    // The wire has 1 and 0 here.
-    change: (isOn: boolean) =>
+    mutationKey: ['recording', id],
+    // The API takes 1 and 0 here.
+    mutationFn: (isOn: boolean) =>
       call(schoolDetailsCalls.updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
     queryKey: schoolQuery(id).queryKey,
-    apply: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>, isOn) => ({
-      enterprise: { ...school, recording_enabled: isOn },
-    }),
-    renews: [schoolCalls.getSchool, schoolCalls.listAuditLog],
+    apply: (client, isOn) => setOptimisticField(client, schoolQuery(id).queryKey, RECORDING_ENABLED, isOn),
+    affected: { renews: [schoolCalls.getSchool, schoolCalls.listAuditLog] },
   });
 
 type Contact = BodyInputOf<typeof schoolDetailsCalls.updateContact>['contact'];

@@ -28,12 +28,18 @@ export function useSchoolRanges(): NamedDays[] {
   }, [hasStatistics, years]);
 }
 
+// Comparisons and needs count school days.
+const TERM_DATES_AFFECT = { awaits: [termDateCalls.listTermDates] };
+
 export const useSaveTermDates = (id: number) =>
-  useInvalidatingMutation((body: BodyInputOf<typeof termDateCalls.updateTermDates>) =>
-    call(termDateCalls.updateTermDates, { params: { id }, body }),
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof termDateCalls.updateTermDates>) =>
+      call(termDateCalls.updateTermDates, { params: { id }, body }),
+    TERM_DATES_AFFECT,
   );
 
 export const useRemoveTermDates = (id: number) =>
-  useInvalidatingMutation((academicYear: number) =>
-    call(termDateCalls.removeTermDates, { params: { id, academicYear } }),
+  useInvalidatingMutation(
+    (academicYear: number) => call(termDateCalls.removeTermDates, { params: { id, academicYear } }),
+    TERM_DATES_AFFECT,
   );

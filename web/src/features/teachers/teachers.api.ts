@@ -2,6 +2,7 @@ import { inviteCalls } from '#contract/calls/invites.ts';
 import type { Role } from '#contract/permissions.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
@@ -17,12 +18,18 @@ export const teachersPageQueries: FirstQueries = ({ user, schoolId }) =>
 
 /** Promotes a teacher to administrator, or demotes one. */
 export const useSetAdmin = (id: number) =>
-  useInvalidatingMutation(({ userId, admin }: { userId: number; admin: boolean }) =>
-    call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
+  useInvalidatingMutation(
+    ({ userId, admin }: { userId: number; admin: boolean }) =>
+      call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
+    { awaits: [schoolCalls.getSchool] },
   );
 
 export const useRemoveTeacher = (id: number) =>
-  useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }));
+  useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }), {
+    awaits: [schoolCalls.getSchool],
+  });
+
+const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCalls.listAuditLog];
 
 /** Invites teachers by rows; those that could not be sent come back with the reason. */
 export const useSendInvites = (id: number) =>
@@ -38,19 +45,26 @@ export const useSendInvites = (id: number) =>
           with_links: true,
         },
       }),
+    { renews: INVITES_AFFECT },
   );
 
 /** Invites the teachers whom a csv, xls or xlsx file lists. */
 export const useSendInvitesFile = (id: number) =>
-  useInvalidatingMutation((file: File) => {
-    const body = new FormData();
-    body.append('teachers_file', file);
-    return call(inviteCalls.sendInvites, { params: { id }, body });
-  });
+  useInvalidatingMutation(
+    (file: File) => {
+      const body = new FormData();
+      body.append('teachers_file', file);
+      return call(inviteCalls.sendInvites, { params: { id }, body });
+    },
+    { renews: INVITES_AFFECT },
+  );
 
 /** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
 export const useResendInvite = (id: number) =>
   useMutation({ mutationFn: (inviteId: string) => call(inviteCalls.resendInvite, { params: { id, inviteId } }) });
 
 export const useRemoveInvite = (id: number) =>
-  useInvalidatingMutation((inviteId: string) => call(inviteCalls.removeInvite, { params: { id, inviteId } }));
+  useInvalidatingMutation((inviteId: string) => call(inviteCalls.removeInvite, { params: { id, inviteId } }), {
+    awaits: [inviteCalls.listInvites],
+    renews: INVITES_AFFECT,
+  });

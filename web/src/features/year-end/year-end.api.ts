@@ -15,9 +15,12 @@ export const yearEndQuery = (id: number) => apiQuery(yearEndCalls.getYearEnd, { 
 export const yearEndPageQueries: FirstQueries = ({ schoolId }) => [rollQuery(schoolId), yearEndQuery(schoolId)];
 
 export const useCarryOutYearEnd = (id: number) =>
-  useInvalidatingMutation((classes: YearEndStep[]) =>
-    call(yearEndCalls.carryOutYearEnd, { params: { id }, body: { classes } }),
+  useInvalidatingMutation(
+    (classes: YearEndStep[]) => call(yearEndCalls.carryOutYearEnd, { params: { id }, body: { classes } }),
+    { awaits: [yearEndCalls.getYearEnd, schoolCalls.getSchool] },
   );
 
 export const useUndoYearEnd = (id: number) =>
-  useInvalidatingMutation((yearEndId: number) => call(yearEndCalls.undoYearEnd, { params: { id, yearEndId } }));
+  useInvalidatingMutation((yearEndId: number) => call(yearEndCalls.undoYearEnd, { params: { id, yearEndId } }), {
+    awaits: [yearEndCalls.getYearEnd, schoolCalls.getSchool],
+  });
