@@ -36,6 +36,13 @@ export const updateSchoolBody = z
 
 export const contactBody = z.object({ contact: contactInput });
 
+/** `billing` null leaves the billing contact as it is. */
+export const schoolDetailsBody = z.object({
+  school: schoolBody,
+  primary: contactInput,
+  billing: contactInput.nullable().default(null),
+});
+
 /** The acceptance of one version of a document; versions are the days on which they came into force. */
 const termsAcceptance = z.strictObject({
   document: z.enum(['licence', 'terms', 'privacy']),
@@ -110,6 +117,32 @@ export const schoolDetailsCalls = defineCalls({
     body: updateSchoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
     errors: ['recordings_unavailable'],
+  },
+
+  updateSchoolDetails: {
+    method: 'POST',
+    path: '/enterprises/{id}/details',
+    tag: 'School',
+    summary: "Save the school's name, URN and contacts together",
+    description:
+      'All of it or nothing. An absent `urn` is removed; without `billing` the billing contact stays as it is.',
+    permission: 'edit_school',
+    setUp: 'school',
+    example: {
+      body: {
+        school: { name: 'Oakfield Primary School', urn: '123456' },
+        primary: {
+          contact_name: 'Grace Lim',
+          address_line_1: '1 School Lane',
+          postcode: 'SW1A 1AA',
+          telephone: '020 7946 0000',
+          email: 'office@oakfield.sch.example',
+        },
+      },
+    },
+    params: ids('id'),
+    body: schoolDetailsBody,
+    reply: z.strictObject({ enterprise: schoolSchema }),
   },
 
   updateContact: {

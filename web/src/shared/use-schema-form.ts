@@ -1,9 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { explainError } from './error-text.ts';
-import { useUnsavedWork } from './unsaved-work.ts';
 
 /** What is wrong with a form. */
 export interface FieldError {
@@ -12,25 +11,35 @@ export interface FieldError {
   text: ReactNode;
 }
 
+/** What `Form` and `DialogForm` need of a form. */
+export interface FormState {
+  /** What is wrong, for the top of the form. */
+  summary: readonly FieldError[];
+  /** Counts submissions that failed: each puts the focus on the summary. */
+  attempt: number;
+  /** For a LeaveGuard; null where the form is left without a question. */
+  leaveGuard: { isDirty: boolean; isReleased: () => boolean; children: string } | null;
+}
+
 interface Options<S extends z.ZodObject, V> {
   /** The schema of the call's body: the same one that the server checks. */
   schema: S;
   initialValues: V;
   /** Says what a failed call means where the general texts are not enough. */
   explain?: (error: unknown) => string[];
-  /** The form takes long to fill in: leaving the page asks first. */
-  isLong?: boolean;
+  /** What leaving the page would lose: `What you changed has not been saved yet.` Without it the page is left without a question. */
+  unsavedText?: string;
 }
 
 /**
  * A form over a schema of the contract: checked when it is submitted, then live. `field(path)` goes on an
- * input; `summary` and `attempt` go to an ErrorSummary; what the server finds wrong comes back to the fields.
+ * input; the whole goes to `Form`. What the server finds wrong comes back to the fields.
  */
 export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({
   schema,
   initialValues,
   explain,
-  isLong = false,
+  unsavedText,
 }: Options<S, V>) {
   const [attempt, setAttempt] = useState(0);
   const [isSubmitting, setSubmitting] = useState(false);
@@ -41,7 +50,8 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  useUnsavedWork(isLong && !isSubmitting && form.isDirty());
+  // Read when the page is left, which the submission itself may do before the next render.
+  const isWorking = useRef(false);
 
   const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>
     typeof text === 'string' && text ? [{ field, text }] : [],
@@ -67,9 +77,13 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     setFailures([]);
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);
+    isWorking.current = true;
     void work(schema.parse(form.values))
       .catch(fail)
-      .finally(() => setSubmitting(false));
+      .finally(() => {
+        setSubmitting(false);
+        isWorking.current = false;
+      });
   };
 
   return {
@@ -78,6 +92,10 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     isSubmitting,
     onSubmit,
     summary: [...failures, ...fieldErrors] as readonly FieldError[],
+    leaveGuard:
+      unsavedText === undefined
+        ? null
+        : { isDirty: form.isDirty(), isReleased: () => isWorking.current, children: unsavedText },
     field: (path: string, options?: { type: 'checkbox' }) => ({
       ...form.getInputProps(path, options),
       id: path,

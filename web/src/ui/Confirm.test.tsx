@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../shared/api-error.ts';
@@ -59,4 +60,40 @@ it('forgets a failure when it is closed', async () => {
   await findByRole('dialog');
   expect(queryByText(LOST)).toBeNull();
   expect(remove).toHaveBeenCalledTimes(1);
+});
+
+it('cannot be closed while its action runs, and shows the failure', async () => {
+  let fail: (error: unknown) => void = () => {};
+  const remove = () => new Promise((_, reject) => void (fail = reject));
+  const { user, getByRole, findByRole, findByText } = renderInApp(<Page remove={remove} />);
+  await user.click(getByRole('button', { name: 'Delete…' }));
+  await findByRole('dialog');
+  await user.click(getByRole('button', { name: 'Delete class' }));
+  await user.keyboard('{Escape}');
+  await user.click(getByRole('button', { name: 'Cancel' }));
+  expect(getByRole('dialog', { name: 'Delete Year 3 Badgers?' })).toBeTruthy();
+  act(() => fail(failure));
+  await findByText(LOST);
+});
+
+it('shows no failure of one question under the next', async () => {
+  const remove = vi.fn<() => Promise<unknown>>().mockRejectedValue(failure);
+  function Questions() {
+    const [name, setName] = useState('Badgers');
+    return (
+      <>
+        <Confirm isOpen title={`Delete ${name}?`} action="Delete class" onClose={() => {}} onConfirm={remove}>
+          <button type="button" onClick={() => setName('Owls')}>
+            Next class
+          </button>
+        </Confirm>
+      </>
+    );
+  }
+  const { user, findByRole, findByText, queryByText } = renderInApp(<Questions />);
+  await user.click(await findByRole('button', { name: 'Delete class' }));
+  await findByText(/The database is away/);
+  await user.click(await findByRole('button', { name: 'Next class' }));
+  await findByRole('dialog', { name: 'Delete Owls?' });
+  expect(queryByText(/The database is away/)).toBeNull();
 });

@@ -23,7 +23,7 @@ interface Props {
   cancel?: string;
 }
 
-/** Asks before something that cannot simply be taken back. */
+/** Asks before something that cannot simply be taken back. Stays open while the action runs, so that a failure is seen. */
 export function Confirm({
   isOpen,
   onClose,
@@ -37,7 +37,7 @@ export function Confirm({
   cancel = 'Cancel',
 }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
   const close = () => {
     setFailure(null);
     onClose();
@@ -49,18 +49,19 @@ export function Confirm({
       await onConfirm();
       close();
     } catch (error) {
-      setFailure(error);
+      setFailure({ title, error });
     } finally {
       setBusy(false);
     }
   };
 
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={title}>
+    <Dialog isOpen={isOpen} onClose={close} title={title} canClose={!isBusy}>
       <div>{children}</div>
-      {failure !== null && <ErrorNotice error={failure} {...(lost && { lost })} />}
+      {/* The next question of the same dialog is about something else. */}
+      {failure?.title === title && <ErrorNotice error={failure.error} {...(lost && { lost })} />}
       <DialogButtons>
-        <Button variant={prefersCancel ? 'filled' : 'default'} data-autofocus onClick={close}>
+        <Button variant={prefersCancel ? 'filled' : 'default'} data-autofocus disabled={isBusy} onClick={close}>
           {cancel}
         </Button>
         <Button

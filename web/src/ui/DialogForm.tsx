@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import css from './DialogForm.module.css';
 import { DisabledReasonButton } from './DisabledReasonButton.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
-import type { useSchemaForm } from '../shared/use-schema-form.ts';
+import type { FormState } from '../shared/use-schema-form.ts';
 
 interface Props {
-  /** The state of the form: what `useSchemaForm` gives. */
-  form: Pick<ReturnType<typeof useSchemaForm>, 'summary' | 'attempt' | 'isSubmitting'>;
+  /** What `useSchemaForm` returns. */
+  form: FormState & { isSubmitting: boolean };
   onSubmit: React.FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
   /** The verb on the button that submits. */

@@ -13,12 +13,14 @@ const schema = z.object({
 });
 
 function Page({ save }: { save: (body: z.output<typeof schema>) => Promise<unknown> }) {
-  const { field, onSubmit, summary, attempt } = useSchemaForm({
+  const form = useSchemaForm({
     schema,
     initialValues: { name: 'Hill School', contact: { telephone: '' } },
+    unsavedText: 'What you changed has not been saved yet.',
   });
+  const { field, onSubmit } = form;
   return (
-    <Form onSubmit={onSubmit(save)} summary={summary} attempt={attempt}>
+    <Form form={form} onSubmit={onSubmit(save)}>
       <TextInput label="Name" {...field('name')} />
       <TextInput label="Telephone" {...field('contact.telephone')} />
       <button type="submit">Save</button>

@@ -1,23 +1,24 @@
 import type { FormEventHandler, ReactNode } from 'react';
-import type { FieldError } from '../shared/use-schema-form.ts';
+import type { FormState } from '../shared/use-schema-form.ts';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import css from './Form.module.css';
+import { LeaveGuard } from './LeaveGuard.tsx';
 
 interface Props {
+  /** What `useSchemaForm` returns. */
+  form: FormState;
   onSubmit: FormEventHandler<HTMLFormElement>;
-  /** What is wrong, at the top; see `useSchemaForm`. */
-  summary: readonly FieldError[];
-  attempt: number;
   children: ReactNode;
 }
 
-/** A form in one column, with its error summary. */
-export function Form({ onSubmit, summary, attempt, children }: Props) {
+/** A form in one column, with its error summary. Asks before unsaved work is left. */
+export function Form({ form, onSubmit, children }: Props) {
   return (
     // A post: nothing of it gets into an address, even where no script takes it.
     <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
-      <ErrorSummary errors={summary} attempt={attempt} />
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
+      {form.leaveGuard && <LeaveGuard {...form.leaveGuard} />}
     </form>
   );
 }

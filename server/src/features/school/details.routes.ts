@@ -1,8 +1,7 @@
-import { recordChange } from '../../audit/audit-log.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
-import { acceptTermsOf, updateDetails } from './details.service.ts';
-import { findBillingContact, saveContact } from '../invoices/invoices.public.ts';
+import { acceptTermsOf, updateContact, updateDetails } from './details.service.ts';
+import { findBillingContact } from '../invoices/invoices.public.ts';
 import { describeSchool } from './school.service.ts';
 import { listTermsAcceptances, nameUsers, toAcceptance } from './terms.queries.ts';
 
@@ -13,14 +12,17 @@ export const schoolDetailsHandlers = defineHandlers({
       return { enterprise: await describeSchool(db, me, now, services.config) };
     },
   },
+  updateSchoolDetails: {
+    handle: async ({ db, me, body: { school, primary, billing }, now, services }) => {
+      await updateDetails(db, me, school, now);
+      await updateContact(db, me, { ...primary, type: 'primary' }, now);
+      if (billing) await updateContact(db, me, { ...billing, type: 'billing' }, now);
+      return { enterprise: await describeSchool(db, me, now, services.config) };
+    },
+  },
   updateContact: {
     handle: async ({ db, me, body, now }) => {
-      await saveContact(db, body.contact);
-      await recordChange(db, me, now, {
-        action: 'contact_changed',
-        subjectKind: 'contact',
-        subjectId: body.contact.type,
-      });
+      await updateContact(db, me, body.contact, now);
       return {};
     },
   },

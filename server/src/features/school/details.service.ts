@@ -1,7 +1,9 @@
 import type { BodyOf } from '#contract/call.ts';
+import type { ContactInput } from '#contract/calls/contacts.ts';
 import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { saveContact } from '../invoices/invoices.public.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
@@ -29,6 +31,12 @@ export async function updateDetails(
     subjectId: db.schoolId,
     details: { from, to: change },
   });
+}
+
+/** Saves the primary or the billing contact. */
+export async function updateContact(db: SchoolDb, me: StaffSession, contact: ContactInput, now: Date): Promise<void> {
+  await saveContact(db, contact);
+  await recordChange(db, me, now, { action: 'contact_changed', subjectKind: 'contact', subjectId: contact.type });
 }
 
 /** Accepts the present versions of the terms in the name of the school, each once. Throws `not_while_impersonating`. */

@@ -256,6 +256,30 @@ describe('the details', () => {
     );
   });
 
+  test('are saved together with both contacts, or not at all', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    const details = { school: { name: 'New Name', urn: '654321' }, primary: contact };
+    const save = (body: typeof details & { billing?: object | null }) =>
+      app.ask('POST', `/enterprises/${school.id}/details`, { token: school.admin.token, payload: body });
+    const stored = async () => (await app.call(schoolCalls.getSchool, at)).reply.enterprise;
+
+    const wrong = await save({ ...details, billing: { ...contact, postcode: 'nowhere' } });
+    expect(wrong.status).toBe(422);
+    expect(await stored()).toMatchObject({ name: school.name, contacts: [] });
+
+    expect((await save(details)).status).toBe(200);
+    expect(await stored()).toMatchObject({ name: 'New Name', urn: '654321', contacts: [{ type: 'primary' }] });
+
+    expect((await save({ ...details, billing: { ...contact, contact_name: 'Bill' } })).status).toBe(200);
+    expect((await stored()).contacts).toMatchObject([
+      { type: 'primary', contact_name: contact.contact_name },
+      { type: 'billing', contact_name: 'Bill' },
+    ]);
+    expect((await save(details)).status).toBe(200);
+    expect((await stored()).contacts).toHaveLength(2);
+  });
+
   test('of contacts are saved one of a kind, and invoices go to the billing one', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
-import { schoolBody } from '#contract/calls/school-details.ts';
-import { schoolCalls, type School } from '#contract/calls/school.ts';
+import { schoolDetailsBody } from '#contract/calls/school-details.ts';
+import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
@@ -15,10 +13,10 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import {
   ContactFields,
-  contactFormWithEmail,
   contactValues,
-  saveSchoolDetails,
   SchoolFields,
+  schoolValues,
+  useSaveDetails,
 } from '../school/school-form.public.ts';
 import { schoolQuery } from '../school/school.public.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
@@ -42,37 +40,36 @@ export default function ConfirmDetailsPage() {
   );
 }
 
-const detailsForm = z.object({ school: schoolBody, contact: contactFormWithEmail });
-
 function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
-  const client = useQueryClient();
+  const save = useSaveDetails(school.id);
   const user = useUser();
   const primary = school.contacts.find(({ type }) => type === 'primary');
   const form = useSchemaForm({
-    schema: detailsForm,
+    schema: schoolDetailsBody,
     initialValues: {
-      school: { name: school.name, urn: school.urn ?? '' },
-      contact: primary
-        ? contactValues(primary)
-        : { ...contactValues(), contact_name: user.full_name, email: user.email },
+      school: schoolValues(school),
+      primary: {
+        type: 'primary' as const,
+        ...(primary ? contactValues(primary) : { ...contactValues(), contact_name: user.full_name, email: user.email }),
+      },
+      billing: null,
     },
-    isLong: true,
+    unsavedText: 'The details have not been confirmed yet.',
   });
   const submit = form.onSubmit(async (details) => {
-    await saveSchoolDetails(school.id, details);
-    await client.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) });
+    await save.mutateAsync(details);
     await navigate(paths.confirmEula());
   });
 
   return (
     <>
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <FormSection title="School">
           <SchoolFields field={(name) => form.field(`school.${name}`)} />
         </FormSection>
         <FormSection title="Address and contact">
-          <ContactFields field={(name) => form.field(`contact.${name}`)} hasEmail />
+          <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
         </FormSection>
         <Button type="submit" loading={form.isSubmitting}>
           Confirm and go on

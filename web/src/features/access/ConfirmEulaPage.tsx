@@ -49,7 +49,7 @@ function TermsForm() {
 
   return (
     <>
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <TermsBoxes
           field={form.field}
           labels={{

@@ -41,7 +41,7 @@ export default function ForgottenPage() {
   return (
     <>
       <PageHeader title="Forgotten Password" lead="Give your email, and we send you a link to choose a new password." />
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <EmailField {...form.field('email')} autoComplete="username" />
         <Button type="submit" loading={form.isSubmitting}>
           Send the link

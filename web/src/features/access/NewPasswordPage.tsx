@@ -41,7 +41,7 @@ export default function NewPasswordPage() {
         title="Create new password"
         lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`}
       />
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         {/* Password managers keep a password under the name that stands before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <NewPasswordField {...form.field('password')} label="New password" />

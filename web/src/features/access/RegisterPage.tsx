@@ -18,7 +18,7 @@ export default function RegisterPage() {
   const form = useSchemaForm({
     schema: registrationBody,
     initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },
-    isLong: true,
+    unsavedText: 'You have not been registered yet.',
   });
   const submit = form.onSubmit(async (body) => {
     await registerAccount(body);
@@ -29,7 +29,7 @@ export default function RegisterPage() {
     <>
       <PageHeader title="Register" lead={invite ? undefined : 'Your own account first; your school comes next.'} />
       {invite && <Notice>Your invitation is for {invite.email}. Register with this email to accept it.</Notice>}
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <FieldPair>
           <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
           <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />

@@ -36,16 +36,18 @@ export default function RegisterSchoolPage() {
   );
 }
 
+const UNSAVED = 'Your school has not been registered yet.';
+
 function ForNewcomer() {
   const navigate = useNavigate();
   const { keyFor } = useIdempotencyKey();
-  const form = useSchemaForm({ schema: registrationForm, initialValues: registrationValues, isLong: true });
+  const form = useSchemaForm({ schema: registrationForm, initialValues: registrationValues, unsavedText: UNSAVED });
   const submit = form.onSubmit(async (body) => {
     await registerNewSchool(body, keyFor(body));
     await navigate(paths.selectSubscription(), { replace: true });
   });
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <Form form={form} onSubmit={submit}>
       <SchoolAndContact form={form} />
       <FormSection title="Your login" note="You will be the administrator of the school.">
         <FieldPair>
@@ -70,7 +72,7 @@ function ForOwner({ user }: { user: User }) {
   const form = useSchemaForm({
     schema: ownSchoolForm,
     initialValues: ownSchoolValues(user.full_name),
-    isLong: true,
+    unsavedText: UNSAVED,
   });
   const submit = form.onSubmit(async ({ school, contact }) => {
     try {
@@ -83,7 +85,7 @@ function ForOwner({ user }: { user: User }) {
     await navigate(paths.selectSubscription(), { replace: true });
   });
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <Form form={form} onSubmit={submit}>
       <SchoolAndContact form={form} />
       <AgreeAndSend form={form} />
     </Form>

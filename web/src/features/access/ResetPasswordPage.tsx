@@ -59,7 +59,7 @@ export default function ResetPasswordPage() {
         </Notice>
       )}
       {link.error && <ErrorNotice error={link.error} onRetry={() => void link.refetch()} />}
-      <Form onSubmit={submit} summary={hasEnded ? [] : form.summary} attempt={form.attempt}>
+      <Form form={hasEnded ? { ...form, summary: [] } : form} onSubmit={submit}>
         <fieldset className={css.fields} disabled={hasEnded || !link.data} aria-busy={link.isPending}>
           <legend>
             <VisuallyHidden>New password</VisuallyHidden>

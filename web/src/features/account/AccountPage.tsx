@@ -7,8 +7,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useUser } from '../../shared/session.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
-import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -52,7 +51,12 @@ export default function AccountPage() {
   };
   const [stored, setStored] = useState(initial);
   const [asksPassword, setAsksPassword] = useState(false);
-  const form = useSchemaForm({ schema: asksPassword ? guarded : quiet, initialValues: initial, explain });
+  const form = useSchemaForm({
+    schema: asksPassword ? guarded : quiet,
+    initialValues: initial,
+    explain,
+    unsavedText: 'What you changed has not been saved yet.',
+  });
   const { values } = form.form;
   const isGuarded = values.password !== '' || values.email.trim().toLowerCase() !== stored.email.toLowerCase();
   if (isGuarded !== asksPassword) setAsksPassword(isGuarded);
@@ -81,39 +85,39 @@ export default function AccountPage() {
     <>
       <PageHeader title="Edit Details" />
       <EmailNotice user={user} />
-      <form method="post" onSubmit={submit} noValidate className={css.form}>
-        <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
-        <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
-        <EmailField {...form.field('email')} autoComplete="username" />
-        <PasswordField
-          {...form.field('password')}
-          label="Password (optional)"
-          description="Leave it empty to keep the one you have. A new one has at least 7 characters."
-          autoComplete="new-password"
-        />
-        {isGuarded && (
-          <div className={css.guard}>
-            <PasswordField
-              {...form.field('current_password')}
-              label="Current password"
-              description="A new email or password needs it. Your other devices are logged out. A new email counts once you have confirmed it."
-              autoComplete="current-password"
-            />
+      <div className={css.form}>
+        <Form form={form} onSubmit={submit}>
+          <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
+          <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
+          <EmailField {...form.field('email')} autoComplete="username" />
+          <PasswordField
+            {...form.field('password')}
+            label="Password (optional)"
+            description="Leave it empty to keep the one you have. A new one has at least 7 characters."
+            autoComplete="new-password"
+          />
+          {isGuarded && (
+            <div className={css.guard}>
+              <PasswordField
+                {...form.field('current_password')}
+                label="Current password"
+                description="A new email or password needs it. Your other devices are logged out. A new email counts once you have confirmed it."
+                autoComplete="current-password"
+              />
+            </div>
+          )}
+          <Checkbox
+            {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
+            label="Send me the weekly school digest"
+            description="An email on Monday morning: what was read last week, and who has not read."
+          />
+          <div>
+            <Button type="submit" loading={form.isSubmitting}>
+              Submit
+            </Button>
           </div>
-        )}
-        <Checkbox
-          {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
-          label="Send me the weekly school digest"
-          description="An email on Monday morning: what was read last week, and who has not read."
-        />
-        <div>
-          <Button type="submit" loading={form.isSubmitting}>
-            Submit
-          </Button>
-        </div>
-      </form>
-      <LeaveGuard isDirty={form.form.isDirty()}>What you changed has not been saved yet.</LeaveGuard>
+        </Form>
+      </div>
     </>
   );
 }

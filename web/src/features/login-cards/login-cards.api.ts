@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useUser } from '../../shared/session.ts';
 import { keepRecentCards } from './model/recent-cards.ts';
 
-const ASK_AGAIN_MS = 1_500;
+const POLL_INTERVAL_MS = 1_500;
 
 /** A reset of passwords as a screen follows it. */
 export interface ResetState {
@@ -28,11 +29,22 @@ export interface ResetState {
 export const passwordResetQuery = (id: number, resetId: string) =>
   apiQuery(loginCardCalls.getPasswordReset, { params: { id, resetId } });
 
-/** The same, asked for again and again until the new logins are there. */
+interface ResetQueryState {
+  data?: { reset: PasswordReset } | undefined;
+  error: unknown;
+}
+
+/** Milliseconds until the reset is requested again; false once it is over, and where the server rejects the request. */
+function nextPollMs({ data, error }: ResetQueryState): number | false {
+  if (error instanceof ApiError && error.status >= 400 && error.status < 500)
+    return error.retryAfter ? error.retryAfter * 1000 : false;
+  return (data?.reset.status ?? 'loading') === 'loading' && POLL_INTERVAL_MS;
+}
+
+/** The same, requested again until the new logins are ready. */
 export const followedResetQuery = (id: number, resetId: string) => ({
   ...passwordResetQuery(id, resetId),
-  refetchInterval: ({ state }: { state: { data?: { reset: PasswordReset } | undefined } }) =>
-    (state.data?.reset.status ?? 'loading') === 'loading' ? ASK_AGAIN_MS : (false as const),
+  refetchInterval: ({ state }: { state: ResetQueryState }) => nextPollMs(state),
 });
 
 /** The new logins themselves, to be shown. They are never drawn on the server: passwords stay out of documents. */

@@ -76,7 +76,7 @@ function ExportForm() {
     setSaved(true);
   });
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <Form form={form} onSubmit={submit}>
       <FieldPair>
         <TextInput {...form.field('from')} type="date" label="First day" />
         <TextInput {...form.field('to')} type="date" label="Last day" />

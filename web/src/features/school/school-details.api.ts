@@ -1,7 +1,6 @@
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
-import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
@@ -51,64 +50,10 @@ export const useSetRecording = (id: number) =>
     affected: { renews: [schoolCalls.getSchool, schoolCalls.listAuditLog] },
   });
 
-type Contact = BodyInputOf<typeof schoolDetailsCalls.updateContact>['contact'];
-
-export interface SchoolDetails {
-  school: { name: string; urn?: string | number | null | undefined };
-  primary: Contact;
-  /** Null leaves the billing contact as it is. */
-  billing: Contact | null;
-}
-
-/** Errors of a call under the name that its part has in the form. */
-async function within<T>(part: string, work: Promise<T>, cut = ''): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const errors = Object.fromEntries(
-      Object.entries(error.errors).map(([path, texts]) => [
-        `${part}.${cut && path.startsWith(cut) ? path.slice(cut.length) : path}`,
-        texts,
-      ]),
-    );
-    throw new ApiError(error.status, {
-      error: error.error,
-      error_type: error.error_type,
-      ...(error.code && { code: error.code }),
-      errors,
-    });
-  }
-}
-
-/** Saves the school and its contacts, one after the other: what was saved before a failure is saved. */
+/** Saves the school and its contacts together, or nothing. */
 export const useSaveDetails = (id: number) =>
-  useInvalidatingMutation(async ({ school, primary, billing }: SchoolDetails) => {
-    await within(
-      'school',
-      call(schoolDetailsCalls.updateSchool, { params: { id }, body: { ...school, type: 'school' } }),
-    );
-    await within(
-      'primary',
-      call(schoolDetailsCalls.updateContact, { params: { id }, body: { contact: { ...primary, type: 'primary' } } }),
-      'contact.',
-    );
-    if (billing)
-      await within(
-        'billing',
-        call(schoolDetailsCalls.updateContact, { params: { id }, body: { contact: { ...billing, type: 'billing' } } }),
-        'contact.',
-      );
-  });
-
-interface ConfirmedDetails {
-  school: { name: string; urn: string | null };
-  contact: Contact;
-}
-
-/** Saves the school's name and URN, then its primary contact. Sent again it changes nothing more. */
-export async function saveSchoolDetails(schoolId: number, { school, contact }: ConfirmedDetails): Promise<void> {
-  const params = { id: schoolId };
-  await call(schoolDetailsCalls.updateSchool, { params, body: school });
-  await call(schoolDetailsCalls.updateContact, { params, body: { contact: { ...contact, type: 'primary' } } });
-}
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof schoolDetailsCalls.updateSchoolDetails>) =>
+      call(schoolDetailsCalls.updateSchoolDetails, { params: { id }, body }),
+    { awaits: [schoolCalls.getSchool] },
+  );

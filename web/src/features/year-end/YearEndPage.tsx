@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ReplyOf } from '#contract/call.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
+import type { yearEndCalls } from '#contract/calls/year-end.ts';
 import { paths } from '../../paths.ts';
 import { count, formatDate } from '../../shared/format.ts';
 import { groupBy } from '../../shared/group-by.ts';
@@ -10,19 +13,20 @@ import { Confirm } from '../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
 import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year-end-plan.ts';
-import { rollQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import { schoolWithPupilsQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import css from './YearEndPage.module.css';
 
 /** The change of all classes in summer: what happens to each, everybody it concerns, and one button. For administrators. */
 export default function YearEndPage() {
   const schoolId = useSchoolId();
-  const found = useQuery(rollQuery(schoolId));
+  const found = useQuery(schoolWithPupilsQuery(schoolId));
   const done = useQuery(yearEndQuery(schoolId));
   const school = found.data?.enterprise;
   const failure = found.error ?? done.error;
@@ -51,8 +55,8 @@ export default function YearEndPage() {
   );
 }
 
-type School = NonNullable<ReturnType<typeof useSchoolWithRoll>>;
-const useSchoolWithRoll = () => useQuery(rollQuery(useSchoolId())).data?.enterprise;
+type School = ReplyOf<typeof schoolCalls.getSchool>['enterprise'];
+type YearEnd = NonNullable<ReplyOf<typeof yearEndCalls.getYearEnd>['year_end']>;
 
 function Plan({ school }: { school: School }) {
   const schoolId = useSchoolId();
@@ -64,11 +68,11 @@ function Plan({ school }: { school: School }) {
   const problems = nameProblems(classes, plans);
   const members = groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
   const steps = stepsOf(classes, plans);
-  const of = (step: ClassPlan['step']) => classes.filter(({ id }) => plans.get(id)?.step === step);
+  const classesWith = (step: ClassPlan['step']) => classes.filter(({ id }) => plans.get(id)?.step === step);
   const pupilsOf = (step: ClassPlan['step']) =>
-    of(step).reduce((sum, { id }) => sum + (members.get(id)?.length ?? 0), 0);
+    classesWith(step).reduce((sum, { id }) => sum + (members.get(id)?.length ?? 0), 0);
   const leaving = pupilsOf('leaves');
-  const summary = `${count(pupilsOf('moves_up'), 'pupil')} of ${count(of('moves_up').length, 'class', 'classes')} move up, ${count(leaving, 'pupil')} leave`;
+  const summary = `${count(pupilsOf('moves_up'), 'pupil')} of ${count(classesWith('moves_up').length, 'class', 'classes')} move up, ${count(leaving, 'pupil')} leave`;
 
   return (
     <>
@@ -101,6 +105,9 @@ function Plan({ school }: { school: School }) {
           Carry out the year end
         </DisabledReasonButton>
       </div>
+      <LeaveGuard isDirty={changed.size > 0 && !carryOut.isSuccess}>
+        The year end has not been carried out yet.
+      </LeaveGuard>
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -121,16 +128,7 @@ function Plan({ school }: { school: School }) {
   );
 }
 
-interface Done {
-  id: number;
-  carried_out_at: string;
-  carried_out_by: { name: string } | null;
-  undo_until: string;
-  moved_classes: number;
-  left_pupils: number;
-}
-
-function Undo({ yearEnd }: { yearEnd: Done }) {
+function Undo({ yearEnd }: { yearEnd: YearEnd }) {
   const undo = useUndoYearEnd(useSchoolId());
   const [isAsking, setAsking] = useState(false);
   return (

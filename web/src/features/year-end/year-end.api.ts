@@ -6,13 +6,16 @@ import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
 /** The school with its classes, its staff and every pupil. */
-export const rollQuery = (id: number) =>
+export const schoolWithPupilsQuery = (id: number) =>
   apiQuery(schoolCalls.getSchool, { params: { id }, query: { include: 'readers' } });
 
 /** The year end that can still be undone. */
 export const yearEndQuery = (id: number) => apiQuery(yearEndCalls.getYearEnd, { params: { id } });
 
-export const yearEndPageQueries: FirstQueries = ({ schoolId }) => [rollQuery(schoolId), yearEndQuery(schoolId)];
+export const yearEndPageQueries: FirstQueries = ({ schoolId }) => [
+  schoolWithPupilsQuery(schoolId),
+  yearEndQuery(schoolId),
+];
 
 export const useCarryOutYearEnd = (id: number) =>
   useInvalidatingMutation(

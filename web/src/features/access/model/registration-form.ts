@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { registerSchoolBody, schoolBody } from '#contract/calls/school-details.ts';
 import { flag } from '#contract/fields.ts';
-import { contactForm, contactValues } from '../../school/school-form.public.ts';
+import { contactForm, contactValues, schoolValues } from '../../school/school-form.public.ts';
 
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`);
 
@@ -23,7 +23,7 @@ export const registrationForm = z.object({
 /** The same for somebody who has an account. */
 export const ownSchoolForm = z.object({ school: schoolBody, contact: contactForm, user: termsForm });
 
-const school = { name: '', urn: '' };
+const school = schoolValues();
 export const registrationValues = {
   school,
   contact: contactValues(),

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { type PackageOffer, poNumber } from '#contract/calls/billing.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
@@ -14,6 +14,7 @@ import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Form, FormActions, FormSection } from '../../../ui/Form.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ContactFields, contactFormWithEmail, contactValues, countryName } from '../../school/school-form.public.ts';
@@ -22,6 +23,7 @@ import { placesText } from '../model/package-texts.ts';
 import css from './BillingForm.module.css';
 
 const billingForm = z.object({ contact: contactFormWithEmail, po_number: poNumber });
+const UNSAVED = 'Nothing has been bought yet.';
 type Filled = z.output<typeof billingForm>;
 
 /** The billing details, and their summary with what will be charged. Nothing is bought before the summary is confirmed. */
@@ -30,7 +32,7 @@ export function BillingForm({ offer, contact }: { offer: PackageOffer; contact: 
   const form = useSchemaForm({
     schema: billingForm,
     initialValues: { contact: { type: 'billing' as const, ...contactValues(contact) }, po_number: '' },
-    isLong: filled === null,
+    unsavedText: UNSAVED,
   });
   const submit = form.onSubmit(async (details) => setFilled(details));
   if (filled) return <Summary offer={offer} filled={filled} onChange={() => setFilled(null)} />;
@@ -41,7 +43,7 @@ export function BillingForm({ offer, contact }: { offer: PackageOffer; contact: 
         lead="Who gets the invoice. You see everything once more before you confirm."
       />
       <Chosen offer={offer} />
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <FormSection title="Billing contact">
           <ContactFields field={(name) => form.field(`contact.${name}`)} hasEmail isBilling />
         </FormSection>
@@ -90,6 +92,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
   const { keyFor } = useIdempotencyKey();
   const subscribe = useSubscribe(useSchoolId());
   const [changed, setChanged] = useState<{ before: number; quote: Quote } | null>(null);
+  const { guard, release } = useLeaveGuard(true);
   const { contact, po_number } = filled;
   const { vat_rate } = offer.meta;
   const period = changed?.quote.period ?? offer.meta.period;
@@ -105,6 +108,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
       if (error instanceof ApiError && error.quote) setChanged({ before: total, quote: error.quote });
       throw error;
     }
+    release();
     await navigate(paths.feedback(contact.email), { replace: true });
   };
   const address = [
@@ -132,9 +136,9 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
         <Row
           name="Package"
           change={
-            <a href={paths.selectSubscription()}>
+            <Link to={paths.selectSubscription()}>
               Change<span className={css.hidden}> package</span>
-            </a>
+            </Link>
           }
         >
           <strong>{offer.title}</strong>, {placesText(offer.max_readers)}
@@ -178,6 +182,7 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
           Back
         </Button>
       </FormActions>
+      <LeaveGuard {...guard}>{UNSAVED}</LeaveGuard>
     </div>
   );
 }

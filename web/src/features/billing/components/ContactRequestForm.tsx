@@ -39,7 +39,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
       </Notice>
     );
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <Form form={form} onSubmit={submit}>
       <FieldPair>
         <TextInput
           {...form.field('contact_number')}

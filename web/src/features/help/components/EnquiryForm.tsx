@@ -5,7 +5,6 @@ import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useUser } from '../../../shared/session.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Form } from '../../../ui/Form.tsx';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { sendEnquiry } from '../help.api.ts';
 
@@ -17,7 +16,7 @@ export function EnquiryForm() {
   const form = useSchemaForm({
     schema: enquiryBody,
     initialValues: { subject: '', message: '', contact_number: '' },
-    isLong: true,
+    unsavedText: 'What you wrote has not been sent yet.',
   });
   const submit = form.onSubmit(async (body) => {
     await sendEnquiry(body, keyFor(body));
@@ -30,7 +29,7 @@ export function EnquiryForm() {
       </Notice>
     );
   return (
-    <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+    <Form form={form} onSubmit={submit}>
       <TextInput {...form.field('subject')} label="Subject" autoComplete="off" />
       <Textarea
         {...form.field('message')}
@@ -51,7 +50,6 @@ export function EnquiryForm() {
       <Button type="submit" loading={form.isSubmitting}>
         Send message
       </Button>
-      <LeaveGuard isDirty={form.form.isDirty()}>What you wrote has not been sent yet.</LeaveGuard>
     </Form>
   );
 }

@@ -6,20 +6,24 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { newLoginsQuery } from '../login-cards.api.ts';
-import { forgetRecentCards } from '../model/recent-cards.ts';
 import css from './CardSheet.module.css';
 import { LoginCard } from './LoginCard.tsx';
 
 /** New login cards on the screen, ready to be printed. */
 export function CardSheet({ resetId, takesFocus = false }: { resetId: string; takesFocus?: boolean }) {
-  const { data, error, refetch } = useQuery({ ...newLoginsQuery(useSchoolId(), resetId), gcTime: 0 });
+  const { data, error, refetch } = useQuery({
+    ...newLoginsQuery(useSchoolId(), resetId),
+    // Passwords leave memory with the page, and never change while it is open.
+    gcTime: 0,
+    staleTime: Infinity,
+  });
   const print = useRef<HTMLButtonElement>(null);
   const isReady = data !== undefined;
   useEffect(() => {
     if (isReady && takesFocus) print.current?.focus();
   }, [isReady, takesFocus]);
 
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
   return (
     <div className={css.sheet}>
@@ -34,10 +38,8 @@ export function CardSheet({ resetId, takesFocus = false }: { resetId: string; ta
         <Button
           ref={print}
           leftSection={<IconPrinter size={20} aria-hidden />}
-          onClick={() => {
-            window.print();
-            forgetRecentCards(resetId);
-          }}
+          // Nothing reports whether it was printed: the way back to the cards stays.
+          onClick={() => window.print()}
         >
           Print
         </Button>

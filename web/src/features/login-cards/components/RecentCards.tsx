@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { forgetRecentCards, useRecentCards } from '../model/recent-cards.ts';
 
 /**
- * The way back to new login cards that were asked for in this browser and not printed yet: the newest, or the newest
+ * The way back to new login cards that were asked for in this browser and not hidden yet: the newest, or the newest
  * of one pupil. Hidden while the page itself shows them.
  */
 export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; isHidden?: boolean }) {

@@ -44,7 +44,7 @@ export function keepRecentCards(cards: RecentCards, now = Date.now()): void {
   store(KEY, [cards, ...others].slice(0, MOST));
 }
 
-/** Takes the way to these logins away: they are printed. */
+/** Hides the way back to these logins. */
 export function forgetRecentCards(resetId: string, now = Date.now()): void {
   const others = recentOf(readStored(KEY), now).filter((one) => one.resetId !== resetId);
   store(KEY, others.length > 0 ? others : null);

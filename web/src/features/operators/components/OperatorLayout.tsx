@@ -26,7 +26,7 @@ function OperatorLogin() {
   return (
     <>
       <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
-      <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+      <Form form={form} onSubmit={submit}>
         <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />
         <Button type="submit" loading={form.isSubmitting}>

@@ -9,7 +9,11 @@ import { useAddNote } from '../pupil-notes.api.ts';
 /** A new note on a pupil. */
 export default function NoteForm({ pupilId, onClose }: { pupilId: number; onClose: () => void }) {
   const add = useAddNote(useSchoolId(), pupilId);
-  const form = useSchemaForm({ schema: noteBody, initialValues: { text: '' }, isLong: true });
+  const form = useSchemaForm({
+    schema: noteBody,
+    initialValues: { text: '' },
+    unsavedText: 'The note has not been saved yet.',
+  });
   const save = form.onSubmit(async (body) => {
     await add.mutateAsync(body);
     onClose();

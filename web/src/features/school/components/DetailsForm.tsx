@@ -2,81 +2,65 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
-import { schoolBody } from '#contract/calls/school-details.ts';
-import { type Contact, contactInput } from '#contract/calls/contacts.ts';
+import { schoolDetailsBody } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
-import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
-import { LeaveGuard, useLeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Form, FormActions, FormSection } from '../../../ui/Form.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useSaveDetails } from '../school-details.api.ts';
 import { ContactFields, SchoolFields } from './ContactFields.tsx';
-import { contactValues } from '../model/contact-form.ts';
-import css from './DetailsForm.module.css';
+import { detailsValues, hasContact } from '../model/contact-form.ts';
 
-const both = z.object({ school: schoolBody, primary: contactInput, billing: contactInput });
-const primaryAlone = z.object({ school: schoolBody, primary: contactInput, billing: z.unknown() });
-
-const valuesOf = (type: Contact['type'], contact: Contact | undefined) => ({ type, ...contactValues(contact) });
+const separateBilling = schoolDetailsBody.extend({ is_same: z.literal(false) });
+const sameBilling = schoolDetailsBody
+  .omit({ billing: true })
+  .extend({ is_same: z.literal(true), billing: z.unknown() });
 
 /** The school's name, URN and contacts. Begins with what is stored and keeps what is typed. */
 export function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
   const save = useSaveDetails(school.id);
-  const [stored] = useState(() => {
-    const of = (type: Contact['type']) => school.contacts.find((contact) => contact.type === type);
-    const primary = valuesOf('primary', of('primary'));
-    const billing = valuesOf('billing', of('billing') ?? of('primary'));
-    return {
-      values: { school: { name: school.name, urn: school.urn ?? '' }, primary, billing },
-      hasBilling: of('billing') !== undefined,
-      isSame: JSON.stringify({ ...primary, type: 'billing' }) === JSON.stringify(billing),
-    };
+  const [initialValues] = useState(() => detailsValues(school));
+  const [isSame, setSame] = useState(initialValues.is_same);
+  const form = useSchemaForm({
+    schema: isSame ? sameBilling : separateBilling,
+    initialValues,
+    unsavedText: 'What you changed has not been saved yet.',
   });
-  const [isSame, setSame] = useState(stored.isSame);
-  const form = useSchemaForm({ schema: isSame ? primaryAlone : both, initialValues: stored.values });
-  const { guard, release } = useLeaveGuard(form.form.isDirty());
+  // The schema depends on the box.
+  if (form.form.values.is_same !== isSame) setSame(form.form.values.is_same);
 
-  const submit = form.onSubmit(async ({ school: named, primary }) => {
-    // Without a billing contact of its own the school's invoices go to the primary one anyway.
-    const billing = isSame ? (stored.hasBilling ? primary : null) : form.form.values.billing;
-    await save.mutateAsync({ school: named, primary, billing });
+  const submit = form.onSubmit(async () => {
+    const { school: named, primary, billing } = form.form.values;
+    // Without a billing contact of its own the school's invoices go to the primary contact.
+    const sameAsPrimary = hasContact(school, 'billing') ? primary : null;
+    await save.mutateAsync({ school: named, primary, billing: isSame ? sameAsPrimary : billing });
     showToast('Details saved');
-    release();
     await navigate(paths.school());
   });
 
   return (
-    <form method="post" onSubmit={submit} noValidate className={css.form}>
-      <ErrorSummary errors={form.summary} attempt={form.attempt} />
-      <fieldset>
-        <legend>School</legend>
+    <Form form={form} onSubmit={submit}>
+      <FormSection title="School">
         <SchoolFields field={(name) => form.field(`school.${name}`)} />
-      </fieldset>
-      <fieldset>
-        <legend>Primary contact</legend>
+      </FormSection>
+      <FormSection title="Primary contact">
         <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
-      </fieldset>
-      <fieldset>
-        <legend>Billing contact</legend>
-        <Checkbox
-          label="Billing same as primary"
-          checked={isSame}
-          onChange={(event) => setSame(event.currentTarget.checked)}
-        />
+      </FormSection>
+      <FormSection title="Billing contact">
+        <Checkbox {...form.field('is_same', { type: 'checkbox' })} label="Billing same as primary" />
         {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
-      </fieldset>
-      <div className={css.buttons}>
+      </FormSection>
+      <FormActions>
         <Button type="submit" loading={form.isSubmitting}>
           Save
         </Button>
         <ButtonLink to={paths.school()} variant="default">
           Cancel
         </ButtonLink>
-      </div>
-      <LeaveGuard {...guard}>What you changed has not been saved yet.</LeaveGuard>
-    </form>
+      </FormActions>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Contact, contactFields } from '#contract/calls/contacts.ts';
+import type { School } from '#contract/calls/school.ts';
 import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 import { foldText } from '../../../shared/fold-text.ts';
@@ -31,6 +32,28 @@ export const contactValues = (contact?: Contact) => ({
   telephone: contact?.telephone ?? '',
   email: contact?.email ?? '',
 });
+
+/** What the fields of a school begin with. */
+export const schoolValues = (school?: Pick<School, 'name' | 'urn'>) => ({
+  name: school?.name ?? '',
+  urn: school?.urn ?? '',
+});
+
+export const hasContact = ({ contacts }: Pick<School, 'contacts'>, type: Contact['type']): boolean =>
+  contacts.some((contact) => contact.type === type);
+
+/** What the form of a school's details begins with. */
+export function detailsValues(school: School) {
+  const findContact = (type: Contact['type']) => school.contacts.find((contact) => contact.type === type);
+  const primary = contactValues(findContact('primary'));
+  const billing = contactValues(findContact('billing') ?? findContact('primary'));
+  return {
+    school: schoolValues(school),
+    primary: { type: 'primary' as const, ...primary },
+    billing: { type: 'billing' as const, ...billing },
+    is_same: JSON.stringify(primary) === JSON.stringify(billing),
+  };
+}
 
 /** Orders by code unit of the folded text, which is the same in every browser and on the server. */
 const byName = (one: string, two: string) => (foldText(one) < foldText(two) ? -1 : 1);

@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { TextInput } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { useSchemaForm } from '../shared/use-schema-form.ts';
+import { renderRoutes } from '../testing/render-in-app.tsx';
+import { Form } from './Form.tsx';
+
+const schema = z.object({ name: z.string() });
+
+function Page({ save }: { save: () => Promise<unknown> }) {
+  const navigate = useNavigate();
+  const form = useSchemaForm({ schema, initialValues: { name: '' }, unsavedText: 'The school is not registered yet.' });
+  const submit = form.onSubmit(async () => {
+    await save();
+    await navigate('/done');
+  });
+  return (
+    <Form form={form} onSubmit={submit}>
+      <TextInput label="Name" {...form.field('name')} />
+      <button type="submit">Save</button>
+      <Link to="/elsewhere">Elsewhere</Link>
+      <Link to="/?tab=2">Tab</Link>
+    </Form>
+  );
+}
+
+const open = (save: () => Promise<unknown> = () => Promise.resolve()) =>
+  renderRoutes([
+    { path: '/', element: <Page save={save} /> },
+    { path: '/elsewhere', element: <h1>Elsewhere</h1> },
+    { path: '/done', element: <h1>Done</h1> },
+  ]);
+
+const closeTab = () => {
+  const event = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(event);
+  return event.defaultPrevented;
+};
+
+it('leaves an untouched form without a question', async () => {
+  const { user, getByRole, findByRole } = open();
+  expect(closeTab()).toBe(false);
+  await user.click(getByRole('link', { name: 'Elsewhere' }));
+  await findByRole('heading', { name: 'Elsewhere' });
+});
+
+it('asks before a link and a closed tab lose what was typed', async () => {
+  const { user, getByRole, findByRole, getByLabelText, queryByRole } = open();
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
+  expect(closeTab()).toBe(true);
+  await user.click(getByRole('link', { name: 'Tab' }));
+  expect(queryByRole('dialog')).toBeNull();
+  await user.click(getByRole('link', { name: 'Elsewhere' }));
+  const dialog = await findByRole('dialog', { name: 'Leave this page?' });
+  expect(dialog.textContent).toContain('The school is not registered yet.');
+  await user.click(getByRole('button', { name: 'Stay' }));
+  expect(getByLabelText('Name')).toHaveProperty('value', 'Hill');
+  await user.click(getByRole('link', { name: 'Elsewhere' }));
+  await user.click(await findByRole('button', { name: 'Leave' }));
+  await findByRole('heading', { name: 'Elsewhere' });
+});
+
+it('lets the submission itself leave, and asks again after one that failed', async () => {
+  const save = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('Away')).mockResolvedValue(undefined);
+  const { user, getByRole, findByRole } = open(save);
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await findByRole('alert');
+  await user.click(getByRole('link', { name: 'Elsewhere' }));
+  await user.click(await findByRole('button', { name: 'Stay' }));
+  await user.click(getByRole('button', { name: 'Save' }));
+  await findByRole('heading', { name: 'Done' });
+});
