@@ -62,6 +62,8 @@ export const schoolSchema = z
     groups: z.array(classSchema),
     users: z.array(schoolUser),
     subscription: subscription.nullable(),
+    /** Pupils outside the archive: how many of the subscription's `max_readers` are taken. */
+    readers_count: z.number().int(),
     setup,
     readers: z
       .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))

@@ -30,7 +30,10 @@ export const startSession = (user: User): void => change({ key: randomKey(), use
 export function adoptSession(user: User): void {
   const isSame =
     current?.user.id === user.id && current.user.impersonated_by?.full_name === user.impersonated_by?.full_name;
-  change({ key: isSame && current ? current.key : randomKey(), user });
+  if (!isSame || !current) return change({ key: randomKey(), user });
+  // An equal session is not stored again: each write renders every other tab.
+  const adopted = replaceEqualDeep(current.user, user);
+  if (adopted !== current.user) change({ key: current.key, user: adopted });
 }
 
 /** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */

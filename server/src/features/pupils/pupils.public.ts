@@ -15,4 +15,4 @@ export {
   getPupilWithDetails,
 } from './pupils.access.ts';
 export { filterOf } from './pupil-filter.service.ts';
-export { listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';
+export { countPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

@@ -8,7 +8,7 @@ import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../invoice
 import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../config.ts';
-import { listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { countPupils, listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { toStaff } from '../access/access.public.ts';
 import { getWholeSchool } from './school.queries.ts';
 
@@ -34,13 +34,15 @@ export async function describeSchool(
   include: readonly ('readers' | 'invoices')[] = [],
 ): Promise<School> {
   const hasInvoices = include.includes('invoices') && roleAllows(me.role, 'manage_subscription');
-  const [{ classes, staff, contacts, setup, ...school }, subscription, invoices, unpaid, pupils] = await Promise.all([
-    getWholeSchool(db, me),
-    findSubscription(db),
-    hasInvoices ? listInvoices(db) : undefined,
-    hasInvoices ? undefined : findOpenInvoice(db),
-    include.includes('readers') ? listPupilsWithClass(db) : undefined,
-  ]);
+  const [{ classes, staff, contacts, setup, ...school }, subscription, pupilCount, invoices, unpaid, pupils] =
+    await Promise.all([
+      getWholeSchool(db, me),
+      findSubscription(db),
+      countPupils(db),
+      hasInvoices ? listInvoices(db) : undefined,
+      hasInvoices ? undefined : findOpenInvoice(db),
+      include.includes('readers') ? listPupilsWithClass(db) : undefined,
+    ]);
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
@@ -67,6 +69,7 @@ export async function describeSchool(
       hasExpired: subscription !== undefined && subscription.expires_at <= now,
       hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
     }),
+    readers_count: pupilCount,
     setup,
     ...(pupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),

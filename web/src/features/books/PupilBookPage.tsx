@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Book } from '#contract/calls/books.ts';
 import { paths } from '../../paths.ts';
 import { ApiError, isNotFound } from '../../shared/api-error.ts';
-import { parseId } from '../../shared/parse-id.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -25,9 +25,8 @@ import css from './PupilBookPage.module.css';
 
 /** A book as one pupil has read it. */
 export default function PupilBookPage() {
-  const { id, bookId } = useParams();
-  const pupilId = parseId(id);
-  const book = parseId(bookId);
+  const pupilId = useIdParam();
+  const book = useIdParam('bookId');
   if (pupilId === undefined) return <PupilNotFound />;
   return book === undefined ? <BookNotFound pupilId={pupilId} /> : <PupilBook pupilId={pupilId} bookId={book} />;
 }
@@ -41,7 +40,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
   const [isPreviewOpen, setPreviewOpen] = useState(false);
 
   if (isNotFound(error))
-    return error instanceof ApiError && error.error.includes('book') ? (
+    return error instanceof ApiError && error.code === 'book_not_found' ? (
       <BookNotFound pupilId={pupilId} />
     ) : (
       <PupilNotFound />

@@ -104,7 +104,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         />
       ) : (
         <>
-          <RoomLeft schoolId={schoolId} places={school?.subscription?.max_readers} />
+          <RoomLeft school={school} />
           {fixed ? (
             <p>
               Are they in your school already?{' '}

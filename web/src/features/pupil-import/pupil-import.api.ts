@@ -39,15 +39,6 @@ export const usePreview = (id: number) =>
       call(pupilImportCalls.previewPupils, { params: { id }, body: bodyOf(question) }),
   });
 
-/** How many places the school's subscription has left. */
-export const capacityQuery = (id: number) => ({
-  queryKey: [pupilImportCalls.previewPupils.path, id] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(pupilImportCalls.previewPupils, { params: { id }, body: { readers: [] }, signal }).then(
-      ({ capacity }) => capacity,
-    ),
-});
-
 export interface Creation {
   /** The class that all go into; otherwise each row says its own, or none. */
   classId: number | null;
