@@ -41,6 +41,8 @@ const school = ({ id, schoolId }: Person) => ({
   contacts: [],
   setup: { has_chart_data: true },
   subscription: null,
+  access: 'open',
+  features: [],
 });
 const pupils = ({ schoolId }: Person) =>
   Array.from({ length: PUPILS }, (_, index) => ({

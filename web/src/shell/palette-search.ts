@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router';
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
@@ -5,6 +6,7 @@ import { paths } from '../paths.ts';
 import type { Right } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
 import { foldText } from '../shared/fold-text.ts';
+import { parseId } from '../shared/parse-id.ts';
 import type { Visit } from '../shared/recent-visits.ts';
 import { navigation, type NavigationSection } from './navigation.ts';
 
@@ -145,11 +147,13 @@ export function libraryFor(
   pathname: string,
   classes: readonly Pick<Class, 'id' | 'user_manages'>[],
 ): PaletteLibrary | undefined {
-  const [, inClass, pupilId] = /^(?:\/classes\/(\d+))?\/pupils\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
-  if (pupilId) return { owner: { pupilId: Number(pupilId) }, address: paths.pupilBooks(pupilId, inClass) };
-  const [, classId] = /^\/classes\/(\d+)(?:\/|$)/.exec(pathname) ?? [];
+  const paramsOf = (path: string): Record<string, string | undefined> => matchPath(`${path}/*`, pathname)?.params ?? {};
+  const { classId: inClass, id } = { ...paramsOf(paths.pupil(':id')), ...paramsOf(paths.pupil(':id', ':classId')) };
+  const pupilId = parseId(id);
+  if (pupilId !== undefined) return { owner: { pupilId }, address: paths.pupilBooks(pupilId, inClass) };
+  const classId = parseId(paramsOf(paths.classPage(':classId')).classId);
   const managed = classes.filter(({ user_manages }) => user_manages);
-  const one = managed.find(({ id }) => String(id) === classId) ?? managed[0];
+  const one = managed.find((schoolClass) => schoolClass.id === classId) ?? managed[0];
   return one && { owner: { classId: one.id }, address: paths.classBooks(one.id) };
 }
 

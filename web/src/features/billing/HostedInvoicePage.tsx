@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import { paths } from '../../paths.ts';
@@ -126,6 +127,13 @@ function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string })
     mutationFn: () => startCardPayment(token),
     onSuccess: (url) => window.location.assign(url),
   });
+  const { reset } = card;
+  // Back from the card page restores this page as it was left, with the button pending.
+  useEffect(() => {
+    const release = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener('pageshow', release);
+    return () => window.removeEventListener('pageshow', release);
+  }, [reset]);
   const { bank_account: bank, seller } = invoice.content;
   return (
     <section className={css.pay} aria-labelledby="how-to-pay">
