@@ -35,7 +35,8 @@ export const adminScreens: Screen[] = [
   ['choice of a package', '/select-subscription', 'Choose a package'],
   ['billing details', '/fill-billing-details?package=5', 'Billing details'],
   ['billing details of no package', '/fill-billing-details?package=999', 'Billing details'],
-  ['invoice after a purchase', '/feedback/finance@willowbank.example', 'Thank you'],
+  ['invoice after a purchase, without a recent one', '/feedback/finance@willowbank.example', /Dashboard/],
+  ['logins of pupils', '/pupils/logins', 'Pupils’ logins'],
   ['thanks', '/thanks', 'Thanks'],
   ['help and support', '/overview?search=password', 'Help and support'],
   ['user guide', '/userguide', 'Register your school and log in'],
@@ -103,7 +104,7 @@ export function listenForComplaints(page: Page): { stop: () => string[] } {
 const ASK_LATER: readonly [address: RegExp, asks: RegExp, why: string][] = [
   [/^\/(\?|$)/, /\/groups\/\d+\/words\?/, 'the words of a class stand below all charts, and are dearer than the rest'],
   [/^\/classes\/\d+\?add=existing$/, /\/readers\?.*groups=none/, 'a dialog opens at once, and then asks'],
-  [/^\/(school\/readers|payment-required|fill-billing-details)$/, /./, 'leads elsewhere'],
+  [/^\/(school\/readers|payment-required|fill-billing-details|feedback\/.*)$/, /./, 'leads elsewhere'],
   [/^\/admin\b/, /./, 'operators are few, and their screens are drawn without first queries'],
 ];
 

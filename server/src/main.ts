@@ -68,6 +68,8 @@ async function start(): Promise<void> {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   say(`\n  ${config.productName} is at ${config.publicUrl.replace(/:0$/, `:${port}`)}  (API reference: /v1/docs)`);
+  if (config.stage === 'production' && !config.demo && !config.seller.bankAccount && !config.stripe)
+    app.log.warn('Invoices cannot be paid: set BANK_ACCOUNT, or the STRIPE_ settings for payment by card.');
   for (const login of logins) say(`  ${login}`);
   say('');
 

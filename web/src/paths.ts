@@ -18,6 +18,7 @@ export const paths = {
   forgottenAgain: () => '/password/forgotten',
   passwordReset: () => '/password/reset',
   invite: (id: Id) => `/invite/${id}`,
+  renewal: () => '/subscription/renew',
   subscriptionStep: (action: Id) => `/subscription/${action}`,
   logInAs: (token: Id) => `/token/${token}`,
   licence: () => '/licence',

@@ -3,6 +3,7 @@ import { classLibraryQueries, pupilLibraryQueries } from './features/books/libra
 import { pupilBookQueries } from './features/books/pupil-book.api.ts';
 import {
   billingDetailsQueries,
+  paymentRequiredQueries,
   schoolAloneQueries,
   selectSubscriptionQueries,
   subscriptionPageQueries,
@@ -102,7 +103,7 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/feedback/:contact_email?', 'member', () => import('./features/billing/FeedbackPage.tsx'), {
     area: 'billing',
-    queries: schoolAloneQueries,
+    queries: paymentRequiredQueries,
   }),
   plain('/thanks', 'member', () => import('./features/billing/ThanksPage.tsx'), {
     area: 'billing',
@@ -110,7 +111,7 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/payment-required', 'member', () => import('./features/billing/PaymentRequiredPage.tsx'), {
     area: 'billing',
-    queries: schoolAloneQueries,
+    queries: paymentRequiredQueries,
   }),
   plain('/invoices/:token', 'open', () => import('./features/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/access/NewPasswordPage.tsx')),

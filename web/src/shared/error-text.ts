@@ -9,8 +9,11 @@ export interface Explanation {
   /** What to do now, where nothing is wrong with what was asked for. */
   advice?: string;
   /** Stands at the end of the last text. */
-  link?: { text: string; to: 'subscription' };
+  link?: { text: string; to: 'subscription' | 'renewal' };
 }
+
+/** The end of the texts of the specification that lead to the contact request. */
+export const CONTACT_US = 'Contact us for assistance.';
 
 const DEFAULT_FAILURE = 'An error occurred';
 
@@ -24,6 +27,8 @@ export function explainError(error: unknown): Explanation {
       ? { texts: [text], link: { text: 'click here to upgrade', to: 'subscription' } }
       : { texts: [`${text}contact your school administrator to upgrade your package`] };
   }
+  if (error.error.endsWith(CONTACT_US))
+    return { texts: [error.error.slice(0, -CONTACT_US.length)], link: { text: CONTACT_US, to: 'renewal' } };
   const fields = Object.values(error.errors).flat();
   if (error.error_type === 'validation' && fields.length > 0) return { texts: fields, isList: true };
   const texts = [error.error || DEFAULT_FAILURE];

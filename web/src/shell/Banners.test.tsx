@@ -6,10 +6,23 @@ import { renderInApp } from '../testing/render-in-app.tsx';
 import { Banners } from './Banners.tsx';
 
 const person = (more: Partial<User> = {}) =>
-  ({ email: 'head@school.example', enterprise_user_role: 'admin', email_confirmation_due_at: null, ...more }) as User;
+  ({
+    email: 'head@school.example',
+    enterprise_id: 7,
+    enterprise_user_role: 'admin',
+    email_confirmation_due_at: null,
+    ...more,
+  }) as User;
 const school = {
   user_manages: true,
-  subscription: { is_trial: false, has_expired: false, meta: { is_nearing_end: true, num_of_days_before_end: 1 } },
+  access: 'open',
+  subscription: {
+    package_id: 5,
+    payment_provider: 'invoice',
+    is_trial: false,
+    has_expired: false,
+    meta: { is_nearing_end: true, num_of_days_before_end: 1 },
+  },
 } as School;
 
 it('asks for the confirmation of an address, by when and why, until it is confirmed', () => {
@@ -26,11 +39,14 @@ it('says nothing of an address that is confirmed', () => {
   expect(queryByRole('complementary')).toBeNull();
 });
 
-it('tells an administrator of the end of the subscription, and no teacher', () => {
+it('offers an administrator to extend the subscription, and sends a teacher to the administrator', () => {
   const admin = renderInApp(<Banners user={person()} school={school} />);
-  expect(admin.getByRole('link', { name: 'Extend' }).getAttribute('href')).toBe('/subscription');
+  expect(admin.getByRole('link', { name: 'Extend' }).getAttribute('href')).toBe('/fill-billing-details?package=5');
   admin.unmount();
   const teacher = person({ enterprise_user_role: 'teacher' });
-  const { queryByRole } = renderInApp(<Banners user={teacher} school={{ ...school, user_manages: false }} />);
-  expect(queryByRole('complementary')).toBeNull();
+  const { getByRole, queryByRole } = renderInApp(
+    <Banners user={teacher} school={{ ...school, user_manages: false }} />,
+  );
+  expect(getByRole('complementary').textContent).toContain('please speak to your school administrator');
+  expect(queryByRole('link')).toBeNull();
 });

@@ -1,38 +1,92 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bannerOf } from './banner.ts';
 
 const ending = (days: number, more: object = {}) => ({
   is_trial: false,
   has_expired: false,
+  package_id: 5,
+  payment_provider: 'invoice',
   meta: { is_nearing_end: days <= 60, num_of_days_before_end: days },
   ...more,
 });
-const invoice = { due_date: '2026-12-02' } as never;
+const school = { access: 'open', subscription: null, openInvoice: null, isManager: true, today: '2026-11-25' } as const;
 
-test.each([
-  [0, 'Your subscription ends today'],
-  [1, 'Your subscription ends tomorrow'],
-  [2, 'Your subscription ends in 2 days'],
-  [60, 'Your subscription ends in 60 days'],
-])('%i days before its end the banner says "%s" and offers Extend', (days, text) => {
-  expect(bannerOf(ending(days), { open_invoice: null })).toMatchObject({ text, action: 'Extend' });
+describe('the end of a subscription', () => {
+  test.each([
+    [0, 'Your subscription ends today', 'warning'],
+    [1, 'Your subscription ends tomorrow', 'warning'],
+    [2, 'Your subscription ends in 2 days', 'warning'],
+    [7, 'Your subscription ends in 7 days', 'warning'],
+    [8, 'Your subscription ends in 8 days', 'neutral'],
+    [60, 'Your subscription ends in 60 days', 'neutral'],
+  ])('%i days before: "%s", %s, and Extend leads to the check page of the package', (days, text, tone) => {
+    expect(bannerOf({ ...school, subscription: ending(days) })).toEqual({
+      tone,
+      text,
+      link: { text: 'Extend', to: '/fill-billing-details?package=5' },
+    });
+  });
+
+  test('offers Extend only where the package can be extended', () => {
+    const linkOf = (more: object, isOffered?: boolean) =>
+      bannerOf({ ...school, isOffered, subscription: ending(20, more) })?.link;
+    expect(linkOf({ payment_provider: 'manual' })).toEqual({
+      text: 'Ask us to contact you',
+      to: '/subscription/renew',
+    });
+    expect(linkOf({ package_id: null })?.text).toBe('Ask us to contact you');
+    expect(linkOf({}, false)).toEqual({ text: 'See the packages', to: '/subscription' });
+    expect(linkOf({}, true)?.text).toBe('Extend');
+  });
+
+  test('a trial counts its last seven days down, without alarm', () => {
+    expect(bannerOf({ ...school, subscription: ending(8, { is_trial: true }) })).toBeNull();
+    expect(bannerOf({ ...school, subscription: ending(7, { is_trial: true }) })).toEqual({
+      tone: 'neutral',
+      text: 'Your subscription ends in 7 days',
+      link: { text: 'Choose a package', to: '/select-subscription' },
+    });
+  });
+
+  test('a teacher hears of it in the last week, and whom to ask', () => {
+    const teacher = { ...school, isManager: false };
+    expect(bannerOf({ ...teacher, subscription: ending(8) })).toBeNull();
+    const banner = bannerOf({ ...teacher, subscription: ending(1) });
+    expect(banner?.text).toBe(
+      'Your school’s subscription ends tomorrow. To renew it, please speak to your school administrator.',
+    );
+    expect(banner?.link).toBeUndefined();
+  });
+
+  test('no banner far from it, and without a subscription', () => {
+    expect(bannerOf({ ...school, subscription: ending(61) })).toBeNull();
+    expect(bannerOf(school)).toBeNull();
+  });
 });
 
-test('an unpaid invoice comes before the end of the subscription', () => {
-  expect(bannerOf(ending(3), { open_invoice: invoice })?.text).toBe(
-    'You have an unpaid invoice due by 2 December 2026',
-  );
+describe('an unpaid invoice', () => {
+  test.each([
+    ['2026-12-03', 'neutral'],
+    ['2026-12-02', 'warning'],
+    ['2026-11-25', 'warning'],
+  ])('due on %s is %s on 25 November, and precedes the end of the subscription', (due_date, tone) => {
+    const banner = bannerOf({ ...school, subscription: ending(3), openInvoice: { due_date } });
+    expect(banner?.tone).toBe(tone);
+    expect(banner?.text).toMatch(/^You have an unpaid invoice due by \d+ \w+ 2026$/);
+    expect(banner?.link).toEqual({ text: 'See the invoice', to: '/subscription' });
+  });
 });
 
-test('nothing is said far from the end, after it, and without a subscription', () => {
-  expect(bannerOf(ending(61), undefined)).toBeNull();
-  expect(bannerOf(ending(0, { has_expired: true }), undefined)).toBeNull();
-  expect(bannerOf(null, { open_invoice: null })).toBeNull();
-});
-
-test('a trial, which cannot be extended, leads to the packages', () => {
-  expect(bannerOf(ending(12, { is_trial: true }), undefined)).toMatchObject({
-    text: 'Your subscription ends in 12 days',
-    action: 'Choose a package',
+describe('a closed school', () => {
+  test.each([
+    ['locked', true, 'Pay the invoice', '/payment-required?show_sp_link=false'],
+    ['locked', false, 'What you can still do', '/payment-required?show_sp_link=false'],
+    ['expired', true, 'Choose a package', '/select-subscription?show_sp_link=false'],
+    ['expired', false, 'What you can still do', '/select-subscription?show_sp_link=false'],
+    ['none', true, 'Choose a package', '/select-subscription'],
+  ] as const)('in the state %s (manager: %s) links %s', (access, isManager, text, to) => {
+    const openInvoice = access === 'locked' && isManager ? { due_date: '2026-11-01' } : undefined;
+    const banner = bannerOf({ ...school, access, isManager, openInvoice });
+    expect(banner).toMatchObject({ tone: 'warning', link: { text, to } });
   });
 });

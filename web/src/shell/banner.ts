@@ -1,31 +1,90 @@
 import type { School } from '#contract/calls/school.ts';
+import { plusDays } from '#contract/school-calendar.ts';
+import { isExtendable } from '../features/billing/billing.public.ts';
+import { paths } from '../paths.ts';
 import { formatDate } from '../shared/format.ts';
+import { startOf } from './guard.ts';
+
+/** `warning`: something stops working within a week, or has stopped. */
+type Tone = 'neutral' | 'warning';
 
 interface Banner {
+  tone: Tone;
   text: string;
-  action: string;
-  to: 'subscription' | 'selectSubscription';
+  link?: { text: string; to: string };
 }
 
-type Subscription = Pick<NonNullable<School['subscription']>, 'is_trial' | 'has_expired' | 'meta'>;
-type Invoices = Pick<NonNullable<School['invoices']>['meta'], 'open_invoice'>;
+type Subscription = Pick<
+  NonNullable<School['subscription']>,
+  'is_trial' | 'has_expired' | 'meta' | 'package_id' | 'payment_provider'
+>;
+
+interface Situation {
+  access: School['access'];
+  subscription: Subscription | null;
+  /** For managers of the subscription; absent for the rest of the staff. */
+  openInvoice?: { due_date: string } | null | undefined;
+  isManager: boolean;
+  /** The package is offered for another year. Undefined until that is known. */
+  isOffered?: boolean | undefined;
+  today: string;
+}
+
+/** Days before an end or a due date from which the banner warns. */
+const WARNING_DAYS = 7;
 
 const inDays = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
 
-/** What managers of a subscription are told above every page; null when nothing is due. */
-export function bannerOf(subscription: Subscription | null, invoices: Invoices | undefined): Banner | null {
-  const open = invoices?.open_invoice;
-  if (open)
+/** What the staff of a school see above every page about its subscription; null when nothing is due. */
+export function bannerOf(situation: Situation): Banner | null {
+  const { access, subscription, openInvoice, isManager, today } = situation;
+  if (access !== 'open') return closedBanner(situation);
+  if (openInvoice)
     return {
-      text: `You have an unpaid invoice due by ${formatDate(open.due_date)}`,
-      action: 'See the invoice',
-      to: 'subscription',
+      tone: openInvoice.due_date <= plusDays(today, WARNING_DAYS) ? 'warning' : 'neutral',
+      text: `You have an unpaid invoice due by ${formatDate(openInvoice.due_date)}`,
+      link: { text: 'See the invoice', to: paths.subscription() },
     };
   if (!subscription || subscription.has_expired || !subscription.meta.is_nearing_end) return null;
+  const days = subscription.meta.num_of_days_before_end;
+  const isNear = days <= WARNING_DAYS;
+  if (!isManager)
+    return isNear
+      ? {
+          tone: 'neutral',
+          text: `Your school’s subscription ends ${inDays(days)}. To renew it, please speak to your school administrator.`,
+        }
+      : null;
+  const text = `Your subscription ends ${inDays(days)}`;
+  if (subscription.is_trial)
+    return isNear
+      ? { tone: 'neutral', text, link: { text: 'Choose a package', to: paths.selectSubscription() } }
+      : null;
+  return { tone: isNear ? 'warning' : 'neutral', text, link: renewalLink(situation, subscription) };
+}
+
+function renewalLink({ isOffered }: Situation, subscription: Subscription): Banner['link'] {
+  if (!isExtendable(subscription)) return { text: 'Ask us to contact you', to: paths.renewal() };
+  return isOffered === false
+    ? { text: 'See the packages', to: paths.subscription() }
+    : { text: 'Extend', to: paths.fillBillingDetails(subscription.package_id ?? undefined) };
+}
+
+/** Above the pages that a closed school can still open. */
+function closedBanner({ access, openInvoice, isManager }: Situation): Banner {
+  const to = startOf(access);
+  if (access === 'locked')
+    return openInvoice
+      ? {
+          tone: 'warning',
+          text: `You have an unpaid invoice due by ${formatDate(openInvoice.due_date)}. The account is locked.`,
+          link: { text: 'Pay the invoice', to },
+        }
+      : { tone: 'warning', text: 'The account of your school is locked.', link: { text: 'What you can still do', to } };
+  const whose = isManager ? 'Your' : 'Your school’s';
   return {
-    text: `Your subscription ends ${inDays(subscription.meta.num_of_days_before_end)}`,
-    ...(subscription.is_trial
-      ? { action: 'Choose a package', to: 'selectSubscription' as const }
-      : { action: 'Extend', to: 'subscription' as const }),
+    tone: 'warning',
+    text: access === 'expired' ? `${whose} subscription has expired.` : 'Your school has no subscription.',
+    link: { text: isManager ? 'Choose a package' : 'What you can still do', to },
   };
 }

@@ -1,11 +1,14 @@
 import { Navigate, useParams } from 'react-router';
+import type { School } from '#contract/calls/school.ts';
+import { plusDays } from '#contract/school-calendar.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { formatDate, formatExactMoney } from '../../shared/format.ts';
+import { today } from '../../shared/school-day.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
@@ -14,30 +17,42 @@ import { useCurrentInvoice } from './billing.api.ts';
 import { InvoiceLinks } from './components/InvoiceLinks.tsx';
 import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
 
-/** What follows a purchase: where the invoice is. Without the address that it went to: that it is overdue. */
+/** What follows a purchase: where the invoice is. Without the address in the URL: that it is unpaid. */
 export default function FeedbackPage() {
   const { contact_email: email } = useParams();
-  return email ? <Generated email={email} /> : <OverdueNotice />;
-}
-
-function Generated({ email }: { email: string }) {
   const school = useSchool();
   const isManager = can(useUser(), 'manage_subscription', school);
-  const { invoice, invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), isManager);
-  if (!isManager) return <OverdueNotice />;
+  if (!school) return <PageSkeleton rows={4} />;
+  if (!isManager && school.access !== 'locked') return <AskAdministrator />;
+  return email && isManager ? <Generated school={school} /> : <OverdueNotice />;
+}
+
+/** The URL may name any address, so that the page shows the one of the school's billing contact. */
+const billingEmail = ({ contacts }: School): string | null | undefined =>
+  (contacts.find(({ type }) => type === 'billing') ?? contacts.find(({ type }) => type === 'primary'))?.email;
+
+function Generated({ school }: { school: School }) {
+  const { invoice, invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), true);
   if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  // What is known may be from before the purchase.
+  // The cache may hold the school from before the purchase.
   if (!invoices || (!invoice && isFetching)) return <PageSkeleton rows={4} />;
-  if (!invoice) return <Navigate to={paths.dashboard()} replace />;
-  const isOpen = invoice.status === 'open';
+  const isOpen = invoice?.status === 'open';
+  const isRecent = invoice !== undefined && today(Date.parse(invoice.issued_at)) >= plusDays(today(), -1);
+  if (!invoice || !(isOpen || isRecent)) return <Navigate to={paths.dashboard()} replace />;
+  const email = billingEmail(school);
   return (
     <>
       <PageHeader title="Thank you" />
       <Notice kind="success" title={`Invoice ${invoice.number} has been generated`}>
         {isOpen
-          ? `It is over ${formatExactMoney(invoice.total)}, due by ${formatDate(invoice.due_date)}.`
+          ? `It is for ${formatExactMoney(invoice.total)}, due by ${formatDate(invoice.due_date)}.`
           : 'There is nothing to pay.'}{' '}
-        We send it to <EmailText email={email} />.{isOpen && ' You can begin now.'}
+        {email && (
+          <>
+            We send invoices to <EmailText email={email} />.
+          </>
+        )}
+        {isOpen && school.access === 'open' && ' You can begin now.'}
       </Notice>
       <FormActions>
         <InvoiceLinks invoice={invoice} />
@@ -46,3 +61,13 @@ function Generated({ email }: { email: string }) {
     </>
   );
 }
+
+const AskAdministrator = () => (
+  <>
+    <PageHeader title="Invoices" />
+    <Notice>To see or pay the invoices of your school, please speak to your school administrator.</Notice>
+    <FormActions>
+      <EnterPortal />
+    </FormActions>
+  </>
+);

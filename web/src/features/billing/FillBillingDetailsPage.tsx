@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { billingContactQuery, packageQuery } from './billing.api.ts';
 import { BillingForm } from './components/BillingForm.tsx';
+import { WithContactLink } from './components/WithContactLink.tsx';
 import { refusalText } from './model/package-texts.ts';
 
 /** Who gets the invoice for the package that was chosen; then all of it once more, before it is bought. */
@@ -32,7 +33,11 @@ function Details({ packageId }: { packageId: number }) {
     <>
       {(!offer || !contact.data || refusal) && <PageHeader title="Billing details" />}
       {error && <ErrorNotice error={error} />}
-      {refusal && <Notice kind="warning">{refusal}</Notice>}
+      {refusal && (
+        <Notice kind="warning">
+          <WithContactLink text={refusal} />
+        </Notice>
+      )}
       {(error || refusal) && <ButtonLink to={paths.selectSubscription()}>Choose a package</ButtonLink>}
       {!error && !refusal && offer && contact.data && (
         <BillingForm offer={offer} contact={contact.data.billing_address ?? undefined} />

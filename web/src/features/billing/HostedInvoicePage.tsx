@@ -38,7 +38,10 @@ export default function HostedInvoicePage() {
   if (!data) return <PageSkeleton rows={8} />;
   return (
     <div data-wide>
-      <PageHeader title={`Invoice ${data.invoice.number}`} />
+      <PageHeader
+        title={canBePaidHere(data.invoice) ? `Invoice ${data.invoice.number}` : 'How to pay'}
+        lead={canBePaidHere(data.invoice) ? undefined : `Invoice ${data.invoice.number}`}
+      />
       {hasPaid && data.invoice.status === 'open' && (
         <Notice kind="success">
           Thank you. We have received your payment; it can take a minute until this page says so.
@@ -48,6 +51,10 @@ export default function HostedInvoicePage() {
     </div>
   );
 }
+
+/** False for an unpaid invoice when neither a card nor bank details are set up: the page then says whom to contact. */
+const canBePaidHere = ({ status, can_pay_by_card, content }: HostedInvoice): boolean =>
+  status !== 'open' || can_pay_by_card || content.bank_account !== null;
 
 function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) {
   const { content } = invoice;
@@ -137,11 +144,11 @@ function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string })
   const { bank_account: bank, seller } = invoice.content;
   return (
     <section className={css.pay} aria-labelledby="how-to-pay">
-      <h2 id="how-to-pay">How to pay</h2>
+      <h2 id="how-to-pay">{canBePaidHere(invoice) ? 'How to pay' : 'By bank transfer'}</h2>
       {card.error && <ErrorNotice error={card.error} />}
       {invoice.can_pay_by_card && (
         <FormActions>
-          <Button loading={card.isPending || card.isSuccess} onClick={() => card.mutate()}>
+          <Button loading={card.isPending} onClick={() => card.mutate()}>
             Pay {formatExactMoney(invoice.total)} by card
           </Button>
         </FormActions>
@@ -155,7 +162,7 @@ function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string })
         </dl>
       ) : (
         <p>
-          By bank transfer, with {invoice.number} as the reference. Ask{' '}
+          Use {invoice.number} as the reference. Ask{' '}
           <a href={`mailto:${seller.email}?subject=${encodeURIComponent(invoice.number)}`}>{seller.email}</a> for our
           bank details.
         </p>

@@ -12,24 +12,31 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
-import { ContactRequestForm } from './components/ContactRequestForm.tsx';
-import { PackageSelector } from './components/PackageSelector.tsx';
+import { packagesQuery } from './billing.api.ts';
+import { ContactWays } from './components/ContactWays.tsx';
+import css from './components/OverdueNotice.module.css';
+import { PackageChoice } from './components/PackageChoice.tsx';
+import { StillOpen } from './components/StillOpen.tsx';
 
 /** The choice of a package: for a school that has none, that had one, or that wants a larger one. */
 export default function SelectSubscriptionPage() {
   const user = useUser();
-  const school = useQuery(schoolQuery(useSchoolId())).data?.enterprise;
+  const schoolId = useSchoolId();
+  const school = useQuery(schoolQuery(schoolId)).data?.enterprise;
   const [query] = useSearchParams();
   const hasEntry = query.get('show_sp_link') !== 'false' && school?.access === 'open';
   const isExpired = school?.access === 'expired';
   const isManager = can(user, 'manage_subscription', school);
+  const isAbroad = useIsAbroad();
+  const packages = useQuery({ ...packagesQuery(schoolId), enabled: isManager }).data?.packages;
+  const hasTrial = !isAbroad && packages?.some(({ is_trial, meta }) => is_trial && meta.refusal === null) === true;
   if (!school) return <PageSkeleton rows={6} />;
   const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
   return (
     <div data-wide>
-      <PageHeader title={title} lead={leadOf(school, isManager)} />
+      <PageHeader title={title} lead={leadOf(school, isManager, hasTrial)} />
       {isManager ? (
-        <Offer isNew={school.subscription === null} />
+        <PackageChoice heading="h2" isNew={school.subscription === null} />
       ) : (
         <Notice kind="warning">
           {isExpired ? 'To renew the subscription' : 'To start a subscription'}, please speak to your school
@@ -49,27 +56,19 @@ export default function SelectSubscriptionPage() {
           Log out
         </ButtonLink>
       </FormActions>
+      {school.access !== 'open' && (
+        <div className={css.parts}>
+          {isManager && <ContactWays id="reach-us" />}
+          <StillOpen isManager={isManager} />
+        </div>
+      )}
     </div>
   );
 }
 
-function leadOf({ access, name, subscription }: School, isManager: boolean): string {
-  const kept = 'Nothing is deleted: classes, pupils and what they have read stay as they are.';
-  if (access === 'expired') return isManager ? `Choose a package to go on. ${kept}` : kept;
+function leadOf({ access, name, subscription }: School, isManager: boolean, hasTrial: boolean): string {
+  if (access === 'expired') return isManager ? 'Choose a package to go on. Nothing has been deleted.' : '';
   if (subscription) return `For ${name}, which has ${subscription.title || 'a custom package'} now.`;
-  return isManager
-    ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.`
-    : `${name} has no subscription yet.`;
-}
-
-/** Visitors elsewhere in the world are called back instead of choosing their first package. */
-function Offer({ isNew }: { isNew: boolean }) {
-  const isAbroad = useIsAbroad();
-  if (!isNew || !isAbroad) return <PackageSelector heading="h2" />;
-  return (
-    <>
-      <p>Outside the United Kingdom we set {PRODUCT_NAME} up together with you. Tell us when we may contact you.</p>
-      <ContactRequestForm action="start" />
-    </>
-  );
+  if (!isManager) return `${name} has no subscription yet.`;
+  return hasTrial ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.` : `For ${name}.`;
 }

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { InvoicesTable } from './components/InvoicesTable.tsx';
-import { PackageSelector } from './components/PackageSelector.tsx';
-import { paidText, placesText } from './model/package-texts.ts';
+import { PackageChoice } from './components/PackageChoice.tsx';
+import { isExtendable, paidText, placesText } from './model/package-texts.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 import css from './SubscriptionPage.module.css';
 
@@ -38,7 +38,7 @@ export default function SubscriptionPage() {
         <p>{school.name} has no subscription yet.</p>
       )}
       <h2 id="packages">{school.subscription && !school.subscription.has_expired ? 'Packages' : 'Choose a package'}</h2>
-      <PackageSelector heading="h3" />
+      <PackageChoice heading="h3" isNew={school.subscription === null} />
       <SectionHead
         id="invoices"
         title="Invoices"
@@ -61,7 +61,7 @@ export default function SubscriptionPage() {
 function Present({ subscription, hasOpenInvoice }: { subscription: Subscription; hasOpenInvoice: boolean }) {
   const { title, has_expired, expires_at, is_trial, max_readers: places, meta, payment_provider } = subscription;
   const isProcessing = subscription.renewal_status === 'awaiting_payment' && !hasOpenInvoice;
-  const isExtendable = meta.is_nearing_end && !has_expired && !is_trial && !hasOpenInvoice && subscription.package_id;
+  const hasExtend = meta.is_nearing_end && !has_expired && !is_trial && !hasOpenInvoice && isExtendable(subscription);
   return (
     <section className={css.present} aria-label="Your subscription">
       <dl className={css.facts}>
@@ -90,13 +90,11 @@ function Present({ subscription, hasOpenInvoice }: { subscription: Subscription;
           <dd>{formatDate(expires_at)}</dd>
         </div>
       </dl>
-      {isExtendable && (
-        <ButtonLink to={paths.fillBillingDetails(subscription.package_id ?? undefined)}>Extend</ButtonLink>
-      )}
+      {hasExtend && <ButtonLink to={paths.fillBillingDetails(subscription.package_id ?? undefined)}>Extend</ButtonLink>}
       {payment_provider === 'manual' && !has_expired && (
         <p className={css.note}>
           This package was made for your school. To change or renew it,{' '}
-          <a href={paths.subscriptionStep('renew')}>ask us to contact you</a>.
+          <a href={paths.renewal()}>ask us to contact you</a>.
         </p>
       )}
     </section>

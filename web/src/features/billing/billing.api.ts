@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
+import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
 import type { School } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { call } from '../../shared/api-client.ts';
@@ -25,6 +26,19 @@ export const hostedInvoiceQuery = (invoiceToken: string) =>
 
 export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
   can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
+
+/** What the school reported as paid. For those who manage the subscription. */
+export const paymentReportsQuery = (id: number) => apiQuery(paymentReportCalls.listPaymentReports, { params: { id } });
+
+export const useReportPayment = (id: number) =>
+  useInvalidatingMutation((body: BodyInputOf<typeof paymentReportCalls.reportPayment>) =>
+    call(paymentReportCalls.reportPayment, { params: { id }, body }),
+  );
+
+export const paymentRequiredQueries: FirstQueries = (visit) => [
+  ...schoolAloneQueries(visit),
+  ...(can(visit.user, 'manage_subscription') ? [paymentReportsQuery(visit.schoolId)] : []),
+];
 
 /** These screens stand outside the main frame, which asks for the school. */
 export const schoolAloneQueries: FirstQueries = ({ schoolId }) => [schoolQuery(schoolId)];

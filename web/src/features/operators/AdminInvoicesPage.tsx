@@ -16,6 +16,7 @@ import { billedInvoicesQuery, type InvoiceFilter } from './billing-console.api.t
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { InvoiceActionDialog } from './components/InvoiceActionDialog.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
+import { ReportedPayments } from './components/ReportedPayments.tsx';
 
 /** The server has one order for each filter. */
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
@@ -54,6 +55,7 @@ function Invoices() {
         title="Invoices"
         lead={list.data && `${FILTERS[status]}: ${formatExactMoney(list.data.total)} with VAT`}
       />
+      <ReportedPayments onChoose={setChosen} />
       <Toolbar>
         <NativeSelect
           label="Show"

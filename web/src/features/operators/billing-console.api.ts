@@ -1,5 +1,6 @@
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingConsoleCalls, type INVOICE_FILTERS, type SchoolBillingState } from '#contract/calls/billing-console.ts';
+import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
@@ -13,6 +14,9 @@ export const billedInvoicesQuery = (status: InvoiceFilter, { page, perPage }: Ta
 
 export const schoolStatesQuery = (state: SchoolBillingState, { page, perPage }: TableState) =>
   apiQuery(billingConsoleCalls.listSchoolStates, { query: { state, page, per_page: perPage } });
+
+/** Open invoices that schools reported as paid. */
+export const reportedPaymentsQuery = () => apiQuery(paymentReportCalls.listReportedPayments, {});
 
 export const soldPackagesQuery = () => apiQuery(billingConsoleCalls.listSoldPackages, {});
 export const revenueQuery = () => apiQuery(billingConsoleCalls.listRevenue, {});
