@@ -21,11 +21,11 @@ const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text
   }),
   locked: (due) => ({
     title: 'Your account is locked',
-    text: `The invoice was due by ${due} and is unpaid. Staff can reach only billing and their own account until it is paid. Nothing is deleted, and what pupils read is still recorded.`,
+    text: `The invoice was due by ${due} and is unpaid. Until it is paid, staff can reach billing, their account, help, pupils’ logins and the school’s records, but no classes and no reading. Nothing is deleted, and what pupils read is still recorded. If you have already paid, tell us the reference in the portal.`,
   }),
   overdue: (due) => ({
     title: 'Your invoice is overdue',
-    text: `The invoice was due by ${due} and is still unpaid, so the account stays locked. If something is wrong with it, answer this mail or contact us.`,
+    text: `The invoice was due by ${due} and is still unpaid, so the account stays locked. If something is wrong with it, reply to this email or contact us.`,
   }),
 };
 
