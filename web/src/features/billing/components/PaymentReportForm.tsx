@@ -41,7 +41,7 @@ export function PaymentReportForm({ invoice }: { invoice: Invoice }) {
             A bank transfer takes a day or two to reach us. Tell us the reference, so that we find the payment sooner.
             The account opens once we have recorded it.
           </p>
-          <Form onSubmit={submit} summary={form.summary} attempt={form.attempt}>
+          <Form form={form} onSubmit={submit}>
             <TextInput
               {...form.field('reference')}
               label="Payment reference"
