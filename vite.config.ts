@@ -67,7 +67,7 @@ export default defineConfig({
                 // What checks forms, which few screens begin with.
                 {
                   name: 'forms',
-                  test: /\/contract\/src\/(fields|call|errors|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
+                  test: /\/contract\/src\/(fields|call|errors|quote|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
                 },
                 // The rest of what every page begins with: the table of screens and their first queries.
                 // Not the entry, which waits for a screen that needs these.
