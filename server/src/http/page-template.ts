@@ -32,8 +32,11 @@ const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulep
 const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
 const SCHEME = /(data-mantine-color-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
-/** Browsers that know it show nothing before all that was drawn is there: one layout of the page instead of two or three. */
-const ALL_AT_ONCE = '<link rel="expect" href="#root" blocking="render">';
+/**
+ * Browsers that support it paint nothing before the content is parsed: one layout instead of several, and nothing moves.
+ * It names what follows the content, because browsers wait for the start of the element, not for its end.
+ */
+const PAINT_WHOLE_PAGE = '<link rel="expect" href="#page-state" blocking="render">';
 /** What the page without content says to browsers without script. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
@@ -107,7 +110,7 @@ export function drawnPage(
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
     styled.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
-    ALL_AT_ONCE,
+    PAINT_WHOLE_PAGE,
     '</head>',
     body
       .replace(NOSCRIPT, '')

@@ -1,0 +1,78 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expect, expectListening, people, test } from './portal.ts';
+
+/** An old tablet on a school's line. */
+const CPU_SLOWDOWN = 4;
+const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+
+const screens = {
+  dashboard: '/',
+  'a class': '/classes/2',
+  pupils: '/pupils',
+  'the library of a class': '/classes/2/books',
+  'adding pupils': '/school/add-readers',
+};
+
+interface Shift {
+  value: number;
+  moved: string[];
+}
+type ShiftWindow = typeof window & { shifts: Shift[] };
+
+/** Records what moves although nobody has pressed or typed anything. Runs in the browser. */
+function recordShifts(): void {
+  interface LayoutShift extends PerformanceEntry {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+  }
+  const shifts: Shift[] = [];
+  (window as ShiftWindow).shifts = shifts;
+  const place = ({ x, y, width, height }: DOMRect) => `${x},${y} ${width}×${height}`;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[])
+      if (!hadRecentInput)
+        shifts.push({
+          value,
+          moved: sources.map(({ node, previousRect, currentRect }) => {
+            const text = node?.textContent?.trim().slice(0, 40) ?? '';
+            return `${node?.nodeName} “${text}” from ${place(previousRect)} to ${place(currentRect)}`;
+          }),
+        });
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+async function slowDown(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', LINE);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  return session;
+}
+
+/** Opens a screen, with an empty cache first and then with a full one, and returns what moved while it started. */
+async function openTwice(page: Page, session: CDPSession, path: string): Promise<Shift[]> {
+  const shifts: Shift[] = [];
+  await session.send('Network.clearBrowserCache');
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto(path, { waitUntil: 'load' });
+    await expectListening(page);
+    // Everything has hydrated, and the scripts of dialogs have loaded.
+    await page.waitForLoadState('networkidle');
+    shifts.push(...(await page.evaluate(() => (window as ShiftWindow).shifts)));
+  }
+  return shifts;
+}
+
+for (const width of [1280, 375])
+  for (const role of ['admin', 'teacher'] as const)
+    test(`nothing moves while a screen starts, for the ${role} at ${width} px`, async ({ logIn }) => {
+      test.slow();
+      const page = await logIn(people[role], '/account');
+      await page.setViewportSize({ width, height: 800 });
+      await page.addInitScript(recordShifts);
+      const session = await slowDown(page);
+      for (const [name, path] of Object.entries(screens))
+        await test.step(name, async () => expect.soft(await openTwice(page, session, path), name).toEqual([]));
+      await session.detach();
+    });
