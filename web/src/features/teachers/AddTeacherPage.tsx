@@ -8,6 +8,7 @@ import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Card } from '../../ui/Card.tsx';
 import css from './AddTeacherPage.module.css';
 import { emailProblems, emptyRow, filledRows, type InviteRow } from './model/invite-rows.ts';
 import { InviteOutcome } from './components/InviteOutcome.tsx';
@@ -82,7 +83,7 @@ export default function AddTeacherPage() {
       {error && <ErrorNotice error={error} lost="No invitation has been sent." />}
       {outcome && <InviteOutcome outcome={outcome} />}
       <div className={css.ways}>
-        <section aria-labelledby="rows-title">
+        <Card aria-labelledby="rows-title">
           <h2 id="rows-title">Type the emails</h2>
           <form method="post" onSubmit={submit} noValidate className={css.form}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
@@ -91,8 +92,8 @@ export default function AddTeacherPage() {
               Send invitations
             </Button>
           </form>
-        </section>
-        <section aria-labelledby="file-title" className={css.form}>
+        </Card>
+        <Card aria-labelledby="file-title" className={css.form}>
           <h2 id="file-title">Or upload a spreadsheet</h2>
           <FileDrop
             label={file ? 'Choose another spreadsheet' : 'Choose a spreadsheet'}
@@ -113,7 +114,7 @@ export default function AddTeacherPage() {
               Download the template
             </a>
           </p>
-        </section>
+        </Card>
       </div>
       <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null}>
         The invitations have not been sent yet.

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
 import type { Source } from '../pupil-import.api.ts';
+import { Card } from '../../../ui/Card.tsx';
 import css from './GatherPupils.module.css';
 import { fieldOf, TypedNames } from './TypedNames.tsx';
 
@@ -45,7 +46,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
       <ErrorSummary errors={isFirstMissing ? [{ field: fieldOf(0), text: problems[0] }] : []} attempt={attempt} />
       {error !== null && <ErrorNotice error={error} lost="Nothing has been added." />}
       <div className={css.ways}>
-        <section aria-labelledby="typed-title" className={css.typed}>
+        <Card aria-labelledby="typed-title" className={css.typed}>
           <h2 id="typed-title">Type the names</h2>
           <form method="post" onSubmit={submit} noValidate>
             <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
@@ -53,8 +54,8 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
               Check the names
             </Button>
           </form>
-        </section>
-        <section aria-labelledby="sheet-title" className={css.sheet}>
+        </Card>
+        <Card aria-labelledby="sheet-title" className={css.sheet}>
           <h2 id="sheet-title">Or take them from a spreadsheet</h2>
           <FileDrop
             label="Choose a spreadsheet"
@@ -87,7 +88,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             </a>
             .
           </p>
-        </section>
+        </Card>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import type { Contact } from '#contract/calls/contacts.ts';
 import { countryName } from '../model/country-names.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
+import { Card } from '../../../ui/Card.tsx';
 import css from './ContactBox.module.css';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 /** A contact of the school: who, where, how to reach them. */
 export function ContactBox({ title, contact, empty }: Props) {
   return (
-    <section className={css.box} aria-label={title}>
+    <Card className={css.box} aria-label={title}>
       <h2>{title}</h2>
       {contact ? (
         <>
@@ -55,6 +56,6 @@ export function ContactBox({ title, contact, empty }: Props) {
       ) : (
         <p className={css.none}>{empty}</p>
       )}
-    </section>
+    </Card>
   );
 }

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { offInWords, rulesInWords } from '../model/threshold-words.ts';
 import { needThresholdsQuery } from '../need-thresholds.api.ts';
+import { Card } from '../../../ui/Card.tsx';
 import css from './SchoolSettings.module.css';
 
 const NeedThresholdsForm = lazy(() => import('./NeedThresholdsForm.tsx'));
@@ -17,7 +18,7 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
   const close = () => setEditing(false);
   const thresholds = found.data?.thresholds;
   return (
-    <section className={css.box} aria-labelledby="thresholds-title">
+    <Card className={css.box} aria-labelledby="thresholds-title">
       <h2 id="thresholds-title">Who needs me</h2>
       {found.error && !thresholds && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {thresholds && (
@@ -44,6 +45,6 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
           </Dialog>
         </>
       )}
-    </section>
+    </Card>
   );
 }

@@ -4,6 +4,7 @@ import { Confirm } from '../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { useSetRecording } from '../school-details.api.ts';
+import { Card } from '../../../ui/Card.tsx';
 import css from './RecordingsBox.module.css';
 
 /**
@@ -14,7 +15,7 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
   const set = useSetRecording(useSchoolId());
   const [isAsking, setAsking] = useState(false);
   return (
-    <section className={css.box} aria-labelledby="recordings-title">
+    <Card className={css.box} aria-labelledby="recordings-title">
       <h2 id="recordings-title">
         Recordings <span data-on={isEnabled || undefined}>{isEnabled ? 'Enabled' : 'Disabled'}</span>
       </h2>
@@ -49,6 +50,6 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
           asks for. You can stop recording at any time.
         </p>
       </Confirm>
-    </section>
+    </Card>
   );
 }

@@ -4,6 +4,7 @@ import { downloadCalls } from '#contract/calls/downloads.ts';
 import { download } from '../../../shared/download.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Card } from '../../../ui/Card.tsx';
 import css from './SchoolSettings.module.css';
 
 /** The whole school as one file. For administrators. */
@@ -13,7 +14,7 @@ export function SchoolDownload() {
     mutationFn: () => download(downloadCalls.exportSchool.path, { params: { id } }, 'school.zip'),
   });
   return (
-    <section className={css.box} aria-labelledby="school-download">
+    <Card className={css.box} aria-labelledby="school-download">
       <h2 id="school-download">All data of the school</h2>
       <p>
         A ZIP of spreadsheets: pupils with their classes, classes, teachers, and what each pupil read by school year.
@@ -23,6 +24,6 @@ export function SchoolDownload() {
       <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
         Download the school
       </Button>
-    </section>
+    </Card>
   );
 }

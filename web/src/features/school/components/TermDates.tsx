@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { termDatesQuery, useRemoveTermDates } from '../term-dates.api.ts';
+import { Card } from '../../../ui/Card.tsx';
 import css from './SchoolSettings.module.css';
 
 const TermDatesForm = lazy(() => import('./TermDatesForm.tsx'));
@@ -26,7 +27,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
   const name = academicYearName(year);
 
   return (
-    <section className={css.box} aria-labelledby="term-dates-title">
+    <Card className={css.box} aria-labelledby="term-dates-title">
       <h2 id="term-dates-title">Term dates</h2>
       {found.error && !years && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {remove.error && <ErrorNotice error={remove.error} />}
@@ -84,6 +85,6 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
           </Dialog>
         </>
       )}
-    </section>
+    </Card>
   );
 }
