@@ -146,7 +146,9 @@ it('GET of a drawn page asks for the font behind the style sheet, and is shown w
     const { body } = await open('/pupils', { cookie });
     expect(body.match(/as="font"/g)).toHaveLength(1);
     expect(body).toMatch(
-      new RegExp(`${style}.*<link[^>]* as="font"[^>]*>.*<link rel="expect" href="#page-state" blocking="render"></head>`),
+      new RegExp(
+        `${style}.*<link[^>]* as="font"[^>]*>.*<link rel="expect" href="#page-state" blocking="render"></head>`,
+      ),
     );
   }
 });
