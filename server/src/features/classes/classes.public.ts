@@ -1,6 +1,6 @@
 export { managesPupil, ownClassIds } from './classes.access.ts';
 export { addTeachers, joinClasses, removeFromAllClasses, settleTeachers } from './class-teachers.queries.ts';
-export { getClass, getOwnClass, getTaughtClass } from './own-class.access.ts';
+export { getClass, getManagedClass, getOwnClass, getTaughtClass } from './own-class.access.ts';
 export {
   classKey,
   classRowsByName,

@@ -11,18 +11,20 @@ export async function getClass(db: SchoolDb, me: StaffSession, classId: number):
   return schoolClass;
 }
 
-/**
- * A class that the person may change, its row locked until the transaction ends.
- * Throws `class_not_found`, or `class_not_managed` for a class that somebody else manages.
- */
-export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
-  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+/** A class that the person may change. Throws `class_not_found`, or `class_not_managed` for another teacher's class. */
+export async function getManagedClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await getClass(db, me, classId);
   if (!schoolClass.user_manages)
     throw new AppError('class_not_managed', {
       text: `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school.`,
     });
   return schoolClass;
+}
+
+/** The same, with the class's row locked until the transaction ends. */
+export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+  return getManagedClass(db, me, classId);
 }
 
 /**

@@ -4,7 +4,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
-import { getClass, getOwnClass } from '../classes/classes.public.ts';
+import { getClass, getManagedClass, getOwnClass } from '../classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
 import { assertCapacity, getCapacity, getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
 import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
@@ -30,7 +30,7 @@ export async function prepareImport(
   mayBeEmpty: boolean,
 ): Promise<PreparedImport> {
   // The class first: whoever may not act on it learns nothing else.
-  if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getOwnClass(db, me, classId));
+  if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getManagedClass(db, me, classId));
   const parsed = (await parseImport(input)) ?? { format: 'rows', sheets: [], rows: [] };
   if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
   if (parsed.rows.length === 0 && !mayBeEmpty) throw fieldError(input.path, 'Enter the name of at least one pupil.');
