@@ -90,6 +90,7 @@ export async function addOperator(portal: Portal, name: string): Promise<string>
   const email = `${randomUUID().slice(0, 8)}@company.example`;
   const person = { first_name, last_name, email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', person);
+  await confirmAddress(portal, email);
   expect(await portal.operator('add', email)).toContain('is an operator now');
   return email;
 }

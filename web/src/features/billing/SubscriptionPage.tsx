@@ -12,7 +12,8 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { InvoicesTable } from './components/InvoicesTable.tsx';
 import { PackageChoice } from './components/PackageChoice.tsx';
-import { isExtendable, paidText, placesText } from './model/package-texts.ts';
+import { isExtendable } from './model/extendable.ts';
+import { paidText, placesText } from './model/package-texts.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 import css from './SubscriptionPage.module.css';
 

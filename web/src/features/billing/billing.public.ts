@@ -1,2 +1,2 @@
 export { packagesQuery } from './billing.api.ts';
-export { isExtendable } from './model/package-texts.ts';
+export { isExtendable } from './model/extendable.ts';

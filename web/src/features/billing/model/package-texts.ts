@@ -17,14 +17,6 @@ export function priceText({ is_trial, price, meta }: PackageOffer): { amount: st
   return { amount: formatMoney(price), unit: 'per year, ex VAT' };
 }
 
-/** True for a package that a school can extend by itself, near its end: no trial, and none that was made for it. */
-export const isExtendable = ({
-  is_trial,
-  payment_provider,
-  package_id,
-}: Pick<Subscription, 'is_trial' | 'payment_provider' | 'package_id'>): boolean =>
-  !is_trial && payment_provider !== 'manual' && package_id !== null;
-
 /** What the school pays for its subscription. */
 export function paidText({ is_trial, payment_provider, payment_amount }: Subscription): string {
   if (payment_provider === 'manual' && payment_amount <= 0) return 'Complimentary';
