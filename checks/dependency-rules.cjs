@@ -75,7 +75,7 @@ module.exports = {
       comment:
         'Session, client and formats are below the components that show them: ui imports shared, never the other way.',
       severity: 'error',
-      from: { path: '^web/src/shared/' },
+      from: { path: '^web/src/shared/', pathNot: tests },
       to: { path: '^web/src/(ui|features|shell)/' },
     },
     {

@@ -32,7 +32,11 @@ const OTHER_TERMS =
 /** What a text quotes from the wire: code in backquotes, a path, an address. */
 const QUOTED = /`[^`]*`|(?<=^|[\s(])(GET |POST |PUT |PATCH |DELETE )?\/[^\s,;)]*/g;
 
+/** Columns of the database that carry the API's name. */
+const COLUMNS = new Set(['max_readers']);
+
 const hasWord = (name: string): boolean =>
+  !COLUMNS.has(name) &&
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/group[_-]by/i, '')

@@ -1,5 +1,5 @@
 import type { BodyInputOf, Call, ReplyOf } from '#contract/call.ts';
-import type { ErrorReply } from '#contract/errors.ts';
+import type { ErrorReply } from '#contract/error-reply.ts';
 
 /** What a simulation needs of the world; a test brings its own. */
 export interface SimulationEnvironment {

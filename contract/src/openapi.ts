@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
-import { type ErrorName, errorList, errorReply } from './errors.ts';
+import { errorReply } from './error-reply.ts';
+import { type ErrorName, errorList } from './errors.ts';
 import { exampleParams } from './examples.ts';
 import { documentedAs } from './fields.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Permission bits of the group and of all others. */
+/** Permission bits of every account but the owner's. */
 const OTHERS = 0o077;
 const WORLD = 0o007;
 
@@ -15,7 +15,7 @@ async function makePrivate(path: string, stats: Stats): Promise<void> {
     await chmod(path, stats.mode & 0o700);
   } catch (error) {
     if (isMissing(error)) return;
-    // A mounted folder may belong to another account; then its group may keep access, but not everyone.
+    // A mounted folder may belong to another account, which may share it with trusted accounts but not with everyone.
     if ((error as { code?: string }).code !== 'EPERM' || (stats.mode & WORLD) !== 0)
       throw new Error(
         `${path} can be read by other users of this machine, and its permissions cannot be changed. Give DATA_DIR to the account that runs the portal (chown), or choose another folder.`,

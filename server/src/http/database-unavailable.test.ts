@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { accessCalls } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { errorReply } from '#contract/errors.ts';
+import { errorReply } from '#contract/error-reply.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createApp } from '../app.ts';

@@ -1,4 +1,5 @@
-import { errorList, type ErrorName, type ErrorReply } from '#contract/errors.ts';
+import type { ErrorReply } from '#contract/error-reply.ts';
+import { errorList, type ErrorName } from '#contract/errors.ts';
 import type { Quote } from '#contract/quote.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import { z } from 'zod';

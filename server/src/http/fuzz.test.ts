@@ -1,4 +1,4 @@
-import { errorReply } from '#contract/errors.ts';
+import { errorReply } from '#contract/error-reply.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { operationIds, RequestFuzzer } from '../testing/fuzz-requests.ts';

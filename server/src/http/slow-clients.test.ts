@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { errorReply } from '#contract/errors.ts';
+import { errorReply } from '#contract/error-reply.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';

@@ -121,16 +121,17 @@ export async function startMetrics(
   const answers = histogram('http_answer_seconds', 'Answers by route and status', ['route', 'status']);
   const tries = histogram('job_seconds', 'Tries of jobs in this process', ['job', 'outcome']);
 
-  new library.Counter({
+  const events = new library.Counter({
     name: `${PREFIX}events_total`,
     help: 'Events to watch for: invitations rejected because the school has too many open or sent too many in a day',
     labelNames: ['event'],
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset();
       for (const [event, count] of Object.entries(eventCounts())) this.inc({ event }, count);
     },
   });
+  registry.registerMetric(events);
 
   const read = async () => {
     await shared.update();

@@ -1,5 +1,5 @@
 import type { BodyInputOf, Call, ParamsOf, QueryInputOf, ReplyOf } from '#contract/call.ts';
-import type { ErrorReply } from '#contract/errors.ts';
+import type { ErrorReply } from '#contract/error-reply.ts';
 import type { FastifyInstance } from 'fastify';
 import qs from 'qs';
 import { afterAll, beforeAll, inject } from 'vitest';

@@ -41,5 +41,5 @@ export function pathWithIds(
 export function exampleQuery({ example }: Call): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(example?.query ?? {})) parameters.set(key, String(value));
-  return parameters.size > 0 ? `?${parameters}` : '';
+  return parameters.size > 0 ? `?${parameters.toString()}` : '';
 }

@@ -1,4 +1,5 @@
-import type { ErrorReply, ErrorType } from '#contract/errors.ts';
+import type { ErrorReply } from '#contract/error-reply.ts';
+import type { ErrorType } from '#contract/errors.ts';
 import type { Quote } from '#contract/quote.ts';
 
 /** What a failed call answered. `status` is 0 when nothing answered at all. */

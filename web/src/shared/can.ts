@@ -1,4 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
 import type { School } from '#contract/calls/school.ts';
 import { roleAllows, schoolActions, type SchoolAction } from '#contract/permissions.ts';
 
@@ -30,7 +31,5 @@ export function can(user: Member, right: Right, school?: Pick<School, 'user_mana
  * Whether the person may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
  * and the teachers of the pupil's current class.
  */
-export const canReadDetails = (
-  user: Member,
-  pupil: { can_update: boolean; group: { id: number; name: string } | null },
-): boolean => user.enterprise_user_role === 'admin' || (pupil.can_update && pupil.group !== null);
+export const canReadDetails = (user: Member, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>
+  user.enterprise_user_role === 'admin' || (pupil.can_update && pupil.group !== null);

@@ -1,4 +1,4 @@
-import type { ErrorReply } from '#contract/errors.ts';
+import type { ErrorReply } from '#contract/error-reply.ts';
 import { addressOf, type Params, type Query } from './address.ts';
 import { ApiError } from './api-error.ts';
 

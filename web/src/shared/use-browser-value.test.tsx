@@ -18,7 +18,7 @@ it('hydrates what the server rendered, shows the stored value, and follows chang
   const container = document.createElement('div');
   container.innerHTML = renderToString(<Greeting />);
   expect(container.textContent).toBe('nothing stored');
-  const onRecoverableError = vi.fn();
+  const onRecoverableError = vi.fn<() => unknown>();
   await act(async () => void hydrateRoot(container, <Greeting />, { onRecoverableError }));
   expect(onRecoverableError).not.toHaveBeenCalled();
   expect(container.textContent).toBe('hello');

@@ -1,5 +1,5 @@
 import { chartCalls, CHART_NAMES } from '#contract/calls/charts.ts';
-import { errorReply } from '#contract/errors.ts';
+import { errorReply } from '#contract/error-reply.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';

@@ -51,13 +51,13 @@ const params = (classId: number) => ({ id: school.id, readerId: pupilId, groupId
 const send = (
   call: Call,
   token: string,
-  { classId = school.ownClass.id, query = {} as object, body = {} as object } = {},
+  { classId = school.ownClass.id, query = {}, body = {} }: { classId?: number; query?: object; body?: object } = {},
 ) =>
   app.call(call, {
-    params: params(classId) as never,
-    query: query as never,
+    params: params(classId),
+    query: query as Record<string, unknown>,
     token,
-    ...(call.method === 'GET' ? {} : { body: body as never }),
+    ...(call.method === 'GET' ? {} : { body }),
   });
 
 /** Calls that answer names, levels and figures: for all staff. */
@@ -74,7 +74,7 @@ const figures: [string, Call, object?][] = [
 ];
 
 /** Who may read the details of the pupil now, of the three: an administrator and both teachers. */
-type Readers = { admin: boolean; first: boolean; second: boolean };
+type Access = { admin: boolean; first: boolean; second: boolean };
 
 /** What each person is answered by the calls on notes, words and reasons. */
 async function canRead(token: string): Promise<Record<string, boolean>> {
@@ -112,7 +112,7 @@ async function canRead(token: string): Promise<Record<string, boolean>> {
   };
 }
 
-async function expectReaders(readers: Readers): Promise<void> {
+async function expectAccess(access: Access): Promise<void> {
   // The admin last: a dismissal of theirs must not be what a teacher reads.
   for (const [person, token] of [
     ['first', first],
@@ -122,7 +122,7 @@ async function expectReaders(readers: Readers): Promise<void> {
     const answers = await canRead(token);
     expect({ person, answers }).toEqual({
       person,
-      answers: Object.fromEntries(Object.keys(answers).map((what) => [what, readers[person]])),
+      answers: Object.fromEntries(Object.keys(answers).map((what) => [what, access[person]])),
     });
   }
 }
@@ -140,13 +140,13 @@ describe('names, levels and figures of any pupil', () => {
 
 describe('notes, words and reasons', () => {
   test('are for admins and the teachers of the current class, and follow the pupil to another class', async () => {
-    await expectReaders({ admin: true, first: true, second: false });
+    await expectAccess({ admin: true, first: true, second: false });
     await app.build.move(school, pupilId, school.otherClass.id);
-    await expectReaders({ admin: true, first: false, second: true });
+    await expectAccess({ admin: true, first: false, second: true });
     await app.build.move(school, pupilId, null);
-    await expectReaders({ admin: true, first: false, second: false });
+    await expectAccess({ admin: true, first: false, second: false });
     await app.build.move(school, pupilId, school.ownClass.id);
-    await expectReaders({ admin: true, first: true, second: false });
+    await expectAccess({ admin: true, first: true, second: false });
   });
 
   test('follow the class to another teacher', async () => {
@@ -159,9 +159,9 @@ describe('notes, words and reasons', () => {
         .where('id', '=', school.ownClass.id)
         .execute();
     await setTeacher(id);
-    await expectReaders({ admin: true, first: false, second: false });
+    await expectAccess({ admin: true, first: false, second: false });
     await setTeacher(school.teacher.id);
-    await expectReaders({ admin: true, first: true, second: false });
+    await expectAccess({ admin: true, first: true, second: false });
   });
 
   test('the words and reasons of a class are for admins and its teachers', async () => {

@@ -6,13 +6,6 @@ export {
   removePupilSessions,
   subtractFromSchoolTotals,
 } from './class-membership.queries.ts';
-export {
-  canReadDetails,
-  getOwnPupil,
-  getOwnPupils,
-  getPupil,
-  getPupils,
-  getPupilWithDetails,
-} from './pupils.access.ts';
+export { canReadDetails, getOwnPupils, getPupil, getPupils, getPupilWithDetails } from './pupils.access.ts';
 export { filterOf } from './pupil-filter.service.ts';
 export { countPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

@@ -1,4 +1,5 @@
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
+import { currentTime } from '../../../shared/page-scope.ts';
 import { store, useStored } from '../../../shared/storage.ts';
 
 /** Logins that were made and may not be downloaded yet. */
@@ -23,6 +24,6 @@ export const keepNewLogins = (logins: NewLogins | null): void => store(KEY, logi
 export function useNewLogins(userId: number): NewLogins | null {
   const stored = useStored(KEY) as NewLogins | null;
   const isCurrent =
-    stored?.userId === userId && Date.now() - stored.at < LIFE_MS && typeof stored.links?.logins === 'string';
+    stored?.userId === userId && currentTime() - stored.at < LIFE_MS && typeof stored.links?.logins === 'string';
   return isCurrent ? stored : null;
 }

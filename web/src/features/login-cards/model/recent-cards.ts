@@ -1,3 +1,4 @@
+import { currentTime } from '../../../shared/page-scope.ts';
 import { readStored, store, useStored } from '../../../shared/storage.ts';
 
 /** New logins that somebody asked for in this browser: the way back to them while they last. */
@@ -34,7 +35,7 @@ export const recentCardsOf = (stored: unknown, userId: number, now: number): Rec
   recentOf(stored, now).filter((one) => one.userId === userId);
 
 /** The person's new logins of the last day, the newest first; none while the page hydrates. */
-export const useRecentCards = (userId: number): RecentCards[] => recentCardsOf(useStored(KEY), userId, Date.now());
+export const useRecentCards = (userId: number): RecentCards[] => recentCardsOf(useStored(KEY), userId, currentTime());
 
 export function keepRecentCards(cards: RecentCards, now = Date.now()): void {
   // Newer logins of the same pupils end those of before.
