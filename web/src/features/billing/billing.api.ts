@@ -3,7 +3,7 @@ import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
-import type { School } from '#contract/calls/school.ts';
+import { type School, schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -60,9 +60,11 @@ export function useCurrentInvoice(schoolId: number, isManager: boolean) {
   return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }
 
+/** The guard reads the school: the dashboard opens once it knows about the trial. */
 export const useStartTrial = (id: number) =>
-  useInvalidatingMutation((package_id: number) =>
-    call(billingCalls.startTrial, { params: { id }, body: { package_id } }),
+  useInvalidatingMutation(
+    (package_id: number) => call(billingCalls.startTrial, { params: { id }, body: { package_id } }),
+    { awaits: [schoolCalls.getSchool] },
   );
 
 /**
