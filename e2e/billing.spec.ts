@@ -126,7 +126,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
       await expectAccessible(console);
     }
     await expect(console.getByRole('table', { name: 'Reported as paid' })).toContainText('BACS 1 June');
-    await console.getByRole('button', { name: `Settle ${number}` }).click();
+    await console.getByRole('button', { name: `Settle ${number}`, exact: true }).click();
     await console.getByLabel('Reference of the payment (optional)').fill('BACS 1');
     await expectAccessible(console);
     await console.getByRole('button', { name: 'Mark as paid' }).click();

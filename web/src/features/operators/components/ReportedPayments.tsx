@@ -57,7 +57,7 @@ const columnsFor = (onChoose: (invoice: BilledInvoice) => void): Column<Reported
     cell: ({ invoice }) => (
       <Button
         variant="default"
-        aria-label={`Record the payment of ${invoice.number}`}
+        aria-label={`Settle ${invoice.number}, reported as paid`}
         onClick={() => onChoose(invoice)}
       >
         Settle
