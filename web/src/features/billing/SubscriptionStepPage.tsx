@@ -32,14 +32,16 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
           lead={`Outside the United Kingdom we set ${PRODUCT_NAME} up together with you. Tell us when we may contact you.`}
         />
         <ContactRequestForm action="start" />
-        <FormActions>
-          {!user?.enterprise && (
-            <ButtonLink to={paths.registerSchool()} variant="default">
-              Register school
-            </ButtonLink>
-          )}
-          {user && <LogOut />}
-        </FormActions>
+        <div className={css.other}>
+          <FormActions>
+            {!user?.enterprise && (
+              <ButtonLink to={paths.registerSchool()} variant="default">
+                Register school
+              </ButtonLink>
+            )}
+            {user && <LogOut />}
+          </FormActions>
+        </div>
       </>
     );
   if (user?.enterprise)
