@@ -147,6 +147,11 @@ it('leaves a page that is being left alone', async () => {
   expect(url()).toBe('/elsewhere');
 });
 
+it('reads several values that a form without scripts sends', () => {
+  renderInApp(<Page />, '/?search=3&search=&search=4');
+  expect(box().value).toBe('3,4');
+});
+
 it('starts the search again on the first page', async () => {
   renderInApp(<Page />, '/?page=3');
   type('ann');

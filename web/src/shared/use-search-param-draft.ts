@@ -9,7 +9,8 @@ import { useUpdateSearchParams } from './use-update-search-params.ts';
  */
 export function useSearchParamDraft(name: string, delayMs = 0) {
   const update = useUpdateSearchParams();
-  const value = useSearchParams()[0].get(name) ?? '';
+  // A form without scripts sends each of several values by itself.
+  const value = useSearchParams()[0].getAll(name).filter(Boolean).join(',');
   const { pathname } = useLocation();
   const isPop = useNavigationType() === NavigationType.Pop;
   const [draft, setDraft] = useState(value);
