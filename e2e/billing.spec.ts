@@ -138,7 +138,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
 
   await test.step('in the middle of the year the upgrade costs the days that are left', async () => {
     // 184 days gone and 181 left of 365, by any date on which this runs.
-    await portal.edit(`update subscriptions set starts_at = now() - interval '184 days', expires_at = now() + interval '180 days'
+    await portal.edit(`update subscriptions set starts_at = date_trunc('day', now()) + interval '12 hours' - interval '184 days', expires_at = date_trunc('day', now()) + interval '12 hours' + interval '180 days'
       where school_id = ${id} and ended_at is null`);
     await page.goto('/subscription');
     await expect(page.getByText('paid', { exact: true })).toBeVisible();

@@ -23,9 +23,10 @@ function Invitation({ id }: { id: string }) {
   const navigate = useNavigate();
   const session = useSession();
   const stored = useStoredInvite();
-  const [hasAccepted, setAccepted] = useState(false);
+  const [isAccepting, setAccepting] = useState(false);
   const [isDeclining, setDeclining] = useState(false);
-  const isAccepting = hasAccepted || (session !== null && stored?.id === id.toLowerCase());
+  // It stays so: a join that fails forgets the stored invite, and then says why.
+  if (!isAccepting && session !== null && stored?.id === id.toLowerCase()) setAccepting(true);
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
 
@@ -68,7 +69,7 @@ function Invitation({ id }: { id: string }) {
 
   const accept = () => {
     keepInvite(invite);
-    setAccepted(true);
+    setAccepting(true);
   };
   return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={refuse} />;
 }
