@@ -259,6 +259,7 @@ describe('somebody who is held at a step of the set-up', () => {
       'POST /enterprises',
       'POST /enterprises/{id}',
       'POST /enterprises/{id}/contacts',
+      'POST /enterprises/{id}/details',
       'POST /enterprises/{id}/terms/accept',
     ]);
   });
