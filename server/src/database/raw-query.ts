@@ -17,5 +17,5 @@ export async function rawQuery<Row extends object>(
     return (await markDriverErrors(() => pool.query<Row>({ text, values, name: statementName(text) }))).rows;
   }
   // Sent directly to the embedded engine, the statement would join another request's transaction.
-  return (await kysely.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+  return (await markDriverErrors(() => kysely.executeQuery<Row>(CompiledQuery.raw(text, values)))).rows;
 }

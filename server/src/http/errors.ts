@@ -49,7 +49,7 @@ const isDatabaseAway = (code: string, message: string): boolean =>
   /^(08|53|57014|57P0[123]|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(
     code,
   ) ||
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|query read timeout|no space left on device|pglite (instance )?is (already )?clos/i.test(
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|query read timeout|no space left on device|pglite (instance )?is (already )?clos|driver has already been destroyed/i.test(
     message,
   );
 
