@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { BREAKPOINTS, findOtherSizes } from './sizes.ts';
+import { BREAKPOINTS } from '../web/build/breakpoints.ts';
+import { findOtherSizes } from './sizes.ts';
 
 const sheets = globSync('web/src/**/*.css');
 const styles = sheets.map((path) => readFileSync(path, 'utf8')).join('\n');
@@ -27,7 +28,7 @@ it.each([
   'margin: -1px auto 0 calc(-1 * var(--space-xs));',
   'padding: 0 0.5em;',
   'scroll-margin-top: 48px;',
-  '@media (max-width: 599.98px) {',
+  '@media (--phone) {',
   '@media print {',
   '@container (max-width: 36rem) {',
 ])('leaves %s', (line) => {
@@ -44,5 +45,5 @@ it('every style sheet has its sizes of text and its spaces from tokens, which ar
   const there = [...tokens.matchAll(/^ *(--(?:text|space)-[\w-]+):/gm)].map(([, token]) => token);
   const used = [...styles.matchAll(/var\((--(?:text|space)-[\w-]+)\)/g)].map(([, token]) => token);
   expect([...new Set(used)].toSorted()).toEqual(there.toSorted());
-  expect(BREAKPOINTS.filter((breakpoint) => !styles.includes(`(${breakpoint})`))).toEqual([]);
+  expect(Object.keys(BREAKPOINTS).filter((breakpoint) => !styles.includes(`(${breakpoint})`))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The sizes of text, the spaces and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css, decisions 73 and 76. */
+/** The sizes of text, the spaces and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css. */
 
 /** A line of a style sheet that names another size, with its number. */
 export interface OtherSize {
@@ -12,17 +12,10 @@ const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\))$/;
 /** A length of its own in a gap, padding or margin; a hair's breadth, and what goes by the size of the text, are none. */
 const OTHER_SPACE = /(?<![\w.])(?!1px)\d*\.?\d+(?:rem|px)\b/;
 
-/** Widths and heights of a window at which a layout changes, each with its other side. */
-export const BREAKPOINTS = [
-  'max-width: 359.98px',
-  'max-width: 419.98px',
-  'max-width: 599.98px',
-  'max-width: 899.98px',
-  'min-width: 900px',
-  'max-height: 799.98px',
-];
+/** The height of a desktop window at which the menu becomes shorter. */
+const HEIGHTS = ['max-height: 49.999em'];
 
-/** Finds sizes of text and spaces that are no tokens, and windows of a size that is none of the breakpoints. */
+/** Finds sizes of text and spaces that are no tokens, and windows of a size that is no named breakpoint (web/build/breakpoints.ts). */
 export function findOtherSizes(styles: string): OtherSize[] {
   return styles.split('\n').flatMap((text, index) => {
     const [, size] = /^\s*font(?:-size)?: ([^;]+);/.exec(text) ?? [];
@@ -31,7 +24,7 @@ export function findOtherSizes(styles: string): OtherSize[] {
     const isOther =
       (size !== undefined && !TEXT_SIZES.test(size)) ||
       OTHER_SPACE.test(space) ||
-      windows.some((one) => !BREAKPOINTS.includes(one));
+      windows.some((one) => !HEIGHTS.includes(one));
     return isOther ? [{ line: index + 1, text: text.trim() }] : [];
   });
 }

@@ -83,9 +83,9 @@ export const topLevelDomains = new Set(
   ),
 );
 
-/** A dotted sequence of labels, and a slash or port that makes it an address whatever its last label is. */
-const DOTTED = /[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+\.?(?<rest>[/:?#][^\s]|\/)?/gu;
-const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}\.?$/;
+/** Labels of host names and the dots between them: one class of characters, so that long texts are read once. */
+const LABELS_AND_DOTS = /[\p{L}\p{M}\p{N}_.-]+/gu;
+const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 /**
  * True unless the line contains a URL, an email address or something that looks like a host name. Names are part of
@@ -98,10 +98,19 @@ export function hasNoAddress(line: string): boolean {
     .replace(/\p{Cf}+/gu, '')
     .replace(/\u3002/g, '.');
   if (/:\/\/|\bwww\.|\S@\S|\b(?:mailto|javascript|tel):/iu.test(plain)) return false;
-  for (const { 0: host, groups } of plain.matchAll(DOTTED)) {
-    if (groups?.rest || IP_ADDRESS.test(host)) return false;
-    const [, ...labels] = host.toLowerCase().split('.');
-    if (labels.some((label) => topLevelDomains.has(label))) return false;
+  for (const { 0: run, index } of plain.matchAll(LABELS_AND_DOTS)) {
+    const hosts = run
+      .split('..')
+      .map((part) => part.replace(/^\.|\.$/g, ''))
+      .filter((part) => part.includes('.'));
+    // A path, port or query makes an address of it, whatever its last label is.
+    const rest = plain.slice(index + run.length, index + run.length + 2);
+    if (hosts.length > 0 && /^(?:\/|[:?#]\S)/.test(rest)) return false;
+    for (const host of hosts) {
+      if (IP_ADDRESS.test(host)) return false;
+      const [, ...labels] = host.toLowerCase().split('.');
+      if (labels.some((label) => topLevelDomains.has(label))) return false;
+    }
   }
   return true;
 }

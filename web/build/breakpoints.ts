@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
  * The widths at which screens change their layout, in em: large text in the browser's settings moves them. A style
  * sheet names them: `@media (--phone)`.
  */
-const BREAKPOINTS: Readonly<Record<string, string>> = {
+export const BREAKPOINTS: Readonly<Record<string, string>> = {
   '--narrowest': '(max-width: 22.499em)',
   '--small-phone': '(max-width: 26.249em)',
   '--phone': '(max-width: 37.499em)',

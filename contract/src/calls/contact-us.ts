@@ -27,7 +27,7 @@ const callHour = z
 
 /** A phone number, perhaps with an extension; it is passed on as it was typed. */
 const isPhoneNumber = (typed: string): boolean =>
-  telephone.safeParse(typed.replace(/\s*(?:ext(?:ension)?\.?|x)\s*\d{1,6}$/i, '')).success;
+  telephone.safeParse(typed.replace(/(?:ext(?:ension)?\.?|x)\s*\d{1,6}$/i, '')).success;
 const WRONG_NUMBER = 'Enter a phone number, such as 020 7946 0000.';
 
 export const contactRequestBody = z.object({

@@ -1,4 +1,4 @@
-import { accessCalls } from '#contract/calls/access.ts';
+import { archiveCalls } from '#contract/calls/archive.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
@@ -114,17 +114,19 @@ describe('the same key', () => {
 });
 
 describe('a keyed request sent again answers its first reply', () => {
-  test('where it could not be done anew: a password that is no longer the current one', async () => {
-    const { token } = await app.build.person('enterprise');
-    const change = () =>
-      app.call(accessCalls.updateMe, {
-        token,
-        body: { current_password: 'reading-1', password: 'a new password' },
-        headers: { 'idempotency-key': 'change once' },
+  test('where it could not be done again: a pupil who is archived already', async () => {
+    const [pupil, key] = [await newPupil(), newKey()];
+    const archive = (headers: Record<string, string>) =>
+      app.call(archiveCalls.archivePupils, {
+        params: { id: school.id },
+        body: { reader_ids: [pupil.id] },
+        token: school.admin.token,
+        headers,
       });
-    const first = await change();
+    const first = await archive({ 'idempotency-key': key });
     expect(first.status).toBe(200);
-    expect(await change()).toMatchObject({ status: 200, reply: first.reply });
+    expect(await archive({ 'idempotency-key': key })).toMatchObject({ status: 200, reply: first.reply });
+    expect((await archive({ 'idempotency-key': newKey() })).status).toBe(404);
   });
 
   test('where the limit is used up meanwhile, and counts as no further try', async () => {

@@ -33,6 +33,7 @@ describe('the school', () => {
       features: ['new_statistics'],
       access: 'open',
       contacts: [],
+      readers_count: 4,
       groups: [
         {
           id: school.ownClass.id,
