@@ -15,8 +15,8 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   // A small machine that runs the portal, its database and the browser; nothing waits longer than it takes.
-  timeout: 180_000 * patience,
-  expect: { timeout: 20_000 * patience },
+  timeout: 360_000 * patience,
+  expect: { timeout: 45_000 * patience },
   projects: [
     { name: 'own portal', testMatch: OWN_PORTAL },
     { name: 'one portal', testIgnore: OWN_PORTAL },
