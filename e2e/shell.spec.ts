@@ -122,6 +122,14 @@ test('whoever manages the subscription is told of its end and of an unpaid invoi
     if (enterprise?.invoices) Object.assign(enterprise.invoices.meta as object, { open_invoice: open });
     await (enterprise ? route.fulfill({ response, json: { enterprise } }) : route.fulfill({ response }));
   });
+  await context.route(/\/v1\/enterprises\/\d+\/subscriptions\/packages$/, async (route) => {
+    const response = await route.fetch();
+    const { packages } = (await response.json()) as {
+      packages: { has_subscription: boolean; meta: { is_extending: boolean } }[];
+    };
+    for (const { has_subscription, meta } of packages) meta.is_extending = has_subscription;
+    await route.fulfill({ response, json: { packages } });
+  });
   // By the form: what the screens show then comes from the answers above, and not drawn from the server.
   const page = await logInByForm(people.admin);
   const banner = page.getByRole('complementary', { name: 'Subscription' });

@@ -144,7 +144,7 @@ export const errorList = {
     code: 'card_unavailable',
   },
   job_not_found: { status: 404, type: 'not_found', text: 'This job is not among those that failed.' },
-  book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.' },
+  book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.', code: 'book_not_found' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },
   school_not_found: { status: 404, type: 'not_found', text: 'There is no school by that id.' },
   invite_not_found: {

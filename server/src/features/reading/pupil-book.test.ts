@@ -49,7 +49,7 @@ test('a book’s page has all sittings of the pupil with it, the newest first, w
 
 test('a book that was never opened has no sittings; one of no catalogue is 404; a withdrawn one keeps its history', async () => {
   expect((await getBook(205)).reply.reading_sessions).toEqual([]);
-  expect((await getBook(999_999)).error.error).toBe('This book was not found.');
+  expect((await getBook(999_999)).error).toMatchObject({ code: 'book_not_found', error: 'This book was not found.' });
   await app.build.reading(school, ada.id, [{ book_id: 707 }]);
   await app.database.kysely.updateTable('books').set({ withdrawn_at: new Date() }).where('id', '=', 707).execute();
   const { book, reading_sessions: sessions } = (await getBook(707)).reply;
