@@ -1,3 +1,13 @@
+import { plusDays } from './school-calendar.ts';
+
+/** "The last six weeks" everywhere: 42 days, including today. */
+const RECENT_DAYS = 42;
+
+export const recentDays = (today: string): { from: string; to: string } => ({
+  from: plusDays(today, 1 - RECENT_DAYS),
+  to: today,
+});
+
 /** The share of the attempted words that were read correctly, in per cent. Null where no word was attempted. */
 export const calculateAccuracy = (wordsCorrect: number, wordsAttempted: number): number | null =>
   wordsAttempted === 0 ? null : (wordsCorrect / wordsAttempted) * 100;

@@ -32,6 +32,7 @@ import { schoolDetailsCalls } from './calls/school-details.ts';
 import { systemCalls } from './calls/system.ts';
 import { termDateCalls } from './calls/term-dates.ts';
 import { teacherCalls } from './calls/teachers.ts';
+import { unmatchedPaymentCalls } from './calls/unmatched-payments.ts';
 import { yearEndCalls } from './calls/year-end.ts';
 
 /** Every call of the API by its name: the `operationId`, the key of its handler, the name in clients and tests. */
@@ -66,6 +67,7 @@ export const api = defineApi({
   ...billingCalls,
   ...hostedInvoiceCalls,
   ...paymentReportCalls,
+  ...unmatchedPaymentCalls,
   ...operatorCalls,
   ...billingConsoleCalls,
   ...backgroundWorkCalls,

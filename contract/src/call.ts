@@ -3,87 +3,87 @@ import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from './school-access.ts';
 
-/** Tries allowed in a window, counted per account named in the body, per signed-in user or pupil, or per address, across all processes. */
+/** Attempts allowed in a window, counted across all processes per account named in the body, signed-in user, pupil or IP address. */
 export interface RateLimit {
   by: 'address' | 'account' | 'user' | 'pupil';
-  /** Field of the body that names the account; needed with `by: 'account'`. */
+  /** The body field that names the account; required with `by: 'account'`. */
   field?: string;
   tries: number;
   seconds: number;
-  /** A success begins afresh, unless successes are what has to be bounded (mails sent). */
+  /** By default a success resets the count. True counts successes too, for example to limit emails. */
   countsSuccesses?: boolean;
-  /** With `by: 'address'`: a success gives its try back, so that a whole class behind one address can log in. */
+  /** With `by: 'address'`: successes do not count, so that a whole class behind one address can log in. */
   countsFailuresOnly?: boolean;
   /**
-   * With `by: 'account'`: an address from which the account was entered before has a count of its own,
-   * so that no stranger's tries lock the owner out.
+   * With `by: 'account'`: addresses from which the account has logged in before are counted separately, so that a
+   * stranger's attempts do not lock the owner out.
    */
   trustsKnownAddresses?: boolean;
 }
 
-/** A file that a call takes as multipart/form-data, instead of its JSON body or together with it. */
+/** A file that a call accepts as multipart/form-data, instead of or together with its JSON body. */
 export interface Upload {
-  /** The form's field with the file. */
+  /** The form field that contains the file. */
   field: string;
   maxBytes: number;
 }
 
-/** Media types of the files that calls answer. */
+/** Media types of the files that calls return. */
 export type MediaType =
   | 'application/pdf'
   | 'application/zip'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   | 'text/csv';
 
-/** What a call declares. Parts that are left out carry nothing; a body that is not declared is not read. */
+/** The declaration of a call. Omitted parts are empty; an undeclared body is not read. */
 type CallSpec = {
-  /** Path under `/v1`, parameters in braces: `/enterprises/{id}`. */
+  /** Path under `/v1`, with parameters in braces: `/enterprises/{id}`. */
   path: `/${string}`;
   tag: string;
   summary: string;
-  /** A longer explanation for the reference, in Markdown. */
+  /** A longer explanation for the API reference, in Markdown. */
   description?: string;
   permission: Permission;
   /**
-   * Open to somebody who is held at a step of the set-up: `account` calls always are, `school` calls once the person
-   * has chosen a password and while they have time to confirm their address, while the school's terms are not accepted.
-   * Every other call answers 409 until then.
+   * Allows the call before set-up is complete. `account`: always. `school`: before the school has accepted the terms, but
+   * only after the user has chosen a password and while their deadline for confirming the address has not passed. Every
+   * other call returns 409 until then.
    */
   setUp?: 'account' | 'school';
-  /** Confirms the caller's address: answered also to who has let the time for that pass. */
+  /** Confirms the caller's address, so it also works after the deadline for confirming it. */
   confirmsEmail?: true;
-  /** Only for the account's owner: an operator who is logged in as a member of staff gets 409. */
+  /** Only for the account's owner: an operator logged in as a member of staff gets 409. */
   ownerOnly?: true;
-  /** What a call in a school is for; `teaching` when absent. Calls in an area that the school's state closes answer 402. */
+  /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
   area?: Area;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   /**
-   * With it the call may also be sent as multipart/form-data: the file in this field, the fields of `body`
-   * as texts. A body then has to be valid without what the file brings.
+   * Allows multipart/form-data: the file in this field, the fields of `body` as text. The body must be valid without the
+   * data in the file.
    */
   upload?: Upload;
-  /** What a reply of status 200 carries. */
+  /** The body of a 200 reply. */
   reply?: z.ZodType;
-  /** Errors of its own, besides those that every call of its kind can answer: see `errorsOf`. */
+  /** Errors in addition to those that every call of its kind can return; see `errorsOf`. */
   errors?: readonly ErrorName[];
   rateLimits?: readonly RateLimit[];
-  /** A request that works, but for its parameters: see `exampleParams`. A test sends it. */
+  /** A working request; its path parameters are in `exampleParams`. A test sends it. */
   example?: { query?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>> };
-  /** Largest body in bytes; 1 MiB when absent. */
+  /** Maximum size of the body in bytes; 1 MiB by default. */
   bodyLimit?: number;
 } & (
   | {
       method: 'GET';
-      /** Files that the call answers: besides the JSON of `reply`, or instead of it where no reply is declared. */
+      /** Files that the call can return, in addition to or, without `reply`, instead of JSON. */
       files?: readonly MediaType[];
     }
-  // A reply to a POST is kept for its Idempotency-Key, and a file is not.
+  // Replies to POST are stored for their Idempotency-Key; files cannot be.
   | { method: 'POST' | 'DELETE'; files?: undefined }
 );
 
-/** One call of the API: the only place that says its path, who may make it, what it takes and answers. */
+/** One call of the API: the single definition of its path, permission, request and reply. */
 export interface Call<
   P extends z.ZodObject = z.ZodObject,
   Q extends z.ZodObject = z.ZodObject,
@@ -92,7 +92,7 @@ export interface Call<
   A extends Permission = Permission,
   F extends MediaType = MediaType,
 > extends Omit<CallSpec, 'params' | 'query' | 'body' | 'reply' | 'permission' | 'files'> {
-  /** Its key in the API: the `operationId`, the handler's key. */
+  /** Its key in the API, used as `operationId` and for its handler. */
   name: string;
   permission: A;
   params: P;
@@ -102,11 +102,11 @@ export interface Call<
   files: readonly F[];
 }
 
-/** Body or reply of a call that carries nothing. */
+/** An empty body or reply. */
 const nothing = z.strictObject({});
 const anyQuery = z.object({});
 const noBody = z.unknown();
-/** The reply of a call that answers files alone. */
+/** The reply of a call that returns only files. */
 const fileAlone = z.never();
 
 type Part<S, Name extends string, Absent> = S extends Record<Name, infer T> ? T : Absent;
@@ -121,9 +121,8 @@ type CallOf<S extends CallSpec> = Call<
 >;
 
 /**
- * Declares the calls of a noun by their names.
- * Requests may carry fields that a call does not know; replies may not.
- * Throws when path and params of one disagree.
+ * Declares the calls of one feature, keyed by name. Requests may have unknown fields; replies may not.
+ * Throws when a call's path and parameters disagree.
  */
 export function defineCalls<const S extends Record<string, CallSpec>>(
   specs: S,
@@ -140,37 +139,37 @@ export function defineCalls<const S extends Record<string, CallSpec>>(
   return Object.fromEntries(calls) as { [Name in keyof S]: CallOf<S[Name]> };
 }
 
-/** Puts the calls of all nouns together. Throws when two have one address. */
+/** Combines the calls of all features. Throws when two have the same method and path. */
 export function defineApi<const A extends Record<string, Call>>(calls: A): A {
-  const addresses = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
-  const twice = addresses.find((address, index) => addresses.indexOf(address) !== index);
-  if (twice) throw new Error(`Two calls have the address ${twice}`);
+  const endpoints = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  const duplicate = endpoints.find((endpoint, index) => endpoints.indexOf(endpoint) !== index);
+  if (duplicate) throw new Error(`Two calls have the path ${duplicate}`);
   return calls;
 }
 
-/** True when the call answers files and no JSON. */
+/** True when the call returns only files. */
 export const answersFilesAlone = (call: Pick<Call, 'reply'>): boolean => call.reply === fileAlone;
 
 /** True when the call reads a body. */
 export const hasBody = (call: Pick<Call, 'body' | 'upload'>): boolean =>
   call.upload !== undefined || call.body !== noBody;
 
-/** True when the call works on the rows of the session's school. */
+/** True when the call works on the data of the session's school. */
 export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
   isSchoolAction(call.permission) || call.permission === 'reader';
 
-/** What a member of staff may be held at, of a call's `setUp`. */
+/** The errors that a call returns while set-up is incomplete. */
 export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'confirmsEmail'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
   const own: ErrorName[] = ['password_reset_required', ...(call.confirmsEmail ? [] : ['email_not_confirmed' as const])];
   return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };
 
-/** The area of a call that staff make in their school; undefined for others. Pupils' reading is accepted in every state. */
+/** The area of a call made by school staff; undefined for other calls. Pupils can always submit their reading. */
 export const areaOf = (call: Pick<Call, 'permission' | 'area'>): Area | undefined =>
   isSchoolAction(call.permission) ? (call.area ?? 'teaching') : undefined;
 
-/** What the call answers in each state of the school that closes it. */
+/** The errors that the call returns while the state of the subscription closes its area. */
 const accessErrorsOf = (call: Pick<Call, 'permission' | 'area'>): ErrorName[] => {
   const area = areaOf(call);
   if (!area) return [];
@@ -178,27 +177,27 @@ const accessErrorsOf = (call: Pick<Call, 'permission' | 'area'>): ErrorName[] =>
   return states.filter((access) => !isAreaOpen(area, access)).map((access) => ACCESS_ERRORS[access]);
 };
 
-/** True when `{id}` in the path is the school, which must be the session's own. */
+/** True when `{id}` in the path is a school, which must be the session's. */
 export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
   isSchoolAction(call.permission) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
 
 export type ParamsOf<C extends Call> = z.output<C['params']>;
 export type QueryOf<C extends Call> = z.output<C['query']>;
 export type BodyOf<C extends Call> = z.output<C['body']>;
-/** What a client sends as query, before defaults are filled in. */
+/** The query that a client sends, before defaults are applied. */
 export type QueryInputOf<C extends Call> = z.input<C['query']>;
-/** What a client sends as body. */
+/** The body that a client sends. */
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
 
-/** What a call answers in a state of the school that closes its area. */
+/** The error for each state of the subscription that closes an area. */
 export const ACCESS_ERRORS = {
   none: 'subscription_missing',
   expired: 'subscription_expired',
   locked: 'subscription_locked',
 } as const satisfies Record<Exclude<SchoolAccess, 'open'>, ErrorName>;
 
-/** Every error that a call can answer: its own and those of its permission, its parts and its method. */
+/** Every error that a call can return: its own and those implied by its permission, parameters and method. */
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
@@ -209,7 +208,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   for (const error of setUpErrors(call)) errors.add(error);
   if (call.ownerOnly) errors.add('not_while_impersonating');
   if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
-  // A call that takes no body reads one all the same where it is sent, and two changes at once can meet.
+  // A body is parsed even if the call does not declare one, and concurrent changes can conflict.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');
   if (call.rateLimits || call.upload) errors.add('too_many_requests');
   if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused').add('validation');

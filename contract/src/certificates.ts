@@ -1,4 +1,4 @@
-/** The certificates that there are: their ids and what they say. */
+/** The certificates: their IDs and titles. */
 export const CERTIFICATES = {
   'book-worm': 'Book Worm',
   'class-of-the-week': 'Class of the Week',

@@ -34,11 +34,11 @@ describe('a UK postcode', () => {
     'BFPO',
     'BFPO 12345',
     'ЅW1A 1AA',
-  ])('%j is none', (typed) => {
+  ])('%j is not a valid postcode', (typed) => {
     expect(normalizePostcode(typed, 'GBR')).toBeUndefined();
   });
 
-  test.each(['JEY', 'GGY', 'IMN'])('is what %s has', (country) => {
+  test.each(['JEY', 'GGY', 'IMN'])('is valid in %s', (country) => {
     expect([normalizePostcode('je23ab', country), normalizePostcode('12345', country)]).toEqual(['JE2 3AB', undefined]);
   });
 });
@@ -78,11 +78,11 @@ test.each([
   expect(urn.parse(typed)).toBe(stored);
 });
 
-test.each(['12345', '1234567', 'abcdef', '１２３４５６', ['123456'], {}])('%j is no URN', (typed) => {
+test.each(['12345', '1234567', 'abcdef', '１２３４５６', ['123456'], {}])('%j is not a URN', (typed) => {
   expect(urn.safeParse(typed).success).toBe(false);
 });
 
-test('yes and no come as booleans, numbers and texts', () => {
+test('a flag can be a boolean, number or string', () => {
   expect([true, 1, '1', 'true', false, 0, '0', 'false'].map((given) => flag.parse(given))).toEqual([
     ...Array<boolean>(4).fill(true),
     ...Array<boolean>(4).fill(false),
@@ -90,7 +90,7 @@ test('yes and no come as booleans, numbers and texts', () => {
   for (const given of ['', 'yes', 2, null, [], [true]]) expect(flag.safeParse(given).success).toBe(false);
 });
 
-test('an address with a look-alike of another alphabet is none', () => {
+test('an email address with a look-alike letter is rejected', () => {
   for (const typed of [
     'te\u0430cher@test.example',
     'teacher@te\u0455t.example',
@@ -101,14 +101,14 @@ test('an address with a look-alike of another alphabet is none', () => {
     expect(email.safeParse(typed).success).toBe(false);
 });
 
-test('every country has a name in English', () => {
+test('every country has an English name', () => {
   expect(countries.size).toBe(249);
   for (const [code, name] of countries)
     expect([code, name]).toEqual([expect.stringMatching(/^[A-Z]{3}$/), expect.stringMatching(/^\p{Lu}[^;]+$/u)]);
   expect(FIRST_COUNTRIES.map((code) => countries.get(code))).toEqual(['United Kingdom', 'India', 'United States']);
 });
 
-test('a phone number of 80,000 characters is answered with its length alone', () => {
+test('a phone number of 80,000 characters is rejected for its length only', () => {
   const { error } = telephone.safeParse(`${'1'.repeat(80_000)}x`);
   expect(error?.issues.map(({ message }) => message)).toEqual(['A phone number has at most 20 characters.']);
 });

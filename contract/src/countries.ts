@@ -1,6 +1,6 @@
 /*
- * Every country: its three-letter code, as the wire has it (ISO 3166-1), and its English name (Unicode CLDR). The names are
- * written out: those of `Intl` differ between a server and a browser, which draw the same list.
+ * Every country: its three-letter code (ISO 3166-1) and its English name (Unicode CLDR). The names are written out, because
+ * those of `Intl` can differ between the server and the browser that hydrates its page.
  */
 const NAMES = `
 ABW Aruba; AFG Afghanistan; AGO Angola; AIA Anguilla; ALA Åland Islands; ALB Albania; AND Andorra;

@@ -1,4 +1,4 @@
-/** Begins a formula in spreadsheet programs; apostrophes before it are doubled, so that an import can take one away again. */
+/** Text that spreadsheet programs would treat as a formula, with any apostrophes before it. An import removes the one added here. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 function cell(value: string | number | null): string {
@@ -8,6 +8,6 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** Rows as CSV in UTF-8 with a byte order mark, so that Excel reads accents; texts that look like formulas are made inert. */
+/** Rows as CSV in UTF-8 with a byte order mark, so that Excel reads accents; an apostrophe is put before texts that look like formulas. */
 export const writeCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quote } from './quote.ts';
 
-/** The one shape of an error in a reply. `errors` maps a field's path to what is wrong with it. */
+/** The body of every error reply. `errors` maps the path of a field to its error messages. */
 export const errorReply = z.strictObject({
   error: z.string(),
   error_type: z.enum([
@@ -18,7 +18,7 @@ export const errorReply = z.strictObject({
   ]),
   code: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  /** With `price_changed`: what the package costs now. */
+  /** With `price_changed`: the current price of the package. */
   quote: quote.optional(),
   /** With `too_many_pupils`: how many active pupils the school has. */
   pupils: z.number().int().optional(),

@@ -1,13 +1,12 @@
 /**
- * Every error that the API can answer: its status, type and text for a person.
- * The keys are this product's names; `code` goes over the wire only where a client branches on it;
- * `field` is the field of the body that the text stands at.
+ * Every error that the API returns: its status, type and message for the user. The keys are internal names; `code` is
+ * sent only where clients branch on it; `field` is the field of the body that the message belongs to.
  */
 export const errorList = {
   malformed_body: {
     status: 400,
     type: 'bad_request',
-    text: 'The request could not be read. Send JSON that matches its content type.',
+    text: 'The request could not be read. Send valid JSON and a matching content type.',
   },
   duplicate_email: {
     status: 400,
@@ -17,11 +16,7 @@ export const errorList = {
     field: 'email',
   },
   unauthorised: { status: 401, type: 'authentication', text: 'Unauthorised' },
-  login_failed: {
-    status: 401,
-    type: 'authentication',
-    text: 'Login failed',
-  },
+  login_failed: { status: 401, type: 'authentication', text: 'Login failed' },
   pupil_login_failed: {
     status: 401,
     type: 'authentication',
@@ -38,43 +33,43 @@ export const errorList = {
     type: 'permission',
     text: 'Your role does not allow this. Ask an administrator of your school.',
   },
-  not_found: { status: 404, type: 'not_found', text: 'There is nothing here by that address.' },
-  pupil_not_found: { status: 404, type: 'not_found', text: 'This pupil was not found in your school.' },
-  note_not_found: { status: 404, type: 'not_found', text: 'This note is not there any more.' },
-  class_not_found: { status: 404, type: 'not_found', text: 'This class was not found in your school.' },
+  not_found: { status: 404, type: 'not_found', text: 'We could not find what you asked for.' },
+  pupil_not_found: { status: 404, type: 'not_found', text: 'We could not find this pupil in your school.' },
+  note_not_found: { status: 404, type: 'not_found', text: 'This note has been deleted.' },
+  class_not_found: { status: 404, type: 'not_found', text: 'We could not find this class in your school.' },
   class_without_pupils: { status: 404, type: 'not_found', text: 'No pupils in this class' },
-  teacher_not_found: { status: 404, type: 'not_found', text: 'This member of staff was not found in your school.' },
+  teacher_not_found: { status: 404, type: 'not_found', text: 'We could not find this member of staff in your school.' },
   package_not_found: {
     status: 404,
     type: 'not_found',
-    text: 'This package is not offered any more. Choose another one.',
+    text: 'This package is no longer available. Choose another one.',
   },
   statistics_unavailable: {
     status: 404,
     type: 'not_found',
-    text: 'Your school does not have the new statistics yet. Contact us to have them.',
+    text: 'Your school does not have the new statistics yet. Contact us to get them.',
   },
   invoice_not_found: {
     status: 404,
     type: 'not_found',
-    text: 'There is no such invoice. Check the link or the number.',
+    text: 'We could not find this invoice. Check the link or the number.',
   },
   subscription_locked: {
     status: 402,
     type: 'payment',
-    text: 'An invoice of your school is unpaid past its due date. Pay it to go on.',
+    text: 'One of your school’s invoices is unpaid past its due date. Pay it to continue.',
     code: 'locked',
   },
   subscription_expired: {
     status: 402,
     type: 'payment',
-    text: 'The subscription of your school has ended. Choose a package to go on.',
+    text: 'Your school’s subscription has ended. Choose a package to continue.',
     code: 'expired',
   },
   subscription_missing: {
     status: 402,
     type: 'payment',
-    text: 'Your school has no subscription yet. Choose a package to begin.',
+    text: 'Your school has no subscription yet. Choose a package to start.',
     code: 'no_subscription',
   },
   downgrade: {
@@ -92,7 +87,7 @@ export const errorList = {
   already_subscribed: {
     status: 409,
     type: 'conflict',
-    text: 'Your school has this package. It can be extended from 60 days before its end.',
+    text: 'Your school already has this package. You can extend it from 60 days before it ends.',
     code: 'already_subscribed',
   },
   too_many_pupils: {
@@ -110,26 +105,33 @@ export const errorList = {
   trial_unavailable: {
     status: 409,
     type: 'conflict',
-    text: 'The free trial is for schools that are new here. Choose a package.',
+    text: 'The free trial is only for new schools. Choose a package.',
     code: 'trial_unavailable',
   },
   invoice_not_open: {
     status: 409,
     type: 'conflict',
-    text: 'This invoice does not have to be paid any more.',
+    text: 'This invoice no longer needs to be paid.',
     code: 'invoice_not_open',
   },
   invoice_closed: {
     status: 409,
     type: 'conflict',
-    text: 'The state of this invoice does not allow that. Load it again.',
+    text: 'The status of this invoice does not allow that. Reload it and try again.',
     code: 'invoice_closed',
   },
   payment_already_reported: {
     status: 409,
     type: 'conflict',
-    text: 'You have already told us about this payment today. We will record it as soon as it arrives.',
+    text: 'You have already told us about this payment today. We’ll record it as soon as it arrives.',
     code: 'payment_already_reported',
+  },
+  payment_not_found: { status: 404, type: 'not_found', text: 'We could not find this payment.' },
+  payment_already_reconciled: {
+    status: 409,
+    type: 'conflict',
+    text: 'This payment has already been marked as reconciled.',
+    code: 'payment_already_reconciled',
   },
   subscription_superseded: {
     status: 409,
@@ -143,14 +145,14 @@ export const errorList = {
     text: 'Payment by card is not available. Pay by bank transfer.',
     code: 'card_unavailable',
   },
-  job_not_found: { status: 404, type: 'not_found', text: 'This job is not among those that failed.' },
-  book_not_found: { status: 404, type: 'not_found', text: 'This book was not found.', code: 'book_not_found' },
+  job_not_found: { status: 404, type: 'not_found', text: 'This job has not failed, or has been retried already.' },
+  book_not_found: { status: 404, type: 'not_found', text: 'We could not find this book.', code: 'book_not_found' },
   user_not_found: { status: 404, type: 'not_found', text: 'User not found', code: 'user_not_found', field: 'email' },
-  school_not_found: { status: 404, type: 'not_found', text: 'There is no school by that id.' },
+  school_not_found: { status: 404, type: 'not_found', text: 'There is no school with this ID.' },
   invite_not_found: {
     status: 404,
     type: 'not_found',
-    text: 'This invitation does not exist any more. Ask your school for a new one.',
+    text: 'This invitation no longer exists. Ask your school for a new one.',
   },
   reset_link_expired: {
     status: 404,
@@ -161,13 +163,13 @@ export const errorList = {
   confirmation_link_expired: {
     status: 404,
     type: 'not_found',
-    text: 'This link was used already or has expired. Log in to see whether your address is confirmed, and to send the link again.',
+    text: 'This link has expired or has already been used. Log in to check whether your address is confirmed, or to send a new link.',
     code: 'token_expired',
   },
   digest_link_unknown: {
     status: 404,
     type: 'not_found',
-    text: 'This link does not work any more. Use the link in the latest weekly mail, or switch the mail off in your account.',
+    text: 'This link no longer works. Use the link in your latest weekly email, or switch the email off in your account.',
   },
   set_up_link_expired: {
     status: 404,
@@ -184,7 +186,7 @@ export const errorList = {
   invite_accepted: {
     status: 409,
     type: 'conflict',
-    text: 'This invitation was accepted already. Log in to open the school.',
+    text: 'This invitation has already been accepted. Log in to open the school.',
     code: 'invite_accepted',
   },
   invite_declined: {
@@ -208,13 +210,13 @@ export const errorList = {
   invite_for_another: {
     status: 409,
     type: 'conflict',
-    text: 'This invitation was sent to another email address. Log in with the account of that address.',
+    text: 'This invitation was sent to a different email address. Log in with that address.',
     code: 'invite_for_another',
   },
   already_in_school: {
     status: 409,
     type: 'conflict',
-    text: 'This account belongs to a school already. Its administrator can take it out of the school.',
+    text: 'This account already belongs to a school. An administrator of that school can remove it.',
     code: 'already_in_school',
   },
   not_yourself: {
@@ -226,7 +228,7 @@ export const errorList = {
   not_while_impersonating: {
     status: 409,
     type: 'conflict',
-    text: 'Only the account’s owner may do this. You are logged in as somebody else.',
+    text: 'Only the owner of this account can do this. You are logged in as another person.',
     code: 'not_while_impersonating',
   },
   cannot_impersonate: { status: 409, type: 'conflict', text: 'Operators cannot be impersonated.' },
@@ -245,24 +247,24 @@ export const errorList = {
   nothing_to_confirm: {
     status: 409,
     type: 'conflict',
-    text: 'Your email address is confirmed already.',
+    text: 'Your email address is already confirmed.',
     code: 'nothing_to_confirm',
   },
   terms_not_accepted: {
     status: 409,
     type: 'conflict',
-    text: 'An administrator of your school has to accept the terms first.',
+    text: 'An administrator of your school must accept the terms first.',
     code: 'terms_not_accepted',
   },
   recordings_unavailable: {
     status: 409,
     type: 'conflict',
-    text: 'Recordings are not available for your school. Contact us to have them.',
+    text: 'Recordings are not available for your school. Contact us to get them.',
   },
   conflict: {
     status: 409,
     type: 'conflict',
-    text: 'Somebody else changed this meanwhile. Load it again and repeat the change.',
+    text: 'Another user has changed this in the meantime. Reload the page and make your change again.',
   },
   class_not_managed: {
     status: 409,
@@ -282,85 +284,86 @@ export const errorList = {
     text: 'This pupil is in a class that you do not manage. Ask an administrator of your school.',
     code: 'pupil_not_managed',
   },
+  need_gone: { status: 409, type: 'conflict', text: 'This reason no longer applies. Load the list again.' },
   class_name_taken: {
     status: 422,
     type: 'validation',
-    text: 'Your school has a class of this name. Choose another name.',
+    text: 'Your school already has a class with this name. Choose another name.',
     field: 'name',
   },
   year_end_done: {
     status: 409,
     type: 'conflict',
-    text: 'A year end was carried out within the last 30 days. Undo it first, if it was a slip. Load the page again.',
+    text: 'The year end has already been done in the last 30 days. Reload the page to see it. You can undo it if it was a mistake.',
     code: 'year_end_done',
   },
   year_end_outdated: {
     status: 409,
     type: 'conflict',
-    text: 'Somebody else changed the classes meanwhile. Nothing was changed. Load the page again.',
+    text: 'Another user has changed the classes in the meantime, so we changed nothing. Reload the page.',
   },
   pupils_already_moved: {
     status: 409,
     type: 'conflict',
-    text: 'Somebody else moved these pupils meanwhile. Load the class again.',
+    text: 'Another user has moved these pupils in the meantime. Reload the class.',
   },
   file_expired: {
     status: 404,
     type: 'not_found',
-    text: 'This download is not here for you. It lasts 24 hours for the person who made it; reset the passwords to make new cards.',
+    text: 'You cannot open this download. Only the person who made it can, for 24 hours. To make new cards, reset the passwords.',
   },
   file_wrong_type: {
     status: 415,
     type: 'bad_request',
-    text: 'This is not a csv, xls or xlsx file. Save the list as one of these in your spreadsheet program and upload that.',
+    text: 'This is not a CSV, XLS or XLSX file. Save the list in one of these formats and upload it again.',
     code: 'file_wrong_type',
   },
   file_with_macros: {
     status: 415,
     type: 'bad_request',
-    text: 'This workbook can hold macros (xlsm), which are not taken. Save it as an Excel workbook (xlsx) and upload that.',
+    text: 'This workbook can contain macros (XLSM), which we do not accept. Save it as an Excel workbook (XLSX) and upload that.',
     code: 'file_with_macros',
   },
   file_empty: {
     status: 422,
     type: 'validation',
-    text: 'There are no names in this file. Check that it is the right one.',
+    text: 'There are no names in this file. Check that you chose the right one.',
     code: 'file_empty',
   },
   file_protected: {
     status: 422,
     type: 'validation',
-    text: 'This file is protected by a password. Remove the password in your spreadsheet program, save it and upload it again.',
+    text: 'This file has a password. Remove the password in your spreadsheet program, save the file and upload it again.',
     code: 'file_protected',
   },
   file_damaged: {
     status: 422,
     type: 'validation',
-    text: 'This file is damaged or was cut off on its way. Open it in your spreadsheet program, save it and upload it again.',
+    text: 'This file is damaged or incomplete. Open it in your spreadsheet program, save it and upload it again.',
     code: 'file_damaged',
   },
   file_too_complex: {
     status: 422,
     type: 'validation',
-    text: 'This file is too large once it is unpacked. Copy the names into a new spreadsheet and upload that, or paste them.',
+    text: 'This file is too large. Copy the names into a new spreadsheet and upload that, or paste them.',
     code: 'file_too_complex',
   },
   file_too_many_rows: {
     status: 422,
     type: 'validation',
-    text: 'This file has more than 5,000 rows. Split it and upload one part after the other.',
+    text: 'This file has more than 5,000 rows. Split it into smaller files and upload them one by one.',
     code: 'file_too_many_rows',
   },
   file_not_understood: {
     status: 422,
     type: 'validation',
-    text: 'No column looks like names of pupils. Put the names into one column with the header Name, or into two with First name and Surname.',
+    text: 'We could not find a column with pupils’ names. Use one column headed Name, or two headed First name and Surname.',
     code: 'file_not_understood',
   },
   max_readers_reached: {
     status: 422,
     type: 'capacity',
-    text: 'Your subscription has no places left for these pupils.',
+    text: 'Your subscription does not have enough places for these pupils.',
   },
   idempotency_key_reused: {
     status: 409,
@@ -369,8 +372,12 @@ export const errorList = {
   },
   body_too_large: { status: 413, type: 'bad_request', text: 'The request is too large.' },
   unsupported_type: { status: 415, type: 'bad_request', text: 'The server does not read this content type.' },
-  validation: { status: 422, type: 'validation', text: 'Some of the details need a correction.' },
-  too_many_requests: { status: 429, type: 'rate_limit', text: 'Too many tries. Wait a little, then try again.' },
+  validation: { status: 422, type: 'validation', text: 'Some of the details are not correct.' },
+  too_many_requests: {
+    status: 429,
+    type: 'rate_limit',
+    text: 'Too many attempts. Wait a few minutes, then try again.',
+  },
   server_error: { status: 500, type: 'server', text: 'An error occurred' },
   unavailable: { status: 503, type: 'server', text: 'An error occurred' },
 } as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string; field?: string }>;
@@ -388,5 +395,5 @@ export type ErrorType =
   | 'rate_limit'
   | 'server';
 
-/** This product's name of an error; see `errorList`. */
+/** The internal name of an error; see `errorList`. */
 export type ErrorName = keyof typeof errorList;

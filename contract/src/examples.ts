@@ -1,6 +1,6 @@
 /**
- * What the examples of the calls speak of, each value another. The document shows them;
- * the test that sends the examples puts things of a school that it builds in their places.
+ * Values used in the examples of the calls, all different. The API reference shows them; the test that sends the examples
+ * replaces them with data of its own school.
  */
 export const EXAMPLE = {
   school: 12,
@@ -21,11 +21,13 @@ export const EXAMPLE = {
   invoiceToken: 'b7Yq2LkT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvM',
   invoiceNumber: 'INV-000042',
   passwordReset: '6f1e8a52-7a51-4c55-9a0c-0d4f2b7c9e11',
+  paymentSession: 'cs_live_a1b2c3d4e5f6g7h8',
   job: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
+  sheetToken: 'h5Jt2LkT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvM',
   token: 'q1w7Zr0cTn2bYx8mKd4sVh6uJf3pLg9eAa5oRi1tWcE',
 } as const;
 
-/** The parameters of paths by their names. */
+/** Example path parameters, by name. */
 export const exampleParams: Readonly<Record<string, string | number>> = {
   id: EXAMPLE.school,
   schoolId: EXAMPLE.school,
@@ -42,9 +44,11 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,
   invoiceNumber: EXAMPLE.invoiceNumber,
+  sessionId: EXAMPLE.paymentSession,
   name: 'pupils.xlsx',
   certificate: 'book-worm.pdf',
   action: 'start',
   academicYear: 2026,
   noteId: 7,
+  responseId: 9,
 };

@@ -16,11 +16,11 @@ describe('stripAccents', () => {
     expect(stripAccents(text)).toBe(plain);
   });
 
-  test('leaves ASCII as it is', () => {
+  test('does not change ASCII', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => stripAccents(text) === text));
   });
 
-  test('is the same for every form of a text, and once is enough', () => {
+  test('is the same for every Unicode form, and idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(stripAccents(text.normalize('NFC'))).toBe(stripAccents(text.normalize('NFD')));
@@ -29,7 +29,7 @@ describe('stripAccents', () => {
     );
   });
 
-  test('takes away whatever marks are put on letters', () => {
+  test('removes any marks on letters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...'aceinorsuyzAEOU'), fc.array(mark, { maxLength: 2 })), { minLength: 1 }),
@@ -44,7 +44,7 @@ describe('stripAccents', () => {
   });
 });
 
-describe('tidyName', () => {
+describe('normalizeName', () => {
   const messy = fc
     .array(
       fc.oneof(
@@ -70,11 +70,11 @@ describe('tidyName', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('done twice is done once', () => {
+  test('is idempotent', () => {
     fc.assert(fc.property(messy, (text) => normalizeName(normalizeName(text)) === normalizeName(text)));
   });
 
-  test('leaves NFC, single plain spaces inside and none around, plain apostrophes and hyphens', () => {
+  test('produces NFC, single spaces, no spaces around, plain apostrophes and hyphens', () => {
     fc.assert(
       fc.property(messy, (text) => {
         const name = normalizeName(text);
@@ -91,13 +91,13 @@ describe('tidyName', () => {
     );
   });
 
-  test('leaves a tidy name as it is', () => {
+  test('does not change a normalised name', () => {
     for (const name of ["Caoimhe O'Neill", 'Mary-Jane Smith', 'Zoë Łukasik']) expect(normalizeName(name)).toBe(name);
   });
 });
 
 describe('pupilName', () => {
-  test('takes nothing that would not be taken again as it is stored', () => {
+  test('accepts only names that it accepts again once stored', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.stringMatching(/^[A-Za-zéñöŁß '-]{0,30}$/)), (text) => {
         const once = pupilName.safeParse(text);

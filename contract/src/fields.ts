@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { countries, DEFAULT_COUNTRY } from './countries.ts';
 import { DEFAULT_PAGE_SIZE, FIRST_DAY, PAGE_SIZES } from './limits.ts';
 
-/** Most characters that a form's field is read with, before it is trimmed and tidied. */
-const LONGEST_TYPED = 2000;
+/** The maximum length of a form field, before it is trimmed and tidied. */
+const MAX_FIELD_LENGTH = 2000;
 
 /**
- * Where every text of a request begins: its length is judged in a step of its own, and a longer one reaches nothing
- * else, so that no pattern and no normalising ever runs over more than `longest` characters.
- * @param error what is wrong with something that is no text
- * @param tooLong what to say instead of how many characters are read
+ * The base of every text field in a request. The length is checked first, so that no pattern or normalisation ever runs on
+ * more than `longest` characters.
+ * @param error the message for a value that is not a string
+ * @param tooLong replaces the standard message for a text that is too long
  */
-export const text = (error: string, tooLong?: string, longest = LONGEST_TYPED) =>
+export const text = (error: string, tooLong?: string, longest = MAX_FIELD_LENGTH) =>
   z.string(error).max(longest, { error: tooLong ?? `This has at most ${longest} characters.`, abort: true });
 
-/** What the OpenAPI document says of a schema that reads a text of an address, instead of how it reads it. */
+/** The JSON Schema to publish for a path or query parameter, instead of the string that is parsed. */
 export const documentedAs = z.registry<Record<string, unknown>>();
 
-/** A whole positive number: the id of a school, user, class, pupil, book. */
+/** A positive integer: the ID of a school, user, class, pupil or book. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ id: 'Id' });
 
-/** The same in a path or query, where all is text. Anything but digits is no id. */
-export const idInPath = text('This is not an id.', 'This is not an id.')
-  .regex(/^[1-9]\d{0,15}$/, 'This is not an id.')
+/** An ID in a path or query string: digits only. */
+export const idInPath = text('This is not a valid ID.', 'This is not a valid ID.')
+  .regex(/^[1-9]\d{0,15}$/, 'This is not a valid ID.')
   .transform(Number)
   .pipe(id)
   .register(documentedAs, { $ref: '#/$defs/Id' });
@@ -34,7 +34,7 @@ export function ids<const Names extends readonly string[]>(...names: Names) {
   );
 }
 
-/** A timestamp as ISO 8601 in UTC, milliseconds included: `2026-11-21T09:30:00.000Z`. */
+/** A timestamp in ISO 8601, in UTC and with milliseconds: `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ id: 'Timestamp' });
 
 /** A timestamp that a client sends: ISO 8601 with any offset. */
@@ -47,14 +47,14 @@ export const timestampInput = z.iso
   .max(64, { abort: true, error: 'Give a date and time with its offset, such as 2026-11-21T09:30:00Z.' })
   .meta({ id: 'TimestampInput' });
 
-const LATEST = Date.UTC(2100, 0, 1);
-/** East of Greenwich the first day begins while it is still the day before in UTC. */
-const EARLIEST = Date.parse(FIRST_DAY) - 86_400_000;
+const STATISTICS_END = Date.UTC(2100, 0, 1);
+/** A day earlier, because days begin earlier east of Greenwich. */
+const STATISTICS_START = Date.parse(FIRST_DAY) - 86_400_000;
 
-/** A moment that statistics can be asked for; absurd ones are mistakes of the client and nothing that a database could answer. */
+/** A time that statistics can be requested for. */
 export const statisticsMoment = timestampInput
-  .refine((value) => !(Date.parse(value) < EARLIEST), 'Statistics begin on 1 January 2018.')
-  .refine((value) => !(Date.parse(value) >= LATEST), 'Give a date before 2100.');
+  .refine((value) => !(Date.parse(value) < STATISTICS_START), 'Statistics begin on 1 January 2018.')
+  .refine((value) => !(Date.parse(value) >= STATISTICS_END), 'Give a date before 2100.');
 
 /** Email as a person types it: trimmed; at most 254 characters. */
 export const email = text('Enter an email address.', 'An email address has at most 254 characters.')
@@ -74,8 +74,8 @@ export const newPassword = text('Enter a password.', 'A password has at most 200
   .max(200, 'A password has at most 200 characters.');
 
 /**
- * Top-level domains that make `word.word` a host name. A browser knows those that are used most; the server adds all
- * others when it starts (`server/src/top-level-domains.ts`), so that pages need not load a list of 1,400.
+ * Top-level domains that make `word.word` a host name. Browsers get the common ones; the server adds the others when it
+ * starts (`server/src/top-level-domains.ts`), so that pages need not load a list of 1,400.
  */
 export const topLevelDomains = new Set(
   'app biz click co com de dev edu eu example fr gov ie in info invalid io ir link live local localhost me net nl online org ru sch shop site store test top tv uk us xyz'.split(
@@ -83,16 +83,16 @@ export const topLevelDomains = new Set(
   ),
 );
 
-/** Labels of host names and the dots between them: one class of characters, so that long texts are read once. */
+/** Labels of host names and the dots between them. A single character class, so that matching takes linear time. */
 const LABELS_AND_DOTS = /[\p{L}\p{M}\p{N}_.-]+/gu;
 const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 /**
- * True unless the line contains a URL, an email address or something that looks like a host name. Names are part of
- * emails that the product sends, and mail programs turn host names in them into links.
+ * False if the line contains a URL, an email address or something that looks like a host name. Names appear in emails, where
+ * mail programs turn host names into links.
  */
 export function hasNoAddress(line: string): boolean {
-  // As mail programs read it: full-width characters and ideographic full stops are folded, invisible ones dropped.
+  // Normalised as in mail programs: full-width characters and ideographic full stops folded, invisible ones removed.
   const plain = line
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
@@ -103,7 +103,7 @@ export function hasNoAddress(line: string): boolean {
       .split('..')
       .map((part) => part.replace(/^\.|\.$/g, ''))
       .filter((part) => part.includes('.'));
-    // A path, port or query makes an address of it, whatever its last label is.
+    // With a path, port or query it is a URL, whatever its last label is.
     const rest = plain.slice(index + run.length, index + run.length + 2);
     if (hosts.length > 0 && /^(?:\/|[:?#]\S)/.test(rest)) return false;
     for (const host of hosts) {
@@ -116,10 +116,10 @@ export function hasNoAddress(line: string): boolean {
 }
 const noAddressText = (label: string): string =>
   `The ${label} cannot contain a web or email address. Put a space after each full stop.`;
-/** Line breaks and other controls have no place in a line of text. */
+/** Whether the text has no line breaks or other control characters. */
 const isOneLine = (line: string): boolean => !/\p{Cc}/u.test(line);
 
-/** A line of text, trimmed, that has to be filled in. `label` begins its error texts. */
+/** A required line of text, trimmed. `label` is used in its error messages. */
 export const requiredLine = (label: string, longest: number) =>
   text(`Enter the ${label}.`, `The ${label} has at most ${longest} characters.`)
     .trim()
@@ -127,9 +127,9 @@ export const requiredLine = (label: string, longest: number) =>
     .max(longest, `The ${label} has at most ${longest} characters.`)
     .refine(isOneLine, `The ${label} is one line.`);
 
-/** A line of text that may be left out; an empty one is null. */
+/** An optional line of text; null if empty. */
 export const optionalLine = (label: string, longest: number) =>
-  text(`The ${label} has to be a text.`, `The ${label} has at most ${longest} characters.`)
+  text(`The ${label} must be text.`, `The ${label} has at most ${longest} characters.`)
     .trim()
     .max(longest, `The ${label} has at most ${longest} characters.`)
     .refine(isOneLine, `The ${label} is one line.`)
@@ -162,7 +162,7 @@ export const urn = z
   .nullish()
   .transform((typed) => typed || null);
 
-/** Yes or no as clients send it: a boolean, 1 and 0, or their texts. */
+/** A boolean as clients send it: true or false, 1 or 0, or the same as strings. */
 export const flag = z.union(
   [
     z.boolean(),
@@ -172,7 +172,7 @@ export const flag = z.union(
   'Send true or false.',
 );
 
-/** Plus signs and digits; what people put between them is taken out: spaces, brackets, dashes, dots. */
+/** Plus signs and digits; spaces, brackets, dashes and dots are removed. */
 export const telephone = text('Enter a phone number.', 'A phone number has at most 20 characters.')
   .transform((typed) => typed.replace(/[\s()./\u2010-\u2015-]+/g, ''))
   .pipe(
@@ -183,24 +183,24 @@ export const telephone = text('Enter a phone number.', 'A phone number has at mo
       .regex(/^\+*\d[+\d]*$/, 'A phone number has only plus signs and digits.'),
   );
 
-/** Three-letter code of a country; GBR when it is left out. */
+/** Three-letter country code; GBR by default. */
 export const countryCode = text('Choose a country.', 'Choose a country from the list.')
   .trim()
   .toUpperCase()
   .refine((code) => countries.has(code), 'Choose a country from the list.')
   .default(DEFAULT_COUNTRY);
 
-/** Where postcodes are the Royal Mail's: the United Kingdom, Guernsey, Jersey and the Isle of Man. */
+/** Countries with Royal Mail postcodes: the United Kingdom, Guernsey, Jersey and the Isle of Man. */
 const ROYAL_MAIL = ['GBR', 'GGY', 'JEY', 'IMN'];
-/** Forces' post by number, Girobank's own, and area, district, sector, unit. Source: BS 7666, Royal Mail's PAF guide. */
+/** British Forces Post Office, Girobank, then area, district, sector and unit. Source: BS 7666, Royal Mail's PAF guide. */
 const UK_POSTCODE =
   /^(BFPO\d{1,4}|GIR0AA|([A-PR-UWYZ]\d{1,2}|[A-PR-UWYZ][A-HK-Y]\d{1,2}|[A-PR-UWYZ]\d[A-HJKPSTUW]|[A-PR-UWYZ][A-HK-Y]\d[ABEHMNPRVWXY])\d[ABD-HJLNP-UW-Z]{2})$/;
 const OTHER_POSTCODE = /^(?=.*[A-Z\d])[A-Z\d -]{2,12}$/;
 export const WRONG_POSTCODE = 'The Postcode is invalid';
 
 /**
- * A postcode as it is stored, typed in any spacing and case: `sw1a1aa` gives `SW1A 1AA`. Undefined when it is none.
- * Outside the countries of the Royal Mail: 2 to 12 letters, digits, spaces and hyphens.
+ * Formats a postcode typed with any spacing and case: `sw1a1aa` gives `SW1A 1AA`. Undefined if it is invalid.
+ * Outside the Royal Mail's countries a postcode has 2 to 12 letters, digits, spaces and hyphens.
  */
 export function normalizePostcode(typed: string, country: string): string | undefined {
   if (!ROYAL_MAIL.includes(country)) {
@@ -212,6 +212,12 @@ export function normalizePostcode(typed: string, country: string): string | unde
   return code.startsWith('BFPO') ? `BFPO ${code.slice(4)}` : `${code.slice(0, -3)} ${code.slice(-3)}`;
 }
 
+/** IDs of pupils in a query, separated by commas. */
+export const pupilIdsInQuery = (max: number) =>
+  text('Send the ids of pupils separated by commas.', `Choose at most ${max} pupils.`, 20 * max)
+    .transform((list) => list.split(',').filter(Boolean))
+    .pipe(z.array(idInPath).min(1, 'Choose a pupil.').max(max, `Choose at most ${max} pupils.`));
+
 /** `page` (from 1) and `per_page` (one of `PAGE_SIZES`) of a paged list. */
 export const paging = {
   page: text('The page is a whole number from 1.')
@@ -220,13 +226,13 @@ export const paging = {
     .default(1)
     .register(documentedAs, { type: 'integer', minimum: 1, maximum: 9_999_999, default: 1 }),
   per_page: z
-    .enum(PAGE_SIZES.map(String), `Ask for ${PAGE_SIZES.slice(0, -1).join(', ')} or ${PAGE_SIZES.at(-1)} rows a page.`)
+    .enum(PAGE_SIZES.map(String), `Choose ${PAGE_SIZES.slice(0, -1).join(', ')} or ${PAGE_SIZES.at(-1)} rows per page.`)
     .transform(Number)
     .default(DEFAULT_PAGE_SIZE)
     .register(documentedAs, { type: 'integer', enum: PAGE_SIZES, default: DEFAULT_PAGE_SIZE }),
 };
 
-/** `meta` of a paged list. `total` counts what the person may see, `total_filtered` what the filters leave. */
+/** `meta` of a paged list. `total` counts all rows that the caller may see, `total_filtered` those that match the filters. */
 export const pagedMeta = z
   .strictObject({
     total: z.number().int(),
@@ -238,10 +244,10 @@ export const pagedMeta = z
 
 export const readingLevel = z.number().int().min(1).max(6).meta({ id: 'ReadingLevel' });
 
-/** Characters of a pupil's name once accents are stripped; apostrophes are an addition of ours (O'Brien). */
+/** The characters of a pupil's name without accents. The specification does not mention apostrophes (O'Brien). */
 const PUPIL_NAME = /^[A-Za-z' -]+$/;
 
-/** Letters that Unicode does not decompose, as they are spelt without their mark. */
+/** Plain spellings of letters that Unicode does not decompose. */
 const PLAIN_LETTERS: Record<string, string> = {
   Ł: 'L',
   ł: 'l',
@@ -268,14 +274,14 @@ const PLAIN_LETTERS: Record<string, string> = {
   ŋ: 'n',
 };
 
-/** The text without accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
+/** Removes accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
 export const stripAccents = (marked: string): string =>
   marked
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
-/** A name as stored: NFC, whole characters, plain apostrophes and hyphens, single spaces, trimmed. */
+/** Normalises a name for storage: NFC, well-formed, plain apostrophes and hyphens, single spaces, trimmed. */
 export const normalizeName = (name: string): string =>
   name
     .toWellFormed()
@@ -285,12 +291,12 @@ export const normalizeName = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A class's name: 1 to 100 characters, tidied. */
+/** A class name: 1 to 100 characters, normalised. */
 export const className = text('Enter a name for the class.', 'The name of a class has at most 100 characters.')
   .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
-/** A pupil's name: 2 to 191 letters, hyphens, spaces or apostrophes once accents are stripped; tidied. */
+/** A pupil's name, normalised: without accents, 2 to 191 letters, hyphens, spaces or apostrophes. */
 export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
   .transform(normalizeName)
   .superRefine((name, context) => {
@@ -302,8 +308,8 @@ export const pupilName = text("Enter the pupil's name.", 'A name has at most 191
       context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
   });
 
-/** A token out of a link of ours. What is none is as good as one that has ended. */
-export const linkToken = text('Send the token of the link.', 'This is not a token of ours.')
+/** The token of a link. Only its length is checked here: an unknown token gets the same error as an expired one. */
+export const linkToken = text('Send the token of the link.', 'This token is not valid.')
   .trim()
   .min(1, 'Send the token of the link.')
-  .max(200, 'This is not a token of ours.');
+  .max(200, 'This token is not valid.');

@@ -1,6 +1,6 @@
 /** Amounts are integers in pence, rates of VAT in hundredths of a percent (2000 is 20 %). Half a penny rounds up. */
 
-/** Countries in which VAT is charged, by their three letters. */
+/** Three-letter codes of the countries in which VAT is charged. */
 export const TAXABLE_COUNTRIES: readonly string[] = ['GBR'];
 
 /** The VAT on an amount. */
@@ -30,7 +30,7 @@ export const pricePerYear = (pence: number, days: readonly DaysOfYear[]): number
     days.reduce((sum, part) => sum + partsOf(part), 0),
   );
 
-/** A line of an invoice, as far as its amount goes. */
+/** The fields of an invoice line that determine its amount. */
 interface PricedLine {
   quantity: number;
   unit_price_pence: number;
@@ -49,14 +49,14 @@ export const vatByRate = (lines: readonly PricedLine[]): { rate: number; vat: nu
     vat: vatOn(netOf(lines.filter(({ vat_rate }) => vat_rate === rate)), rate),
   }));
 
-/** What lines come to. */
+/** The total of several lines. */
 export function totalOf(lines: readonly PricedLine[]): { net: number; vat: number; total: number } {
   const net = netOf(lines);
   const vat = vatByRate(lines).reduce((sum, group) => sum + group.vat, 0);
   return { net, vat, total: net + vat };
 }
 
-/** Whole numbers from 0, whose product with 2 is exact. */
+/** Only for integers from 0 whose double is exact. */
 function divideHalfUp(dividend: number, divisor: number): number {
   const doubled = 2 * dividend + divisor;
   return (doubled - (doubled % (2 * divisor))) / (2 * divisor);

@@ -28,14 +28,14 @@ const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
   Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })),
 );
 
-/** Every object within a value, itself included. */
-function* within(value: unknown): Generator<Json> {
+/** Every object within a value, including itself. */
+function* listObjects(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Json;
-  for (const part of Object.values(value)) yield* within(part);
+  for (const part of Object.values(value)) yield* listObjects(part);
 }
 
-/** What a JSON pointer leads to. */
+/** Resolves a JSON pointer. */
 const follow = (pointer: string): unknown =>
   pointer
     .slice(2)
@@ -46,19 +46,19 @@ const follow = (pointer: string): unknown =>
     );
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 with a title and a version', () => {
+  test('is OpenAPI 3.1 with a title and version', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: 'Test & Co school portal', version: expect.any(String) });
   });
 
-  test('has every call, once, and no other', () => {
+  test('has every call exactly once', () => {
     const declared = calls.map((call) => `${call.method} /v1${call.path}`);
     expect(new Set(declared).size).toBe(declared.length);
     expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual(declared.sort());
   });
 
-  test('has references that lead somewhere', () => {
-    const references = [...within(document)].flatMap((part) => (typeof part.$ref === 'string' ? [part.$ref] : []));
+  test('has no broken references', () => {
+    const references = [...listObjects(document)].flatMap((part) => (typeof part.$ref === 'string' ? [part.$ref] : []));
     expect(references.length).toBeGreaterThan(calls.length);
     for (const reference of references) {
       expect(reference).toMatch(/^#\//);
@@ -66,7 +66,7 @@ describe('the document', () => {
     }
   });
 
-  test('has what calls share among its components, once', () => {
+  test('has each shared schema once among its components', () => {
     const shared = [
       'Pupil',
       'Class',
@@ -87,10 +87,10 @@ describe('the document', () => {
     expect(document.components.schemas.Timestamp).toEqual({ type: 'string', format: 'date-time' });
   });
 
-  test('says that ids in addresses are integers, and what is assumed of a page', () => {
+  test('documents IDs in URLs as integers, and the defaults of paging', () => {
     for (const { path, operation } of operations)
       for (const { name, schema } of operation.parameters.filter((parameter) => /^(id|\w+Id)$/.test(parameter.name)))
-        if (!['inviteId', 'resetId', 'jobId'].includes(name))
+        if (!['inviteId', 'resetId', 'jobId', 'sessionId'].includes(name))
           expect(schema, `${path} ${name}`).toEqual({ $ref: '#/components/schemas/Id' });
     expect(document.components.schemas.Id).toMatchObject({ type: 'integer' });
     const pupils = operations.find(({ operation }) => operation.operationId === 'listPupils')?.operation;
@@ -101,11 +101,11 @@ describe('the document', () => {
     });
   });
 
-  test('names each operation as the API names its call', () => {
+  test('uses the calls’ names as operation IDs', () => {
     expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
   });
 
-  test('knows no two paths that differ only in the names of their parameters', () => {
+  test('has no two paths that differ only in parameter names', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
@@ -116,7 +116,7 @@ describe.each(
 )('%s', (name, path, operation) => {
   const call = calls.find((one) => `${one.method} /v1${one.path}` === name);
 
-  test('is described, with its parameters, its replies and who may', () => {
+  test('has a description, parameters, replies and permission', () => {
     expect(operation.summary).not.toBe('');
     expect(operation.tags).toHaveLength(1);
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -136,7 +136,7 @@ describe.each(
       for (const scheme of Object.keys(security)) expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 
-  test('has its errors, each in the one shape', () => {
+  test('has its errors, all in the same shape', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(
       expect.arrayContaining(['200', '500', '503', ...(call?.permission === 'open' ? [] : ['401'])]),

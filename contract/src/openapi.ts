@@ -8,16 +8,16 @@ import { isSchoolAction, schoolActions } from './permissions.ts';
 
 type Json = Record<string, unknown>;
 
-/** Schemas that several calls share, by their ids; one document's at a time. */
+/** The shared schemas of a document, by ID. */
 type Components = Record<string, Json>;
 
-/** A schema as JSON; those with an id are put among the components, and referred to. */
+/** Converts a schema to JSON Schema. Schemas with an ID are added to `components` and referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): Json {
   const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // The format says it; the pattern of a date that exists is 200 characters.
+      // The format is enough; the pattern of a valid date is 200 characters long.
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
       const documented = documentedAs.get(zodSchema as unknown as z.ZodType);
       if (!documented) return;
@@ -56,7 +56,7 @@ function parameters(call: Call, components: Components): Json[] {
     required: false,
     schema: { type: 'string', maxLength: 255 },
     description:
-      'The same key within 24 hours answers the first reply again and does nothing twice. Use a new UUID: the reply is kept encrypted with it.',
+      'A repeated key within 24 hours returns the first reply and repeats nothing. Use a new UUID: the stored reply is encrypted with it.',
   };
   return [
     ...describe('path', call.params),
@@ -74,7 +74,7 @@ function responses(call: Call, components: Components): Json {
     ? {}
     : { 'application/json': { schema: schemaOf(call.reply, 'output', components) } };
   return {
-    200: { description: 'Done', content: { ...json, ...files } },
+    200: { description: 'Success', content: { ...json, ...files } },
     ...Object.fromEntries(
       [...byStatus].map(([status, names]) => [
         status,
@@ -87,10 +87,10 @@ function responses(call: Call, components: Components): Json {
   };
 }
 
-function whoMay(call: Call): string {
-  if (call.permission === 'open') return 'Anybody.';
-  if (call.permission === 'user') return 'Anybody signed in.';
-  if (call.permission === 'reader') return "A pupil, with a pupil's token.";
+function describePermission(call: Call): string {
+  if (call.permission === 'open') return 'Anyone.';
+  if (call.permission === 'user') return 'Anyone who is signed in.';
+  if (call.permission === 'reader') return "Pupils, with a pupil's token.";
   if (call.permission === 'operator') return 'Operators of the product.';
   return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
 }
@@ -116,14 +116,14 @@ const operation = (call: Call, components: Components): Json => ({
   operationId: call.name,
   tags: [call.tag],
   summary: call.summary,
-  description: [call.description, `**Who may:** ${whoMay(call)}`].filter(Boolean).join('\n\n'),
+  description: [call.description, `**Allowed:** ${describePermission(call)}`].filter(Boolean).join('\n\n'),
   parameters: parameters(call, components),
   ...(hasBody(call) ? { requestBody: requestBody(call, components) } : {}),
   responses: responses(call, components),
   security: call.permission === 'open' ? [] : [{ token: [] }],
 });
 
-/** The OpenAPI 3.1 document of the calls, made from the schemas that validate them. */
+/** Builds the OpenAPI 3.1 document from the schemas that validate the calls. */
 export function openapiDocument(api: Readonly<Record<string, Call>>, product: string): { openapi: string } & Json {
   const paths: Record<string, Json> = {};
   const components: Components = {};
@@ -136,13 +136,13 @@ export function openapiDocument(api: Readonly<Record<string, Call>>, product: st
       title: `${product} school portal`,
       version: '1',
       description:
-        'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. Errors have one shape: `{error, error_type, code?, errors?}`.',
+        'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, dates are `YYYY-MM-DD`. All errors have the same shape: `{error, error_type, code?, errors?}`.',
     },
     servers: [{ url: '/' }],
     paths,
     components: {
       schemas: components,
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token that a login answers.' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token returned by a login.' } },
     },
   };
 }

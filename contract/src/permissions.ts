@@ -1,10 +1,9 @@
-/** A school role as the wire names it (`enterprise_user_role`). */
+/** A role in a school (`enterprise_user_role` in the API). */
 export type Role = 'admin' | 'teacher';
 
 /**
- * What a member of a school's staff may do by role. Whether a right holds for one row
- * (a class, a pupil) is a question for the feature's `.access.ts` on the server.
- * From section 6, on roles, of both specifications (docs/words.md says which they are).
+ * The actions that each role allows, from section 6 of both specifications. Whether an action is allowed on one class or
+ * pupil is decided in the feature's `.access.ts` on the server.
  */
 export const schoolActions = {
   view_school: ['admin', 'teacher'],
@@ -19,19 +18,18 @@ export const schoolActions = {
   manage_books: ['admin', 'teacher'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** An action in a school, allowed to the roles that `schoolActions` lists. */
+/** An action in a school, allowed for the roles in `schoolActions`. */
 export type SchoolAction = keyof typeof schoolActions;
 
 /**
- * Who may make a call: `open` anybody · `user` anybody signed in, with or without a school ·
- * `reader` a pupil, with a pupil's token · `operator` the people of the company that runs the product ·
- * a school action: staff whose role allows it.
+ * Who may make a call. `open`: anyone. `user`: anyone signed in, with or without a school. `reader`: a pupil, with a
+ * pupil's token. `operator`: staff of the company that runs the product. A school action: staff whose role allows it.
  */
 export type Permission = 'open' | 'user' | 'reader' | 'operator' | SchoolAction;
 
-/** True for the permissions that ask for a role in the session's school. */
+/** True for permissions that require a role in the session's school. */
 export const isSchoolAction = (permission: Permission): permission is SchoolAction => permission in schoolActions;
 
-/** True when the role is allowed the action in its own school. */
+/** True when the role allows the action in its own school. */
 export const roleAllows = (role: Role, action: SchoolAction): boolean =>
   (schoolActions[action] as readonly Role[]).includes(role);

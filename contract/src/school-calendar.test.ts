@@ -29,7 +29,7 @@ it('knows Easter Sunday', () => {
 });
 
 describe("England's usual term dates", () => {
-  it('are those that councils set for 2025/26', () => {
+  it('match those set by councils for 2025/26', () => {
     expect(usualYear(2025)).toEqual([
       { from: '2025-09-02', to: '2025-10-24' },
       { from: '2025-11-03', to: '2025-12-19' },
@@ -39,7 +39,7 @@ describe("England's usual term dates", () => {
       { from: '2026-06-01', to: '2026-07-22' },
     ]);
   });
-  it('and those of 2024/25, whose Easter was late', () => {
+  it('match those of 2024/25, when Easter was late', () => {
     expect(usualYear(2024)).toEqual([
       { from: '2024-09-02', to: '2024-10-25' },
       { from: '2024-11-04', to: '2024-12-20' },
@@ -49,7 +49,7 @@ describe("England's usual term dates", () => {
       { from: '2025-06-02', to: '2025-07-22' },
     ]);
   });
-  it('begin and end on school days of their year, in order, 180 to 200 days in all', () => {
+  it('start and end on school days, in order, with 180 to 200 days in total', () => {
     for (let year = 2017; year < 2100; year += 1) {
       const halves = usualYear(year);
       const ends = halves.flatMap(({ from, to }) => [from, to]);
@@ -75,7 +75,7 @@ describe('school days', () => {
     expect(listSchoolDays(usualYear, { from: '2026-05-01', to: '2026-05-05' })).toEqual(['2026-05-01', '2026-05-05']);
     expect(listSchoolDays(usualYear, { from: '2026-07-23', to: '2026-08-31' })).toEqual([]);
   });
-  it('are those of the school where it has given its own dates', () => {
+  it('use the school’s own dates if it has entered them', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
     const calendar = calendarOf({ 2026: own });
     expect(listSchoolDays(calendar, { from: '2026-08-31', to: '2026-09-08' })).toEqual(['2026-09-07', '2026-09-08']);
@@ -86,7 +86,7 @@ describe('school days', () => {
     ]);
     expect(listSchoolDays(calendar, { from: '2025-09-01', to: '2025-09-02' })).toEqual(['2025-09-02']);
   });
-  it('of two ranges side by side are those of both, never a weekend', () => {
+  it('of two adjacent ranges are those of both, without weekends', () => {
     const day = fc.integer({ min: 0, max: 3000 }).map((days) => plusDays('2020-01-01', days));
     fc.assert(
       fc.property(day, fc.nat(400), fc.nat(400), (from, first, second) => {
@@ -108,18 +108,18 @@ describe('school days', () => {
   });
 });
 
-describe('faults of term dates', () => {
+describe('errors in term dates', () => {
   const faults = (half: number, change: Partial<{ from: string; to: string }>) =>
     termDateFaults(
       2026,
       usualYear(2026).map((days, index) => (index === half ? { ...days, ...change } : days)),
     );
 
-  it('are none in the usual dates of any year', () => {
+  it('do not occur in the usual dates of any year', () => {
     for (let year = 2017; year < 2100; year += 1) expect(termDateFaults(year, usualYear(year))).toEqual([]);
   });
   it.each([
-    [0, { to: '2026-09-01' }, 0, 'to', 'The last day of Autumn 1 lies before its first day.'],
+    [0, { to: '2026-09-01' }, 0, 'to', 'The last day of Autumn 1 must not be before its first day.'],
     [1, { from: '2026-10-23' }, 1, 'from', 'Autumn 2 begins before Autumn 1 has ended, on 23 October 2026.'],
     [0, { to: '2026-11-06' }, 1, 'from', 'Autumn 2 begins before Autumn 1 has ended, on 6 November 2026.'],
     [
@@ -141,7 +141,7 @@ describe('faults of term dates', () => {
   ] as const)('half-term %i with %j', (half, change, where, end, text) => {
     expect(faults(half, change)[0]).toEqual({ half: where, end, text });
   });
-  it('leave a holiday of five weeks be, and a term that ends on the day before the next', () => {
+  it('allow a holiday of five weeks, and a half-term that ends the day before the next', () => {
     expect(faults(1, { from: '2026-11-28' })).toEqual([]);
     expect(faults(0, { to: '2026-11-01' })).toEqual([]);
     expect(faults(0, { from: '2026-09-02', to: '2026-09-02' })[0]?.text).toContain('more than 5 weeks');

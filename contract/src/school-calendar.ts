@@ -1,24 +1,24 @@
 /**
- * The school's year as teachers think of it: an academic year from 1 September to 31 August has three terms,
- * each in two halves with a week off between them. Calendar days are texts (`2026-11-21`): no clock, no time zone.
+ * The academic year, from 1 September to 31 August: three terms, each in two halves with a week off between them. Days are
+ * strings (`2026-11-21`), independent of any clock or time zone.
  */
 
-/** Calendar days, both included. */
+/** A range of days, both included. */
 export interface Days {
   from: string;
   to: string;
 }
 
-/** The halves of the terms in the order of an academic year. */
+/** The half-terms of an academic year, in order. */
 export const HALF_TERMS = ['Autumn 1', 'Autumn 2', 'Spring 1', 'Spring 2', 'Summer 1', 'Summer 2'] as const;
 
-/** The halves of a year, in the order of `HALF_TERMS`. */
+/** The dates of the half-terms, in the order of `HALF_TERMS`. */
 export type SchoolYear = readonly Days[];
 
 const DAY_MS = 86_400_000;
 const time = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const dayAt = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
-/** The day so many days later, or earlier. */
+/** Adds days to a day, or subtracts them. */
 export const plusDays = (day: string, days: number): string => dayAt(time(day) + days * DAY_MS);
 /** 0 is a Sunday. */
 const weekday = (day: string): number => new Date(time(day)).getUTCDay();
@@ -27,17 +27,17 @@ const isWeekday = (day: string): boolean => !isWeekend(weekday(day));
 const MONDAY = 1;
 const FRIDAY = 5;
 
-/** The last day of its kind on or before a day. */
+/** The last given weekday on or before a day. */
 const onOrBefore = (kind: number, day: string): string => plusDays(day, -((weekday(day) - kind + 7) % 7));
 const weekdayOnOrBefore = (day: string): string => (isWeekday(day) ? day : onOrBefore(FRIDAY, day));
 const weekdayOnOrAfter = (day: string): string => (isWeekday(day) ? day : plusDays(onOrBefore(MONDAY, day), 7));
-/** The Monday of the week that a day lies in. */
+/** The Monday of a day's week. */
 export const mondayOf = (day: string): string => onOrBefore(MONDAY, day);
 
-/** The year in which the academic year of a day began: 2026 for 21 November 2026 and for 31 August 2027. */
+/** The year in which a day's academic year began: 2026 for 21 November 2026 and for 31 August 2027. */
 export const academicYearOf = (day: string): number => Number(day.slice(0, 4)) - (day.slice(5) < '09-01' ? 1 : 0);
 
-/** An academic year as it is written: `2026/27`. */
+/** Formats an academic year: `2026/27`. */
 export const academicYearName = (year: number): string => `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
 
 /** Easter Sunday of a year, by the anonymous Gregorian rule (Meeus). */
@@ -54,7 +54,7 @@ export function easterSunday(year: number): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** The last day of the spring term and the first of the summer term, two weeks off around Easter as councils mostly set them. */
+/** The last day of the spring term and the first of the summer term: the two weeks around Easter that most councils set. */
 function easterHoliday(year: number): { lastDay: string; firstDay: string } {
   const easter = easterSunday(year);
   const monthAndDay = easter.slice(5);
@@ -64,8 +64,7 @@ function easterHoliday(year: number): { lastDay: string; firstDay: string } {
 }
 
 /**
- * The term dates that most councils of England set for an academic year: what a school is shown until it gives its
- * own. Half-terms are the weeks of the Mondays from 24 to 30 October and from 11 to 17 February and of the last Monday of May; Christmas is two weeks and the weekend before them.
+ * The term dates that most councils in England set, used until a school enters its own. Half-term holidays are the weeks of the Mondays from 24 to 30 October and from 11 to 17 February and of the last Monday of May; Christmas is two weeks and the weekend before them.
  */
 export function usualYear(year: number): SchoolYear {
   const next = year + 1;
@@ -86,14 +85,14 @@ export function usualYear(year: number): SchoolYear {
   ];
 }
 
-/** The early May bank holiday: the one that lies within a term. */
+/** The early May bank holiday, the only one within a term. */
 const isMayDay = (day: string): boolean =>
   day.slice(5) >= '05-01' && day.slice(5) <= '05-07' && weekday(day) === MONDAY;
 
 /** The term dates of any academic year: the school's own, or the usual ones. */
 export type Calendar = (year: number) => SchoolYear;
 
-/** The calendar of a school that has given the term dates of some years. */
+/** The calendar of a school that has entered the term dates of some years. */
 export const calendarOf = (own: Readonly<Record<number, SchoolYear>>): Calendar => {
   const usual = new Map<number, SchoolYear>();
   return (year) => {
@@ -104,8 +103,8 @@ export const calendarOf = (own: Readonly<Record<number, SchoolYear>>): Calendar 
 };
 
 /**
- * The days between two days, both included, on which there is school: weekdays of a term without the May bank holiday.
- * Counted in milliseconds, and written down as days at the end: who needs somebody asks for two years of them.
+ * The school days in a range: weekdays in term, except the May bank holiday. Calculated in milliseconds, because the
+ * list of pupils who need help needs two years of them.
  */
 export function listSchoolDays(calendar: Calendar, { from, to }: Days): string[] {
   const days: string[] = [];
@@ -121,7 +120,7 @@ export function listSchoolDays(calendar: Calendar, { from, to }: Days): string[]
   return days;
 }
 
-/** What is wrong with a day of a half-term. */
+/** An error in the dates of a half-term. */
 interface TermDateFault {
   /** Index of the half-term. */
   half: number;
@@ -129,14 +128,14 @@ interface TermDateFault {
   text: string;
 }
 
-/** A holiday within an academic year lasts at most so many days. */
-const LONGEST_HOLIDAY = 35;
+/** The maximum length of a holiday within an academic year. */
+const MAX_HOLIDAY_DAYS = 35;
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const inWords = (day: string): string =>
   `${Number(day.slice(8))} ${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 
-/** What is wrong with the term dates of an academic year: days outside of it, backwards, overlapping, or with a gap that is no holiday. */
+/** Lists errors in the term dates of an academic year: days outside it, in the wrong order, overlapping, or with too long a gap. */
 export function termDateFaults(year: number, halves: SchoolYear): TermDateFault[] {
   return halves.flatMap((half, index): TermDateFault[] => {
     const name = HALF_TERMS[index] ?? '';
@@ -151,7 +150,7 @@ export function termDateFaults(year: number, halves: SchoolYear): TermDateFault[
         },
       ];
     if (half.to < half.from)
-      return [{ half: index, end: 'to', text: `The last day of ${name} lies before its first day.` }];
+      return [{ half: index, end: 'to', text: `The last day of ${name} must not be before its first day.` }];
     if (!before || before.to < before.from) return [];
     if (half.from <= before.to)
       return [
@@ -161,12 +160,12 @@ export function termDateFaults(year: number, halves: SchoolYear): TermDateFault[
           text: `${name} begins before ${HALF_TERMS[index - 1]} has ended, on ${inWords(before.to)}.`,
         },
       ];
-    return time(half.from) - time(before.to) > (LONGEST_HOLIDAY + 1) * DAY_MS
+    return time(half.from) - time(before.to) > (MAX_HOLIDAY_DAYS + 1) * DAY_MS
       ? [
           {
             half: index,
             end: 'from',
-            text: `This leaves more than ${LONGEST_HOLIDAY / 7} weeks without school after ${HALF_TERMS[index - 1]}, which ended on ${inWords(before.to)}.`,
+            text: `This leaves more than ${MAX_HOLIDAY_DAYS / 7} weeks without school after ${HALF_TERMS[index - 1]}, which ended on ${inWords(before.to)}.`,
           },
         ]
       : [];

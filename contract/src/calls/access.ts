@@ -3,7 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { email, existingPassword, flag, id, linkToken, newPassword, personName, timestamp } from '../fields.ts';
 
-/** A reader that belongs to a person's own account, outside any school. */
+/** A reader of a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
 
 /** The signed-in person. */
@@ -19,23 +19,23 @@ export const user = z
     enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
     enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
     require_password_reset: z.boolean(),
-    /** Until when the address has to be confirmed; null once it is. */
+    /** The deadline for confirming the address; null once it is confirmed. */
     email_confirmation_due_at: timestamp.nullable(),
-    /** That time is over: the person reaches their own account and nothing else. */
+    /** The deadline has passed: the person can open only their own account. */
     require_email_confirmation: z.boolean(),
-    /** A new address, which counts once it is confirmed. */
+    /** A new address that takes effect once it is confirmed. */
     pending_email: z.string().nullable(),
     weekly_school_digest_optin_at: timestamp.nullable(),
     readers: z.array(ownReader),
-    /** The operator behind an impersonation session; null in everybody's own. */
+    /** The operator behind an impersonation session; null in ordinary sessions. */
     impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
-    /** True for the company's own people, who may open `/admin`. */
+    /** True for the company's own staff, who may open `/admin`. */
     is_operator: z.boolean(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof user>;
 
-/** What every way of signing in answers. */
+/** The reply of every way to sign in. */
 export const signedIn = z.strictObject({ user, meta: z.strictObject({ token: z.string() }) });
 
 export const loginBody = z.object({ email, password: existingPassword });
@@ -48,7 +48,7 @@ export const registrationBody = z.object({
   user_type: z.enum(['enterprise', 'standard'], "The user_type is 'enterprise' or 'standard'.").default('enterprise'),
 });
 
-/** An empty password is none: forms send the field as it stands. */
+/** An empty password counts as absent, because forms send empty fields. */
 const passwordOrNone = <T extends z.ZodType<string>>(password: T) =>
   z.union([z.literal('').transform(() => undefined), password]).optional();
 
@@ -68,7 +68,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Log in',
     description:
-      'Answers the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
+      'Returns the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
     permission: 'open',
     example: { body: { email: EXAMPLE.teacherEmail, password: EXAMPLE.password } },
     body: loginBody,
@@ -85,7 +85,7 @@ export const accessCalls = defineCalls({
     path: '/auth',
     tag: 'Access',
     summary: 'Log out',
-    description: 'Ends the session whose token is sent. Other sessions of the person go on.',
+    description: 'Ends the session of the given token. The person’s other sessions continue.',
     permission: 'user',
     setUp: 'account',
   },
@@ -106,7 +106,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Register an account',
     description:
-      'Answers a session at once, and mails a link that confirms the address. The most common passwords are refused. With the setting `HIDE_ACCOUNTS=on` an address that has an account gets the same answer as another; its owner has a mail.',
+      'Returns a session at once, and emails a link that confirms the address. The most common passwords are rejected. With the setting `HIDE_ACCOUNTS=on`, an address that already has an account gets the same reply as a new one, and its owner gets an email.',
     permission: 'open',
     example: {
       body: {
@@ -126,9 +126,9 @@ export const accessCalls = defineCalls({
     method: 'POST',
     path: '/users/me',
     tag: 'Access',
-    summary: "Change one's own details",
+    summary: 'Change your own details',
     description:
-      'Every field is optional. Another email or password needs `current_password`, except for a person with `require_password_reset`, who sends `password` alone. A new email ends the person’s other sessions; a new password ends all of them, also the one that sent it. Another email counts once it is confirmed by the link mailed to it: until then it stands in `pending_email`. A password that changed, or an email, is told to the address that held before.',
+      'Every field is optional. A new email or password needs `current_password`, except for a person with `require_password_reset`, who sends only `password`. A new email ends the person’s other sessions; a new password ends all of them, including the current one. A new email takes effect once it is confirmed by the link sent to it; until then it is in `pending_email`. The previous address is notified of a new password or email.',
     permission: 'user',
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
@@ -143,7 +143,7 @@ export const accessCalls = defineCalls({
     path: '/users/email/confirm',
     tag: 'Access',
     summary: 'Confirm an email address with a link',
-    description: 'The link works once, for 7 days, for the address that it was mailed to.',
+    description: 'The link works once, for 7 days, for the address it was sent to.',
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),
@@ -155,8 +155,8 @@ export const accessCalls = defineCalls({
     method: 'POST',
     path: '/users/me/confirmation',
     tag: 'Access',
-    summary: 'Mail the link that confirms the address again',
-    description: 'To the new address where a change waits for it.',
+    summary: 'Email the confirmation link again',
+    description: 'To the new address, if one is waiting to be confirmed.',
     permission: 'user',
     setUp: 'account',
     errors: ['nothing_to_confirm'],
@@ -167,7 +167,7 @@ export const accessCalls = defineCalls({
     method: 'DELETE',
     path: '/users/me/pending-email',
     tag: 'Access',
-    summary: 'Stay with the present email address',
+    summary: 'Keep the current email address',
     permission: 'user',
     setUp: 'account',
     reply: z.strictObject({ user }),

@@ -4,18 +4,18 @@ import { EXAMPLE } from '../examples.ts';
 import { id, ids, timestamp } from '../fields.ts';
 import { pupilIds } from './login-cards.ts';
 
-/** A pupil in the archive: in no list, class or figure. */
+/** An archived pupil, who is in no list, class or figure. */
 const archivedPupil = z
   .strictObject({
     id,
     name: z.string(),
     username: z.string(),
-    /** The class to which the pupil would come back; null where there was none, or it is gone. */
+    /** The class that the pupil would return to; null if there was none, or it was deleted. */
     group: z.strictObject({ id, name: z.string() }).nullable(),
     archived_at: timestamp,
-    /** Null when they have left the staff. */
+    /** Null when they have left the school. */
     archived_by: z.strictObject({ id, name: z.string() }).nullable(),
-    /** From then on the pupil is erased, at night. */
+    /** The pupil is erased in the first night after this. */
     erased_at: timestamp,
   })
   .meta({ id: 'ArchivedPupil' });
@@ -26,8 +26,8 @@ export const archiveCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/archive',
     tag: 'Pupils',
-    summary: 'Pupils in the archive, the latest first',
-    description: 'Everybody whom `DELETE /readers/{readerId}` took out of the school within the last 30 days.',
+    summary: 'Archived pupils, newest first',
+    description: 'All pupils deleted with `DELETE /readers/{readerId}` in the last 30 days.',
     permission: 'delete_pupil',
     area: 'records',
     params: ids('id'),
@@ -40,7 +40,7 @@ export const archiveCalls = defineCalls({
     tag: 'Pupils',
     summary: 'Archive several pupils',
     description:
-      'What `DELETE /readers/{readerId}` does, for all of them or for none: they leave all lists, classes and figures, and their logins end at once.',
+      'Like `DELETE /readers/{readerId}` for several pupils, all or nothing: they disappear from all lists, classes and figures, and can no longer log in.',
     permission: 'delete_pupil',
     area: 'records',
     example: { body: { reader_ids: [EXAMPLE.otherPupil] } },
@@ -53,9 +53,9 @@ export const archiveCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/archive/restore',
     tag: 'Pupils',
-    summary: 'Bring pupils back from the archive',
+    summary: 'Restore pupils from the archive',
     description:
-      'Each into the class that they were in, with the login and all that they read. All or none: 422 when the school has no places left for them.',
+      'To the class they were in, with their login and reading history. All or nothing: 422 if the subscription has too few places.',
     permission: 'delete_pupil',
     area: 'records',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
@@ -68,8 +68,8 @@ export const archiveCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/archive/{readerId}',
     tag: 'Pupils',
-    summary: 'Erase a pupil who is in the archive',
-    description: 'With all that they read. This cannot be undone; 30 days after archiving it is done by itself.',
+    summary: 'Erase an archived pupil',
+    description: 'With their reading history. This cannot be undone. It happens automatically 30 days after archiving.',
     permission: 'delete_pupil',
     ownerOnly: true,
     area: 'records',

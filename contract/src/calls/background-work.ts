@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, pagedMeta, paging, text, timestamp } from '../fields.ts';
 
-/** Seconds after which a job or mail that is due and not begun counts as late. */
+/** Seconds after which a job or mail that is due but has not started counts as late. */
 export const LATE_AFTER_S = 300;
 
 const whole = z.number().int();
@@ -10,13 +10,13 @@ const whole = z.number().int();
 const jobState = z
   .strictObject({
     name: z.string(),
-    /** Due, and not begun. */
+    /** Due, but not started. */
     waiting: whole,
     active: whole,
     failed: whole,
-    /** Seconds by which the one that waits longest is late. */
+    /** Seconds by which the oldest waiting one is late. */
     late_seconds: whole,
-    /** For work that begins by itself, as a cron expression in London time. */
+    /** A cron expression in London time, for scheduled jobs. */
     schedule: z.string().nullable(),
     last_done_at: timestamp.nullable(),
   })
@@ -26,9 +26,9 @@ export type JobState = z.infer<typeof jobState>;
 const mailState = z
   .strictObject({
     waiting: whole,
-    /** Seconds that the oldest has waited. */
+    /** Seconds by which the oldest is late. */
     late_seconds: whole,
-    /** Not sent within a day, of the last 90 days. */
+    /** Not sent within a day, in the last 90 days. */
     given_up: whole,
   })
   .meta({ id: 'MailState' });
@@ -40,7 +40,7 @@ const failedJob = z
     enterprise_id: id.nullable(),
     failed_at: timestamp,
     tries: whole,
-    /** Without values of the database. */
+    /** Without values from the database. */
     error: z.string(),
   })
   .meta({ id: 'FailedJob' });
@@ -51,8 +51,8 @@ export const backgroundWorkCalls = defineCalls({
     method: 'GET',
     path: '/admin/background-work',
     tag: 'Operators',
-    summary: 'How jobs and mails stand',
-    description: 'Jobs that were given up count for a week, mails for 90 days.',
+    summary: 'The state of jobs and mails',
+    description: 'Counts failed jobs of the last week and unsent mails of the last 90 days.',
     permission: 'operator',
     reply: z.strictObject({ jobs: z.array(jobState), mails: mailState }),
   },
@@ -61,7 +61,7 @@ export const backgroundWorkCalls = defineCalls({
     method: 'GET',
     path: '/admin/failed-jobs',
     tag: 'Operators',
-    summary: 'Jobs that were given up, the latest first',
+    summary: 'Failed jobs, the latest first',
     permission: 'operator',
     query: z.object(paging),
     reply: z.strictObject({ jobs: z.array(failedJob), meta: pagedMeta }),
@@ -71,7 +71,7 @@ export const backgroundWorkCalls = defineCalls({
     method: 'POST',
     path: '/admin/failed-jobs/{jobId}/retry',
     tag: 'Operators',
-    summary: 'Try a job again that was given up',
+    summary: 'Retry a failed job',
     permission: 'operator',
     example: { body: { name: 'mail' } },
     params: z.strictObject({ jobId: z.uuid().toLowerCase() }),

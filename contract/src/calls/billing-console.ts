@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, idInPath, pagedMeta, paging, requiredLine, text, timestamp } from '../fields.ts';
 import { UNLIMITED_READERS } from '../limits.ts';
-import { INVOICE_STATUSES, subscription } from './billing.ts';
+import { INVOICE_STATUSES, invoiceFields, subscription } from './billing.ts';
 
 const pence = z
   .number('Give an amount in pence.')
   .int('Give whole pence.')
-  .min(0, 'An amount is not below 0.')
+  .min(0, 'An amount cannot be below 0.')
   .max(10_000_000, 'An amount is at most £100,000.');
 const places = z
   .number('Give a number of pupils.')
   .int('Give a whole number of pupils.')
   .min(1, 'A package has at least one pupil.')
-  .max(UNLIMITED_READERS, `${UNLIMITED_READERS} stands for unlimited, and is the most.`);
+  .max(UNLIMITED_READERS, `Give at most ${UNLIMITED_READERS}, which means unlimited.`);
 const reason = requiredLine('reason', 200);
-const day = z.iso.date('Give a date such as 2027-08-31.');
+const day = z.iso.date('Enter a date, such as 2027-08-31.');
 
-/** A package as an operator sees it: `price` in pence a year, `schools` how many have it now. */
+/** A package as an operator sees it. `price` is in pence a year, `schools` the number that have it now. */
 const soldPackage = z
   .strictObject({
     id,
@@ -49,27 +49,21 @@ export const customPackageBody = z.object({
 
 export const billedInvoice = z
   .strictObject({
-    number: z.string(),
+    ...invoiceFields,
     school: z.strictObject({ id, name: z.string() }),
-    issued_at: timestamp,
-    due_date: z.iso.date(),
     is_overdue: z.boolean(),
-    status: z.enum(INVOICE_STATUSES),
-    subtotal: z.number().int(),
-    vat: z.number().int(),
-    total: z.number().int(),
     paid_on: z.iso.date().nullable(),
     hosted_invoice_url: z.string(),
   })
   .meta({ id: 'BilledInvoice' });
 export type BilledInvoice = z.infer<typeof billedInvoice>;
 
-/** `due`: open, the longest due first. */
+/** `due`: open, the earliest due date first. */
 export const INVOICE_FILTERS = ['due', 'overdue', ...INVOICE_STATUSES, 'all'] as const;
 export const SCHOOL_STATES = ['open', 'trial', 'expired', 'locked', 'none'] as const;
 export type SchoolBillingState = (typeof SCHOOL_STATES)[number];
 
-/** Such as `INV-000042`. */
+/** For example `INV-000042`. */
 export const invoiceNumber = text('This is not the number of an invoice.').regex(
   /^INV-\d{6,12}$/,
   'This is not the number of an invoice.',
@@ -83,9 +77,9 @@ const revenueMonth = z
     invoices: z.number().int(),
     subtotal: z.number().int(),
     vat: z.number().int(),
-    /** Taken back by credit notes issued in the month, with VAT. */
+    /** Credit notes issued in the month, with VAT. */
     credited: z.number().int(),
-    /** Received in the month, whenever it was invoiced, with VAT. */
+    /** Payments received in the month, whenever invoiced, with VAT. */
     paid: z.number().int(),
   })
   .meta({ id: 'RevenueMonth' });
@@ -96,7 +90,7 @@ export const billingConsoleCalls = defineCalls({
     method: 'GET',
     path: '/admin/packages',
     tag: 'Operators',
-    summary: 'All packages, those no longer offered too',
+    summary: 'All packages, including those no longer offered',
     permission: 'operator',
     reply: z.strictObject({ packages: z.array(soldPackage) }),
   },
@@ -105,7 +99,7 @@ export const billingConsoleCalls = defineCalls({
     method: 'POST',
     path: '/admin/packages',
     tag: 'Operators',
-    summary: 'Offer another package',
+    summary: 'Add a package',
     permission: 'operator',
     example: {
       body: {
@@ -125,7 +119,7 @@ export const billingConsoleCalls = defineCalls({
     path: '/admin/packages/{packageId}',
     tag: 'Operators',
     summary: 'Change a package, its price, or whether it is offered',
-    description: 'For what is bought from now on; subscriptions and invoices keep what they were made with.',
+    description: 'Applies to new purchases. Subscriptions and invoices keep their package and price.',
     permission: 'operator',
     example: {
       body: {
@@ -146,9 +140,9 @@ export const billingConsoleCalls = defineCalls({
     method: 'POST',
     path: '/admin/schools/{schoolId}/custom-package',
     tag: 'Operators',
-    summary: 'Give a school a package of its own, from today to a day',
+    summary: 'Grant a school a custom package, from today to a given day',
     description:
-      'Replaces its present one. `price` is for the whole time, in pence without VAT; above 0 an invoice is made, to the billing contact. At 0 it is complimentary.',
+      'Replaces the current package, and needs a place for each active pupil. `price` is for the whole period, in pence without VAT. Above 0, an invoice is issued to the billing contact; at 0, the package is complimentary.',
     permission: 'operator',
     example: { body: { title: 'Pilot school', price: 0, max_readers: 999, ends_on: '2027-08-31' } },
     params: z.strictObject({ schoolId: idInPath }),
@@ -171,7 +165,7 @@ export const billingConsoleCalls = defineCalls({
     }),
     reply: z.strictObject({
       invoices: z.array(billedInvoice),
-      /** The sum of all that the filter finds, with VAT. */
+      /** The total of all invoices that match the filter, with VAT. */
       total: z.number().int(),
       meta: pagedMeta,
     }),
@@ -181,7 +175,7 @@ export const billingConsoleCalls = defineCalls({
     method: 'GET',
     path: '/admin/invoices/export',
     tag: 'Operators',
-    summary: 'Invoices and credit notes issued from one day to another, as CSV for the accountant',
+    summary: 'Invoices and credit notes issued in a period, as CSV for the accountant',
     permission: 'operator',
     example: { query: { from: '2026-04-01', to: '2027-03-31' } },
     query: z.object({ from: day, to: day }),
@@ -192,9 +186,9 @@ export const billingConsoleCalls = defineCalls({
     method: 'POST',
     path: '/admin/invoices/{invoiceNumber}/paid',
     tag: 'Operators',
-    summary: 'Note that an invoice was paid by bank transfer',
+    summary: 'Mark an invoice as paid by bank transfer',
     description:
-      'Unlocks the school. An uncollectible invoice may be paid after all; its subscription runs again where no other has begun.',
+      'Unlocks the school. An uncollectible invoice can be paid later: its subscription is resumed unless the school has bought another.',
     permission: 'operator',
     example: { body: { paid_on: '2026-11-18', reference: 'BACS 18 November' } },
     params: invoiceParams,
@@ -207,7 +201,7 @@ export const billingConsoleCalls = defineCalls({
     method: 'POST',
     path: '/admin/invoices/{invoiceNumber}/uncollectible',
     tag: 'Operators',
-    summary: 'Give an open invoice up, and end the subscription that it was for',
+    summary: 'Mark an open invoice as uncollectible, and revert its purchase',
     permission: 'operator',
     example: { body: { reason: 'The school has closed' } },
     params: invoiceParams,
@@ -222,7 +216,7 @@ export const billingConsoleCalls = defineCalls({
     tag: 'Operators',
     summary: 'Issue a credit note for the whole of an invoice',
     description:
-      'With `ends_subscription` the subscription that it was for ends today, and the one that it replaced runs again. `subscription_superseded` where the school has bought something else since.',
+      'With `ends_subscription`, the subscription of the invoice ends today and the one that it replaced is resumed. `subscription_superseded` if the school has bought something else since.',
     permission: 'operator',
     example: { body: { reason: 'Ordered twice', ends_subscription: false } },
     params: invoiceParams,
@@ -245,7 +239,7 @@ export const billingConsoleCalls = defineCalls({
     path: '/admin/subscriptions',
     tag: 'Operators',
     summary: 'Schools by the state of their subscription',
-    description: '`counts` has all states; `schools` those of one, whose subscription ends first first.',
+    description: '`counts` covers all states. `schools` lists those in one state, the earliest end first.',
     permission: 'operator',
     example: { query: { state: 'locked' } },
     query: z.object({

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, idInPath, ids, optionalLine, timestamp } from '../fields.ts';
-import { amounts } from '../quote.ts';
+import { countryCode, id, idInPath, ids, optionalLine, timestamp } from '../fields.ts';
+import { amounts, dueYearly } from '../quote.ts';
 import { contactInput } from './contacts.ts';
 
 /** Amounts are integers in pence. `num_of_days_before_end` counts calendar days in London, 0 on the last one. */
 export const subscription = z
   .strictObject({
     id,
-    /** The name of its package, as it was when it was bought. */
+    /** The name of its package at the time of purchase. */
     title: z.string(),
     package_id: id.nullable(),
     is_trial: z.boolean(),
     has_expired: z.boolean(),
     expires_at: timestamp,
     billing_period_end: timestamp,
-    /** `manual`: a custom package, made by the operator. */
+    /** `manual`: a custom package that an operator granted. */
     payment_provider: z.string().nullable(),
     payment_provider_subscription_id: z.string().nullable(),
     payment_amount: z.number().int(),
     renewal_duration_unit: z.string(),
     /** `awaiting_payment` until its invoice is paid. */
     renewal_status: z.string().nullable(),
-    /** The places of today. */
+    /** Places today. */
     max_readers: z.number().int(),
-    /** What an extension adds after the current period: its first and last day, package, places and yearly price without VAT. */
+    /** The period that an extension adds: first and last day, package, places and yearly price without VAT. */
     next_period: z
       .strictObject({
         from: z.iso.date(),
@@ -41,70 +41,75 @@ export const subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof subscription>;
 
-/** `credited`: a credit note took it back. */
+/** `credited`: a credit note cancels it. */
 export const INVOICE_STATUSES = ['open', 'paid', 'uncollectible', 'credited'] as const;
 
-const invoiceFields = {
-  id,
+/** The fields that every reader of an invoice gets: its school, anyone with its link, an operator. Amounts in pence. */
+export const invoiceFields = {
   number: z.string(),
   issued_at: timestamp,
   due_date: z.iso.date(),
   status: z.enum(INVOICE_STATUSES),
-  currency: z.string(),
   subtotal: z.number().int(),
   vat: z.number().int(),
   total: z.number().int(),
-  po_number: z.string().nullable(),
-  invoice_pdf: z.string(),
-  hosted_invoice_url: z.string(),
 };
 
-/** Amounts are integers in pence. Both URLs work without a session for whoever holds them. */
-export const invoice = z.strictObject(invoiceFields).meta({ id: 'Invoice' });
+/** Both URLs work without a session. */
+export const invoice = z
+  .strictObject({
+    id,
+    ...invoiceFields,
+    currency: z.string(),
+    po_number: z.string().nullable(),
+    invoice_pdf: z.string(),
+    hosted_invoice_url: z.string(),
+  })
+  .meta({ id: 'Invoice' });
 export type Invoice = z.infer<typeof invoice>;
 
 export const invoices = z.strictObject({
   data: z.array(invoice),
   meta: z.strictObject({
     has_open_invoice: z.boolean(),
-    /** An open invoice is past its due date. */
+    /** True if an open invoice is past its due date. */
     has_outstanding_invoice: z.boolean(),
     open_invoice: invoice.nullable(),
     outstanding_invoice: invoice.nullable(),
   }),
 });
 
-/** A bound on amounts that clients send. */
+/** The largest amount that a client can send. */
 const MAX_TOTAL_PENCE = 1_000_000_000;
 
-/** Why a package cannot be chosen now: the code of the error that choosing it would answer. */
+/** Why a package cannot be chosen now: the code of the error that an order would get. */
 const REFUSALS = ['downgrade', 'invoice_unpaid', 'already_subscribed', 'too_many_pupils', 'trial_unavailable'] as const;
 export type PackageRefusal = (typeof REFUSALS)[number];
 
 const packageMeta = z
   .strictObject({
     is_upgrading: z.boolean(),
-    /** It would add 12 months to the end of the subscription. */
+    /** Choosing it adds 12 months after the end of the subscription. */
     is_extending: z.boolean(),
-    /** Pence without VAT, for the rest of the present period; null unless upgrading. */
+    /** Pence without VAT, for the rest of the current period; null unless upgrading. */
     prorated_price: z.number().int().nullable(),
     refusal: z.enum(REFUSALS).nullable(),
-    /** First and last day of what an invoice would be for; null for a trial. */
+    /** First and last day that the invoice would cover; null for a trial. */
     period: z.strictObject({ from: z.iso.date(), to: z.iso.date() }).nullable(),
-    /** What the invoice would come to; null where the package cannot be bought now. VAT goes by the billing contact's country. */
+    /** The amount of the invoice; null if the package cannot be bought now. VAT depends on the requested country or, without one, on that of the billing contact. */
     due_now: z.strictObject(amounts).nullable(),
-    /** What a year of the package costs at today's prices, from the day after `period` on; null with `due_now`. */
-    due_yearly: z.strictObject({ ...amounts, from: z.iso.date() }).nullable(),
-    /** Pupils who take up a place; those in the archive do not. */
+    /** Null if `due_now` is null. */
+    due_yearly: dueYearly.nullable(),
+    /** Pupils who take up a place. Archived pupils do not. */
     active_pupils: z.number().int(),
-    /** How many places the package has too few for them: 0 where it is large enough. */
+    /** The number of places that the package lacks for them; 0 if it is large enough. */
     missing_places: z.number().int(),
-    /** Today's VAT where it is charged, in hundredths of a percent. */
+    /** Today's rate of VAT in the United Kingdom, in hundredths of a percent. */
     vat_rate: z.number().int(),
   })
   .meta({ id: 'PackageMeta' });
 
-/** `price` in pence a year, without VAT. `max_readers` 999 is unlimited. `has_subscription`: the school has it now. */
+/** `price` in pence a year, without VAT. `max_readers` 999 is unlimited. `has_subscription`: it is the school's current package. */
 export const packageOffer = z
   .strictObject({
     id,
@@ -119,11 +124,11 @@ export const packageOffer = z
   .meta({ id: 'Package' });
 export type PackageOffer = z.infer<typeof packageOffer>;
 
-/** The quote that the buyer saw. */
+/** The total that the buyer saw. */
 const expectedTotal = z
   .number('Give the total in pence.')
   .int('Give the total in whole pence.')
-  .min(0, 'The total is not below 0.')
+  .min(0, 'The total cannot be below 0.')
   .max(MAX_TOTAL_PENCE, 'The total is too large.')
   .optional();
 
@@ -141,7 +146,7 @@ export const billingCalls = defineCalls({
     path: '/enterprises/{id}/subscriptions',
     tag: 'Billing',
     summary: "The school's subscription",
-    description: 'Null for a school that never had one. One that is over stays until another begins.',
+    description: 'Null for a school that never had one. An expired subscription is returned until another starts.',
     permission: 'manage_subscription',
     area: 'billing',
     params: ids('id'),
@@ -164,9 +169,11 @@ export const billingCalls = defineCalls({
     path: '/enterprises/{id}/packages/{packageId}',
     tag: 'Billing',
     summary: 'One package, and what it would cost this school today',
+    description: 'With `country_code`, VAT is charged as for a billing contact in that country.',
     permission: 'manage_subscription',
     area: 'billing',
     params: z.strictObject({ id: idInPath, packageId: idInPath }),
+    query: z.object({ country_code: countryCode.unwrap().optional() }),
     reply: z.strictObject({ package: packageOffer, meta: packageMeta }),
     errors: ['package_not_found'],
   },
@@ -175,9 +182,9 @@ export const billingCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/subscriptions/trial',
     tag: 'Billing',
-    summary: 'Begin the free trial',
+    summary: 'Start the free trial',
     description:
-      'For schools that have had no subscription. Without `package_id` the trial on offer. It ends by itself and never becomes a paid subscription.',
+      'For schools that have not had a subscription. Without `package_id`, starts the trial on offer. The trial ends by itself and never becomes a paid subscription.',
     permission: 'manage_subscription',
     area: 'billing',
     example: { body: {} },
@@ -193,7 +200,7 @@ export const billingCalls = defineCalls({
     tag: 'Billing',
     summary: 'Buy a package: a new subscription, an upgrade or an extension',
     description:
-      'Makes one invoice, due in 30 days, and saves the billing contact. A larger package replaces the current one for the rest of its period: each day costs the difference of the yearly prices divided by the days of its subscription year. From 60 days before the end, the same or a smaller package adds a period of 12 months after it; until that starts, today’s places remain. The package needs a place for each active pupil, otherwise `too_many_pupils` with their number. With `expected_total` (pence, VAT included) the order is rejected as `price_changed`, with the new quote, when it would cost anything else. An invoice that is unpaid past its due date locks the school.',
+      'Issues one invoice, due in 30 days, and saves the billing contact. A larger package replaces the current one for the rest of its period: each day costs the difference of the yearly prices divided by the number of days in its subscription year. From 60 days before the end, the same or a smaller package adds a period of 12 months; until it starts, today’s places remain. The package needs a place for each active pupil; otherwise the error is `too_many_pupils`, with the number of pupils. With `expected_total` (pence, including VAT), an order with another total is rejected as `price_changed`, with the new quote. An invoice that is unpaid past its due date locks the school.',
     permission: 'manage_subscription',
     area: 'billing',
     example: {

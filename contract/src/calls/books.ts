@@ -4,25 +4,25 @@ import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, ids, paging, readingLevel, text } from '../fields.ts';
 import { MAX_BOOKS } from '../limits.ts';
 
-/** A book as the library shows it to a class or to a pupil. */
+/** A book in the library of a class or a pupil. */
 export const bookSchema = z
   .strictObject({
     id,
     title: z.string(),
     description: z.string(),
-    /** Address of the cover; `height` or `width` in its query asks for a size in pixels. Null without a cover. */
+    /** URL of the cover; add `height` or `width` in pixels to its query. Null without a cover. */
     cover_image: z.string().nullable(),
-    /** Address of the preview, a PDF. Null without one. */
+    /** URL of the preview, a PDF; null without one. */
     preview: z.string().nullable(),
     reading_level: readingLevel,
     collection_key: z.string(),
     tags: z.array(z.strictObject({ id, text: z.string() })),
     pages_count: z.number().int(),
-    /** Through the class or to the pupil. */
+    /** Through the class or directly to the pupil. */
     is_assigned: z.boolean(),
     is_assigned_via_group: z.boolean(),
     is_assigned_to_reader: z.boolean(),
-    /** A book assigned both ways counts as the class's. */
+    /** `group` if the book is assigned both ways. */
     assigned_via: z.enum(['group', 'reader']).nullable(),
   })
   .meta({ id: 'Book' });
@@ -35,8 +35,8 @@ const level = z
 
 export const libraryQuery = z
   .object({
-    /** Part of the title, in any case; every sign stands for itself. */
-    search: text('Search for a text.', 'A search has at most 191 characters.', 191).trim().default(''),
+    /** Part of the title, case-insensitive, without wildcards. */
+    search: text('Enter something to search for.', 'A search has at most 191 characters.', 191).trim().default(''),
     level_from: level.optional(),
     level_to: level.optional(),
     show: z.enum(['all', 'assigned', 'unassigned'], 'Show all, assigned or unassigned.').default('all'),
@@ -50,7 +50,7 @@ export const libraryQuery = z
   })
   .refine(({ level_from = 1, level_to = 6 }) => level_from <= level_to, {
     path: ['level_to'],
-    message: 'The range of levels ends before it starts.',
+    message: 'The highest level must not be below the lowest.',
   });
 
 const libraryReply = z.strictObject({
@@ -60,17 +60,25 @@ const libraryReply = z.strictObject({
     reader_name: z.string().nullable(),
     /** The class: the pupil's, or null for a pupil without one. */
     group: z.strictObject({ id, name: z.string() }).nullable(),
-    /** Whether the caller may assign and remove. */
+    /** Whether the caller may assign and remove books. */
     can_assign: z.boolean(),
-    /** Collections in the order in which they are shown, with the number of their books that the filters leave. */
+    /** The collections in display order, each with the number of books that match the filters. */
     collections: z.array(z.strictObject({ key: z.string(), title: z.string(), books_count: z.number().int() })),
     total: z.number().int(),
     total_filtered: z.number().int(),
+    /** Of the books that match the filters: how many are assigned, and how many of these the caller could remove here. */
+    assigned_filtered: z.number().int(),
+    removable_filtered: z.number().int(),
     page: z.number().int(),
     per_page: z.number().int(),
   }),
 });
 export type Library = z.infer<typeof libraryReply>;
+
+const bookReader = z
+  .strictObject({ id, name: z.string(), has_opened: z.boolean(), has_completed: z.boolean() })
+  .meta({ id: 'BookReader' });
+export type BookReader = z.infer<typeof bookReader>;
 
 const bookIds = z.object({
   book_ids: z
@@ -86,10 +94,10 @@ const PUPIL_ERRORS = ['pupil_not_found', 'pupil_not_managed'] as const;
 const manyBooks = { body: bookIds, example: { body: { book_ids: [EXAMPLE.book, EXAMPLE.otherBook] } } } as const;
 
 const FILTERS =
-  'By collection, level and title. Without parameters: all books, up to 1,000. `search` finds part of a title in any case, `level_from` and `level_to` are included in the range.';
+  'Sorted by collection, level and title; by default all books, up to 1,000. `search` matches part of a title and ignores case. `level_from` and `level_to` are inclusive.';
 const ALL_OR_NONE =
-  'Those that are assigned already stay as they are. An unknown book is a 404, and then none is assigned.';
-const NOT_AN_ERROR = 'Books that are not assigned are passed over.';
+  'Books that are already assigned stay assigned. An unknown book returns 404, and no book is assigned.';
+const NOT_AN_ERROR = 'Books that are not assigned are ignored.';
 
 export const bookCalls = defineCalls({
   listClassBooks: {
@@ -148,6 +156,18 @@ export const bookCalls = defineCalls({
     errors: CLASS_ERRORS,
   },
 
+  listBookReaders: {
+    ...ofClass,
+    params: ids('id', 'groupId', 'bookId'),
+    method: 'GET',
+    path: '/enterprises/{id}/groups/{groupId}/books/{bookId}/readers',
+    tag: 'Books',
+    summary: 'Which pupils of a class have opened and finished a book',
+    description: 'The current pupils of the class by name.',
+    reply: z.strictObject({ readers: z.array(bookReader) }),
+    errors: [...CLASS_ERRORS, 'book_not_found'],
+  },
+
   listBooksForPupil: {
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/books',
@@ -180,7 +200,7 @@ export const bookCalls = defineCalls({
     path: '/enterprises/{id}/readers/{readerId}/books/remove',
     tag: 'Books',
     summary: 'Remove books from a pupil',
-    description: `${NOT_AN_ERROR} A book that the class has stays assigned through it.`,
+    description: `${NOT_AN_ERROR} A book assigned to the class stays assigned through the class.`,
     errors: PUPIL_ERRORS,
   },
 
@@ -201,7 +221,7 @@ export const bookCalls = defineCalls({
     path: '/enterprises/{id}/readers/{readerId}/books/{bookId}',
     tag: 'Books',
     summary: 'Remove one book from a pupil',
-    description: 'A book that the class has stays assigned through it.',
+    description: 'A book assigned to the class stays assigned through the class.',
     errors: PUPIL_ERRORS,
   },
 });

@@ -13,7 +13,7 @@ export const CHART_NAMES = [
 ] as const;
 export type ChartName = (typeof CHART_NAMES)[number];
 
-/** `level` is 1 to 6, or null for the series named Total. `data` runs along `labels`; null where there is no value. */
+/** `level` is 1 to 6, or null for the series named Total. `data` has one value for each label; null if there is none. */
 const series = z
   .strictObject({
     name: z.string(),
@@ -23,16 +23,16 @@ const series = z
   .meta({ id: 'ChartSeries' });
 
 /**
- * A chart. Reading times in seconds, accuracies in per cent (unrounded), books as counts.
- * `labels`: the first day of each bucket (`2026-11-01`) or pupils' names.
+ * A chart. Reading times are in seconds, accuracies in per cent (unrounded), books are counts.
+ * `labels` are the first days of the buckets (`2026-11-01`) or pupils' names.
  */
 export const chart = z
   .strictObject({
     name: z.enum(CHART_NAMES),
     labels: z.array(z.string()),
-    /** How wide a bucket over time is; null for charts of pupils. */
+    /** The length of a bucket in a chart over time; null in charts of pupils. */
     bucket: z.enum(['day', 'week', 'month']).nullable(),
-    /** Ids of the pupils that `labels` names; null for charts over time. */
+    /** IDs of the pupils named in `labels`; null in charts over time. */
     reader_ids: z.array(z.number().int()).nullable(),
     series: z.array(series),
     average: z.number().nullable(),
@@ -41,13 +41,13 @@ export const chart = z
   .meta({ id: 'Chart' });
 export type Chart = z.infer<typeof chart>;
 
-/** A day, or a moment whose day in the school's time zone counts: from 1 January 2018 until today. */
+/** A date, or a time that counts as its date in the school's time zone; from 1 January 2018 until today. */
 export const chartDate = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Give a date that exists, such as 2026-11-21.')
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Enter a real date, such as 2026-11-21.')
   .refine((date) => date >= FIRST_DAY, 'Statistics begin on 1 January 2018.')
-  .refine((date) => !(Date.parse(date) >= Date.UTC(9999, 11, 31)), 'The date lies in the future.');
+  .refine((date) => !(Date.parse(date) >= Date.UTC(9999, 11, 31)), 'The date must be today or in the past.');
 
-/** True when the end lies before the start. A day and a moment compare only in the school's time zone, on the server. */
+/** True when the end is before the start. A date and a time can be compared only in the school's time zone, on the server. */
 export const isBackwards = (start: string, end: string) =>
   start.length > 10 === end.length > 10 && Date.parse(end) < Date.parse(start);
 
@@ -56,25 +56,25 @@ const selection = { group_id: idInPath.optional(), reader_id: idInPath.optional(
 
 const isOneSelection = ({ group_id, reader_id }: { group_id?: number | undefined; reader_id?: number | undefined }) =>
   group_id === undefined || reader_id === undefined;
-const notBoth = { path: ['reader_id'], message: 'Ask for a class or for a pupil, not for both.' };
+const notBoth = { path: ['reader_id'], message: 'Ask for a class or a pupil, not both.' };
 
 const isForwards = ({ start_date, end_date }: { start_date: string; end_date: string }) =>
   !isBackwards(start_date, end_date);
-const notBackwards = { path: ['end_date'], message: 'The end date lies before the start date.' };
+const notBackwards = { path: ['end_date'], message: 'The end date must be on or after the start date.' };
 
 /**
- * How figures have changed against the period before: docs/reading-needs.md defines it. Times in seconds; averages are
- * a pupil. What was compared ends at `until`, yesterday at the latest.
+ * The change in each figure since the previous period, as docs/reading-needs.md defines it. Times are in seconds; averages
+ * are per pupil. The compared days end on `until`, yesterday at the latest.
  */
 const comparison = z
   .strictObject({
-    /** The period before. */
+    /** The previous period. */
     start_date: z.iso.date(),
     end_date: z.iso.date(),
     until: z.iso.date(),
-    /** Of each of the two periods. */
+    /** In each of the two periods. */
     school_days: z.number().int().positive(),
-    /** Points; null on fewer than 100 words. */
+    /** Percentage points; null for fewer than 100 words. */
     accuracy: z.number().nullable(),
     average_reading_time: z.number(),
     reading_time: z.number().int(),
@@ -84,6 +84,47 @@ const comparison = z
   .meta({ id: 'Comparison' });
 export type Comparison = z.infer<typeof comparison>;
 
+/** Of a group of pupils in some days. */
+const summaryFigures = {
+  pupils: z.number().int(),
+  /** Pupils who read. */
+  readers: z.number().int(),
+  /** Seconds. */
+  reading_time: z.number().int(),
+  /** Per cent; null for fewer than 100 words. */
+  accuracy: z.number().nullable(),
+};
+
+const readingSummary = z
+  .strictObject({
+    /** The class, or whose classes. */
+    name: z.string(),
+    start_date: z.iso.date(),
+    end_date: z.iso.date(),
+    school_days: z.number().int(),
+    ...summaryFigures,
+    /** The same pupils in the last term that ended before these days; null if none of them read in it. */
+    last_term: z
+      .strictObject({
+        name: z.string(),
+        start_date: z.iso.date(),
+        end_date: z.iso.date(),
+        school_days: z.number().int(),
+        ...summaryFigures,
+      })
+      .nullable(),
+    /** By the year in the names of the classes, the youngest first. */
+    year_groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        ...summaryFigures,
+        levels: z.array(z.strictObject({ reading_level: z.number().int(), accuracy: z.number().nullable() })),
+      }),
+    ),
+  })
+  .meta({ id: 'ReadingSummary' });
+export type ReadingSummary = z.infer<typeof readingSummary>;
+
 export const chartCalls = defineCalls({
   getChart: {
     method: 'GET',
@@ -91,7 +132,7 @@ export const chartCalls = defineCalls({
     tag: 'Dashboard',
     summary: 'One chart of the dashboard',
     description:
-      "Figures of a class (`group_id`: the pupils who are in it now), of a pupil (`reader_id`), or of the whole school (a teacher: the own classes). Days are those of the school's time zone, both ends included. Buckets: days up to 31 days, weeks from Monday up to 26 weeks, then months. `output=csv` answers the same table as a download, `output=xlsx` with what the figures mean on a second sheet.",
+      "For a class (`group_id`: its current pupils), a pupil (`reader_id`), or the whole school (for a teacher: all their classes). Days are in the school's time zone, both ends included. Buckets are days for up to 31 days, weeks from Monday for up to 26 weeks, then months. `output=csv` returns the same table as a download; `output=xlsx` adds a second sheet that explains the figures.",
     permission: 'view_school',
     example: {
       query: {
@@ -120,9 +161,9 @@ export const chartCalls = defineCalls({
     method: 'GET',
     path: '/charts/comparison',
     tag: 'Dashboard',
-    summary: 'How the figures of the dashboard have changed against the period before',
+    summary: "How the dashboard's figures have changed since the previous period",
     description:
-      'Of a class, a pupil, or the whole school, as in the charts. The period before has as many school days; it is null where there is none, or where too little was read in it.',
+      'For a class, a pupil, or the whole school, as in the charts. The previous period has the same number of school days. `comparison` is null without a previous period, or if too little was read in it.',
     permission: 'view_school',
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
     query: z
@@ -131,5 +172,43 @@ export const chartCalls = defineCalls({
       .refine(isForwards, notBackwards),
     reply: z.strictObject({ comparison: comparison.nullable() }),
     errors: ['class_not_found', 'pupil_not_found', 'statistics_unavailable'],
+  },
+
+  downloadCharts: {
+    method: 'GET',
+    path: '/charts/workbook',
+    tag: 'Dashboard',
+    summary: 'All charts as a spreadsheet with a sheet for each',
+    description: 'For a class, the whole school, or a pupil, who has only the charts over time.',
+    permission: 'view_school',
+    example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    query: z
+      .object({ ...selection, start_date: chartDate, end_date: chartDate })
+      .refine(isOneSelection, notBoth)
+      .refine(isForwards, notBackwards),
+    files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    errors: ['class_not_found', 'pupil_not_found'],
+  },
+
+  getReadingSummary: {
+    method: 'GET',
+    path: '/charts/summary',
+    tag: 'Dashboard',
+    summary: 'How a class or the school reads, on one page',
+    description:
+      'How many pupils read, for how long and how accurately, by year group and reading level, and in the last term. `output=pdf` returns a page for governors, which names no pupils.',
+    permission: 'view_school',
+    example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
+    query: z
+      .object({
+        group_id: idInPath.optional(),
+        start_date: chartDate,
+        end_date: chartDate,
+        output: z.enum(['json', 'pdf'], 'The output is json or pdf.').default('json'),
+      })
+      .refine(isForwards, notBackwards),
+    reply: readingSummary,
+    files: ['application/pdf'],
+    errors: ['class_not_found', 'statistics_unavailable'],
   },
 });

@@ -1,24 +1,26 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { id, ids, readingLevel } from '../fields.ts';
+import { EXAMPLE } from '../examples.ts';
+import { id, idInPath, ids, readingLevel } from '../fields.ts';
+import { FIRST_DAY } from '../limits.ts';
 
-/** What a pupil of a class read in the last six weeks. Times in seconds, accuracies in per cent (unrounded). */
+/** What a pupil of a class read in the last six weeks. Times are in seconds, accuracies in per cent, unrounded. */
 const pupilReading = z
   .strictObject({
     id,
     name: z.string(),
     last_read_on: z.iso.date().nullable(),
     reading_time_this_week: z.number().int(),
-    /** Null when no word was attempted. */
+    /** Of the last six weeks: 42 days, including today. Null when no word was attempted. */
     accuracy: z.number().nullable(),
-    /** Words attempted: on few of them an accuracy says little. */
+    /** Words attempted: with few words, accuracy means little. */
     words: z.number().int(),
-    /** The level of the latest day with reading; null when there was none. */
+    /** The level on the latest day with reading; null without reading. */
     reading_level: readingLevel.nullable(),
-    /** Reading time of each week, the present one last. */
+    /** Reading time in each week, the current one last. */
     weeks: z.array(z.number().int()),
   })
-  .meta({ id: 'ReaderReading' });
+  .meta({ id: 'PupilReading' });
 export type PupilReading = z.infer<typeof pupilReading>;
 
 const classReading = z
@@ -28,23 +30,81 @@ const classReading = z
     readers: z.array(pupilReading),
     read_this_week: z.number().int(),
     reading_time_this_week: z.number().int(),
-    /** Of all words of the six weeks. */
+    /** Of all words of the last six weeks. */
     accuracy: z.number().nullable(),
     words: z.number().int(),
   })
   .meta({ id: 'ClassReading' });
 export type ClassReading = z.infer<typeof classReading>;
 
+/** A pupil, or all pupils of a class, in one week. Times are in seconds. */
+const weekReader = z
+  .strictObject({
+    /** Of the pupil or the class; null for the pupils without a class. */
+    id: id.nullable(),
+    name: z.string(),
+    /** 1 for a pupil. */
+    pupils: z.number().int().positive(),
+    /** How many of them read in the week. */
+    readers: z.number().int(),
+    /** Of all of them together. */
+    reading_time: z.number().int(),
+    /** The pupil's level, or the median of the class; null without reading in six weeks. */
+    reading_level: readingLevel.nullable(),
+  })
+  .meta({ id: 'WeekReader' });
+export type WeekReader = z.infer<typeof weekReader>;
+
+const readingLine = z
+  .strictObject({
+    /** A Monday. */
+    from: z.iso.date(),
+    /** The Sunday, or today. */
+    to: z.iso.date(),
+    is_current_week: z.boolean(),
+    /** Whether each reader is a pupil or a whole class. */
+    of: z.enum(['pupils', 'classes']),
+    /** In order of name. */
+    readers: z.array(weekReader),
+    /** The median reading time of all pupils, including those who did not read; null without pupils. */
+    median_reading_time: z.number().nullable(),
+    /** Whether more was read than in any earlier week of the school year, of which at least three had reading. */
+    is_best_week: z.boolean(),
+    /** Pupils of a class who completed the first book of their lives in the week, by name; empty for several classes. */
+    first_books: z.array(z.strictObject({ id, name: z.string() })),
+  })
+  .meta({ id: 'ReadingLine' });
+export type ReadingLine = z.infer<typeof readingLine>;
+
+const weekDay = z.iso
+  .date('Enter a real date, such as 2026-11-21.')
+  .refine((day) => day >= FIRST_DAY, 'Statistics begin on 1 January 2018.');
+
 export const classReadingCalls = defineCalls({
   getClassReading: {
     method: 'GET',
     path: '/enterprises/{id}/groups/{groupId}/reading',
     tag: 'Who needs me',
-    summary: 'How the pupils of a class read this week and in the last six',
+    summary: 'How the pupils of a class read this week and in the last six weeks',
     description: 'Weeks begin on Mondays, in the school’s time zone.',
     permission: 'view_school',
     params: ids('id', 'groupId'),
     reply: z.strictObject({ reading: classReading }),
+    errors: ['class_not_found', 'statistics_unavailable'],
+  },
+
+  getReadingLine: {
+    method: 'GET',
+    path: '/enterprises/{id}/reading-line',
+    tag: 'Dashboard',
+    summary: 'How long each pupil, or each class, read in one week',
+    description:
+      'For a class (`group_id`: its current pupils) or the whole school (for a teacher: all their classes), in which each class is one entry unless the teacher has only one. `week` is any day of the week, which begins on a Monday in the school’s time zone. Without it the week is the current one, on its first two school days the last school week.',
+    permission: 'view_school',
+    example: { query: { group_id: EXAMPLE.class } },
+    params: ids('id'),
+    query: z.object({ group_id: idInPath.optional(), week: weekDay.optional() }),
+    reply: z.strictObject({ line: readingLine }),
     errors: ['class_not_found', 'statistics_unavailable'],
   },
 });

@@ -1,18 +1,26 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { className, flag, id, ids } from '../fields.ts';
+import { className, flag, id, ids, timestamp } from '../fields.ts';
 import { classSchema } from './school.ts';
 
-/** A class with its pupils by name. */
+/** A class with its pupils, sorted by name. */
 export const classWithPupilsSchema = classSchema
   .extend({
-    readers: z.array(z.strictObject({ id, name: z.string(), username: z.string(), can_update: z.boolean() })),
+    readers: z.array(
+      z.strictObject({
+        id,
+        name: z.string(),
+        username: z.string(),
+        can_update: z.boolean(),
+        last_read_at: timestamp.nullable(),
+      }),
+    ),
   })
   .meta({ id: 'ClassWithPupils' });
 export type ClassWithPupils = z.infer<typeof classWithPupilsSchema>;
 
-/** Teachers that a class has at most, the first among them. */
-export const MOST_TEACHERS = 12;
+/** The maximum number of teachers of a class, including the first. */
+export const MAX_TEACHERS = 12;
 
 export const classBody = z.object({ name: className });
 
@@ -34,7 +42,7 @@ export const classCalls = defineCalls({
     tag: 'Classes',
     summary: 'Create a class',
     description:
-      'With `assign_self` the caller manages it; a teacher does unless it is false. Names are unique in a school.',
+      'With `assign_self` the caller becomes its teacher; this is the default for teachers. Names are unique within a school.',
     permission: 'manage_classes',
     example: { body: { name: 'Kingfishers', assign_self: true } },
     params: ids('id'),
@@ -73,8 +81,7 @@ export const classCalls = defineCalls({
     path: '/enterprises/{id}/groups/{groupId}/users/{userId}',
     tag: 'Classes',
     summary: 'Make a member of staff the first teacher of a class',
-    description:
-      'In the place of the one who was. Further teachers stay; whoever of them is named here becomes the first.',
+    description: 'Replaces the current first teacher. The other teachers stay; one of them can become the first.',
     permission: 'manage_classes',
     params: ids('id', 'groupId', 'userId'),
     errors: ['class_not_found', 'class_not_managed', 'teacher_not_found'],
@@ -84,9 +91,9 @@ export const classCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/groups/{groupId}/users',
     tag: 'Classes',
-    summary: 'Take the first teacher from a class',
+    summary: 'Remove the first teacher from a class',
     description:
-      'Of its further teachers the one who was added earliest becomes the first; without any the class has no teacher.',
+      'The remaining teacher who was added earliest becomes the first; if there is none, the class has no teacher.',
     permission: 'manage_classes',
     params: ids('id', 'groupId'),
     errors: ['class_not_found', 'class_not_managed'],
@@ -96,8 +103,8 @@ export const classCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/groups/{groupId}/teachers/{userId}',
     tag: 'Classes',
-    summary: 'Add a further teacher to a class',
-    description: `With the same rights over it as the first. The first where the class has none; nothing changes for somebody who is a teacher of it already. At most ${MOST_TEACHERS}.`,
+    summary: 'Add another teacher to a class',
+    description: `They have the same rights as the first teacher, and become the first if the class has none. Adding a current teacher changes nothing. At most ${MAX_TEACHERS}.`,
     permission: 'manage_classes',
     params: ids('id', 'groupId', 'userId'),
     errors: ['class_not_found', 'class_not_managed', 'teacher_not_found', 'class_teachers_full'],
@@ -107,8 +114,8 @@ export const classCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/groups/{groupId}/teachers/{userId}',
     tag: 'Classes',
-    summary: 'Take one teacher from a class',
-    description: 'Where it was the first, the one who was added earliest becomes the first.',
+    summary: 'Remove one teacher from a class',
+    description: 'If this was the first, the remaining teacher who was added earliest becomes the first.',
     permission: 'manage_classes',
     params: ids('id', 'groupId', 'userId'),
     errors: ['class_not_found', 'class_not_managed'],

@@ -3,11 +3,11 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { email, optionalLine, requiredLine, telephone, text } from '../fields.ts';
 
-/** Hours of the day, in London, at which somebody can be called back. */
+/** Hours of the day, in London, for calls back. */
 export const CALL_HOURS = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
 export const DEFAULT_CALL_HOUR = 10;
 
-/** The hour meant by `10`, `"10"`, `"10:00"`, `"10 am"`, `"2pm"` or `"14"`; from 1 to 6 the afternoon is meant. */
+/** The hour of `10`, `"10"`, `"10:00"`, `"10 am"`, `"2pm"` or `"14"`. Hours from 1 to 6 are in the afternoon. */
 function hourOf(typed: string | number): number | undefined {
   const [, digits] = /^(\d{1,2})(?::00)?\s*(?:am|pm)?$/i.exec(String(typed).trim()) ?? [];
   const hour = digits === undefined ? Number.NaN : Number(digits);
@@ -25,7 +25,7 @@ const callHour = z
   })
   .default(DEFAULT_CALL_HOUR);
 
-/** A phone number, perhaps with an extension; it is passed on as it was typed. */
+/** A phone number, with or without an extension. It is passed on as typed. */
 const isPhoneNumber = (typed: string): boolean =>
   telephone.safeParse(typed.replace(/(?:ext(?:ension)?\.?|x)\s*\d{1,6}$/i, '')).success;
 const WRONG_NUMBER = 'Enter a phone number, such as 020 7946 0000.';
@@ -37,12 +37,12 @@ export const contactRequestBody = z.object({
   contact_preference: z.enum(['phone', 'email'], 'Choose phone or email.'),
 });
 
-/** Longest message of an enquiry, in characters. */
-const LONGEST_MESSAGE = 4000;
+/** In characters. */
+const MAX_MESSAGE_LENGTH = 4000;
 
 export const enquiryBody = z.object({
   subject: requiredLine('subject', 120),
-  message: text('Write your message.', `A message has at most ${LONGEST_MESSAGE} characters.`, LONGEST_MESSAGE)
+  message: text('Write your message.', `A message has at most ${MAX_MESSAGE_LENGTH} characters.`, MAX_MESSAGE_LENGTH)
     .trim()
     .min(1, 'Write your message.'),
   contact_number: optionalLine('contact number', 40).refine(
@@ -56,8 +56,8 @@ export const contactCalls = defineCalls({
     method: 'POST',
     path: '/contactus/enquiries',
     tag: 'Help',
-    summary: 'Ask the company something',
-    description: 'It reaches the company as an email that names the person and the school, and can be replied to.',
+    summary: 'Send an enquiry to the company',
+    description: 'The company gets an email that names the person and the school. Replies go to the person.',
     permission: 'view_school',
     area: 'help',
     example: {
@@ -71,7 +71,7 @@ export const contactCalls = defineCalls({
     method: 'POST',
     path: '/contactus/subscriptions/{action}',
     tag: 'Help',
-    summary: 'Ask to be contacted about a new or a renewed subscription',
+    summary: 'Request a call or email about a new or renewed subscription',
     description: '`time` is an hour in London: 9 to 12 in the morning, 1 to 6 (or 13 to 18) in the afternoon.',
     permission: 'open',
     example: {

@@ -29,7 +29,7 @@ export const contact = z
   .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof contact>;
 
-/** The fields of a contact that somebody fills in. */
+/** The fields of a contact form. */
 export const contactFields = z.object({
   type: z.enum(['primary', 'billing'], 'A contact is primary or billing.').default('primary'),
   contact_name: requiredLine('contact name', 191),
@@ -44,16 +44,22 @@ export const contactFields = z.object({
   email,
 });
 
+const postcodeFields = contactFields.pick({ postcode: true, country_code: true });
+
 /**
- * A contact as a client sends it, its postcode tidied. The UK pattern holds where the Royal Mail delivers;
+ * A contact as a client sends it, its postcode tidied. The UK pattern applies where the Royal Mail delivers;
  * elsewhere a postcode is 2 to 12 letters, digits, spaces and hyphens.
  */
 export const contactInput = contactFields
-  .transform((given, context) => {
-    const postcode = normalizePostcode(given.postcode, given.country_code);
-    if (postcode !== undefined) return { ...given, postcode };
-    context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
-    return z.NEVER;
+  .refine(({ postcode, country_code }) => normalizePostcode(postcode, country_code) !== undefined, {
+    path: ['postcode'],
+    message: WRONG_POSTCODE,
+    // Reported together with the errors of other fields.
+    when: ({ value }) => postcodeFields.safeParse(value).success,
   })
+  .transform((given) => ({
+    ...given,
+    postcode: normalizePostcode(given.postcode, given.country_code) ?? given.postcode,
+  }))
   .meta({ id: 'ContactInput' });
 export type ContactInput = z.output<typeof contactInput>;

@@ -8,9 +8,9 @@ export const digestCalls = defineCalls({
     method: 'POST',
     path: '/digest/unsubscribe',
     tag: 'Reading',
-    summary: 'Stop the weekly digest with the link of one',
+    summary: 'Unsubscribe from the weekly digest with its link',
     description:
-      'For the person to whom the digest with this token was sent; no session is needed. Stopping what is stopped already is no error. A token works for a year.',
+      'For the recipient of the digest with this token; no session is needed. Unsubscribing twice is not an error. A token works for a year.',
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { ids } from '../fields.ts';
 import { pupilFilters } from './pupils.ts';
+import { auditFilters } from './school.ts';
 import { summaryRange } from './reading.ts';
 
 const format = { format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') } as const;
@@ -15,7 +16,7 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/readers/export',
     tag: 'Adding pupils',
     summary: 'Names and classes of pupils as a file',
-    description: 'All, or those whom the filters of the list leave. Importing it again changes nothing.',
+    description: 'All pupils, or those that match the filters of the list. Importing the file again changes nothing.',
     permission: 'view_school',
     ownerOnly: true,
     example: { query: { format: 'csv' } },
@@ -55,7 +56,7 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/groups/{groupId}/reading/export',
     tag: 'Who needs me',
     summary: 'How the pupils of a class read, as a file',
-    description: 'What `getClassReading` answers: this week and the last six.',
+    description: 'The reply of `getClassReading`: this week and the last six weeks.',
     permission: 'view_school',
     ownerOnly: true,
     example: { query: { format: 'csv' } },
@@ -69,8 +70,8 @@ export const downloadCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/summary/export',
     tag: 'Reading',
-    summary: "A pupil's reading sessions in a range of time as a file",
-    description: 'The latest session of each book, as `getPupilSummary` has them.',
+    summary: "A pupil's reading sessions over a period as a file",
+    description: 'The latest session for each book, as in `getPupilSummary`.',
     permission: 'view_school',
     ownerOnly: true,
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z', format: 'csv' } },
@@ -94,13 +95,28 @@ export const downloadCalls = defineCalls({
     files: TABLE_FILES,
   },
 
+  exportAuditLog: {
+    method: 'GET',
+    path: '/enterprises/{id}/audit-log/export',
+    tag: 'School',
+    summary: 'Who changed what as a file',
+    description: 'The latest 10,000 entries that match the filters of the list.',
+    permission: 'edit_school',
+    ownerOnly: true,
+    area: 'records',
+    example: { query: { format: 'csv' } },
+    params: ids('id'),
+    query: z.object({ ...auditFilters, ...format }),
+    files: TABLE_FILES,
+  },
+
   exportSchool: {
     method: 'GET',
     path: '/enterprises/{id}/export',
     tag: 'School',
-    summary: 'The whole school as one ZIP of spreadsheets',
+    summary: 'The whole school as a ZIP file of spreadsheets',
     description:
-      'Pupils, classes, teachers, what each pupil read by school year, and what the columns mean. Importing its pupils into a school without any makes the same pupils and classes. Passwords are in it nowhere.',
+      'Pupils, classes, teachers, each pupil’s reading by school year, and the meaning of the columns. Importing the pupils into an empty school creates the same pupils and classes. It contains no passwords.',
     permission: 'edit_school',
     ownerOnly: true,
     area: 'records',

@@ -1,45 +1,85 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { chartDate, isBackwards } from './charts.ts';
-import { id, ids } from '../fields.ts';
+import { EXAMPLE } from '../examples.ts';
+import { id, ids, pupilIdsInQuery, text } from '../fields.ts';
+import { pupilWord } from './pupil-progress.ts';
 
-/** A word that pupils of a class asked for or did not read, and books of those readings. */
+/** A word that pupils of a class asked for or did not read, and the books it was in. */
 const hardWord = z
   .strictObject({
+    /** In its commonest spelling; capitalised only if the devices always sent it so. */
     word: z.string(),
+    /** Whether it is one of the most frequent words of English. */
+    is_common: z.boolean(),
     /** How many pupils it was hard for. */
     readers: z.number().int().positive(),
-    /** In how many readings. */
+    /** In how many sessions. */
     readings: z.number().int().positive(),
-    /** At most five, those first in which it was hard most often. */
+    /** At most five, those in which it was hard most often first. */
     books: z.array(z.strictObject({ id, title: z.string() })),
   })
   .meta({ id: 'HardWord' });
 export type HardWord = z.infer<typeof hardWord>;
+
+/** What each list of words takes: the days, and what is printed of them. */
+const wordListQuery = {
+  start_date: chartDate,
+  end_date: chartDate,
+  output: z
+    .enum(['json', 'sheet', 'flashcards', 'tick_list'], 'The output is json, sheet, flashcards or tick_list.')
+    .default('json'),
+  common: z
+    .enum(['true', 'false'], 'Send true or false.')
+    .default('true')
+    .transform((value) => value === 'true'),
+  leave_out: text('Send words separated by commas.', 'Leave out fewer words.', 8000)
+    .default('')
+    .transform((list) => list.split(',').filter(Boolean)),
+};
+const inOrder = {
+  path: ['end_date'],
+  message: 'The end date must be on or after the start date.',
+};
+
+/** Pupils whose words one request lists or prints at most: a large class. */
+export const MAX_WORD_PUPILS = 40;
 
 export const hardWordCalls = defineCalls({
   listHardWords: {
     method: 'GET',
     path: '/enterprises/{id}/groups/{groupId}/words',
     tag: 'Who needs me',
-    summary: 'Words that three pupils of a class or more struggled with',
+    summary: 'Words that three or more pupils of a class struggled with',
     description:
-      'Asked for or not turned green in the days asked for, those first that were hard for most pupils; at most 60. `output=sheet` answers them as a sheet to print and `output=flashcards` as cards to cut out, both without names. A teacher: one of the own classes.',
+      'Words that pupils asked for or did not read in these days, the hardest first; at most 60. The other outputs are PDFs: a sheet to read, cards to cut out, or a list to tick off, without pupils’ names. They leave out the words of `leave_out` and, with `common=false`, the most frequent words of English. A teacher may list the words of their own classes.',
     permission: 'view_school',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     params: ids('id', 'groupId'),
-    query: z
-      .object({
-        start_date: chartDate,
-        end_date: chartDate,
-        output: z.enum(['json', 'sheet', 'flashcards'], 'The output is json, sheet or flashcards.').default('json'),
-      })
-      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
-        path: ['end_date'],
-        message: 'The end date lies before the start date.',
-      }),
+    query: z.object(wordListQuery).refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
     reply: z.strictObject({ words: z.array(hardWord) }),
     files: ['application/pdf'],
     errors: ['class_not_found', 'statistics_unavailable'],
+  },
+
+  listPupilWords: {
+    method: 'GET',
+    path: '/enterprises/{id}/words',
+    tag: 'Who needs me',
+    summary: 'Words to practise of one or several pupils',
+    description:
+      'Words that each pupil asked for or did not read in these days, the hardest first; at most 60 each. The other outputs are PDFs as for a class: a sheet or a list to tick off for each pupil, with the pupil’s name, or cards with the words of all of them. For admins and the teachers of the pupils’ current classes. Printing is audited.',
+    permission: 'view_school',
+    example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    params: ids('id'),
+    query: z
+      .object({
+        reader_ids: pupilIdsInQuery(MAX_WORD_PUPILS),
+        ...wordListQuery,
+      })
+      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
+    reply: z.strictObject({ readers: z.array(z.strictObject({ id, name: z.string(), words: z.array(pupilWord) })) }),
+    files: ['application/pdf'],
+    errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
   },
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, text, timestamp } from '../fields.ts';
-import { INVOICE_STATUSES } from './billing.ts';
+import { dueYearly } from '../quote.ts';
+import { invoiceFields } from './billing.ts';
 
 const bankAccount = z.strictObject({ name: z.string(), sort_code: z.string(), number: z.string() });
 
-/** What an invoice says, as it was when it was issued: later changes of names, addresses and rates do not reach it. */
+/** The content of an invoice as issued. Later changes of names, addresses and rates do not change it. */
 const invoiceContent = z
   .strictObject({
     seller: z.strictObject({
@@ -15,7 +16,7 @@ const invoiceContent = z
       email: z.string(),
     }),
     school: z.string(),
-    /** Name and address of who pays. */
+    /** Name and address of the billing contact. */
     bill_to: z.array(z.string()),
     email: z.string(),
     country_code: z.string(),
@@ -32,38 +33,38 @@ const invoiceContent = z
     ),
     /** First and last day. */
     period: z.strictObject({ from: z.iso.date(), to: z.iso.date() }),
-    /** Hundredths of a percent; 0 where no VAT is charged. */
+    /** Absent for custom packages and older invoices. */
+    due_yearly: dueYearly.optional(),
+    /** Hundredths of a percent; 0 if no VAT is charged. */
     vat_rate: z.number().int(),
-    /** Where to pay; null where none was set up. */
+    /** Bank details at the time of issue, as in the PDF; null if there were none. */
     bank_account: bankAccount.nullable(),
   })
   .meta({ id: 'InvoiceContent' });
 export type InvoiceContent = z.infer<typeof invoiceContent>;
 
-/** Amounts are integers in pence. */
 export const hostedInvoice = z
   .strictObject({
     id,
-    number: z.string(),
-    issued_at: timestamp,
-    due_date: z.iso.date(),
-    status: z.enum(INVOICE_STATUSES),
+    ...invoiceFields,
     is_overdue: z.boolean(),
     paid_on: z.iso.date().nullable(),
     currency: z.string(),
-    subtotal: z.number().int(),
-    vat: z.number().int(),
-    total: z.number().int(),
     po_number: z.string().nullable(),
     invoice_pdf: z.string(),
     content: invoiceContent,
     credit_note: z.strictObject({ number: z.string(), issued_at: timestamp, reason: z.string() }).nullable(),
     can_pay_by_card: z.boolean(),
+    /** Current bank details; null if there are none. */
+    bank_account: bankAccount.nullable(),
   })
   .meta({ id: 'HostedInvoice' });
 export type HostedInvoice = z.infer<typeof hostedInvoice>;
 
-const invoiceToken = text('There is no such invoice.').regex(/^[\w-]{43}(\.pdf)?$/, 'There is no such invoice.');
+const invoiceToken = text('We could not find this invoice.').regex(
+  /^[\w-]{43}(\.pdf)?$/,
+  'We could not find this invoice.',
+);
 const params = z.strictObject({ invoiceToken });
 
 export const hostedInvoiceCalls = defineCalls({
@@ -71,8 +72,8 @@ export const hostedInvoiceCalls = defineCalls({
     method: 'GET',
     path: '/invoices/{invoiceToken}',
     tag: 'Billing',
-    summary: 'An invoice, for whoever holds its link',
-    description: 'With `.pdf` at the end of the address the same as a PDF.',
+    summary: 'An invoice, for anyone with its link',
+    description: 'With `.pdf` at the end of the URL, returns it as a PDF.',
     permission: 'open',
     params,
     reply: z.strictObject({ invoice: hostedInvoice }),
@@ -85,9 +86,9 @@ export const hostedInvoiceCalls = defineCalls({
     method: 'POST',
     path: '/invoices/{invoiceToken}/card-payments',
     tag: 'Billing',
-    summary: 'Begin to pay an invoice by card',
+    summary: 'Start a card payment of an invoice',
     description:
-      'Answers the address of the page on which the card is entered. The invoice is paid when the bank says so.',
+      'Returns the URL of the page where the card is entered. The invoice is paid once the bank confirms the payment.',
     permission: 'open',
     params,
     reply: z.strictObject({ url: z.string() }),

@@ -4,8 +4,8 @@ import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
 import { FILE_ERRORS } from './pupil-import.ts';
 
-/** Invites that one request may send. */
-export const MOST_INVITES = 200;
+/** The maximum number of invites in one request. */
+export const MAX_INVITES = 200;
 
 const inviteId = z.uuid().toLowerCase();
 const inviteParams = z.strictObject({ id: idInPath, inviteId });
@@ -13,7 +13,7 @@ const linkParams = z.strictObject({ inviteId });
 
 const status = z.enum(['pending', 'accepted', 'expired', 'declined']);
 
-/** An invite as the admins of the school see it. Its id opens nothing: the link has another. */
+/** An invite as the school's admins see it. Its ID is not the one in the link and gives no access. */
 export const invite = z
   .strictObject({
     id: z.uuid(),
@@ -24,7 +24,7 @@ export const invite = z
     expires_at: timestamp,
     /** The mail waits until the inviter has confirmed their own address. */
     is_held: z.boolean(),
-    /** What the person will be, and the classes of the school of which they will be a teacher. */
+    /** The person's role, and the classes that they will teach. */
     role: z.enum(['admin', 'teacher']),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
@@ -32,7 +32,7 @@ export const invite = z
   .meta({ id: 'Invite' });
 export type Invite = z.infer<typeof invite>;
 
-/** An invite as whoever holds its link sees it, under the id of the link. */
+/** An invite as its recipient sees it. `id` is the one in the link. */
 const openedInvite = z
   .strictObject({
     id: z.uuid(),
@@ -46,39 +46,39 @@ const openedInvite = z
   .meta({ id: 'OpenedInvite' });
 export type OpenedInvite = z.infer<typeof openedInvite>;
 
-/** A text that stands in a row; which of them are addresses is judged row by row. */
+/** The text of a cell. The import validates addresses row by row. */
 const cell = (label: string) =>
   z.union(
     [
-      text(`Each ${label} has to be a text.`, `Each ${label} has at most 254 characters.`)
+      text(`Each ${label} must be text.`, `Each ${label} has at most 254 characters.`)
         .trim()
         .max(254, `Each ${label} has at most 254 characters.`),
       z.null().transform(() => ''),
     ],
-    `Each ${label} has to be a text.`,
+    `Each ${label} must be text.`,
   );
 
 export const invitesBody = z.object({
   email: z
     .array(cell('email'), 'Send a list of emails.')
-    .max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`)
+    .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
     .optional(),
   name: z
     .array(cell('name'), 'Send a list of names.')
-    .max(MOST_INVITES, `Invite at most ${MOST_INVITES} people at once.`)
+    .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
     .default([]),
-  /** What all of them will be; `teacher` when absent. */
+  /** The role of everyone invited; `teacher` by default. */
   role: z.enum(['admin', 'teacher'], 'The role is admin or teacher.').default('teacher'),
-  /** Classes that they will have. With classes one person is invited at a time. */
-  /** True answers links to hand over otherwise, in case the mail does not arrive. */
+  /** True: also return links to pass on in another way, in case the email does not arrive. */
   with_links: flag.default(false),
+  /** Classes that the person will teach; only for a single invite. */
   group_ids: z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.').default([]),
 });
 
 export const invited = z.strictObject({
   sent: z.array(z.strictObject({ email: z.string(), name: z.string() })),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
-  /** With `with_links`: a second link of each invite sent, told this once. It does not prove the address, as the mailed one does. */
+  /** With `with_links`: a second link for each invite, returned only here. Unlike the emailed one it does not confirm the address. */
   links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),
 });
 export type Invited = z.infer<typeof invited>;
@@ -88,9 +88,9 @@ export const inviteCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/invites',
     tag: 'Teachers',
-    summary: 'Invite teachers by mail',
+    summary: 'Invite teachers by email',
     description:
-      'Send lists, `name[i]` for `email[i]`, or a csv, xls or xlsx as `teachers_file`; rows without an email are left out. Rows that cannot be sent are answered in `failed` with the reason, the others are sent. With `role` and `group_ids` (one email then) the person is an admin, or has these classes, from the first day. An invite works for 14 days. The mails of somebody whose own address is not confirmed wait until it is: `is_held`.',
+      'Send lists (`name[i]` belongs to `email[i]`), or a CSV, XLS or XLSX file as `teachers_file`; rows without an email address are skipped. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. `role` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
     permission: 'add_teacher',
     ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
@@ -106,7 +106,7 @@ export const inviteCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/invites',
     tag: 'Teachers',
-    summary: 'The invites of the school, the newest first',
+    summary: "The school's invites, newest first",
     permission: 'add_teacher',
     area: 'staff',
     params: z.strictObject({ id: idInPath }),
@@ -118,7 +118,7 @@ export const inviteCalls = defineCalls({
     path: '/enterprises/{id}/invites/{inviteId}',
     tag: 'Teachers',
     summary: 'Delete a pending invite',
-    description: 'Its link is useless afterwards.',
+    description: 'Its link stops working.',
     permission: 'add_teacher',
     area: 'staff',
     params: inviteParams,
@@ -130,7 +130,7 @@ export const inviteCalls = defineCalls({
     path: '/enterprises/{id}/invites/{inviteId}/resend',
     tag: 'Teachers',
     summary: 'Send a pending or expired invite again',
-    description: 'With a new link, for another 14 days; the old link is useless afterwards.',
+    description: 'With a new link, for another 14 days. The old link stops working.',
     permission: 'add_teacher',
     ownerOnly: true,
     params: inviteParams,
@@ -143,7 +143,7 @@ export const inviteCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/invites/{inviteId}',
     tag: 'Teachers',
-    summary: 'An invite, for whoever holds its link',
+    summary: 'An invite, for the person who has its link',
     permission: 'open',
     params: linkParams,
     reply: z.strictObject({ invite: openedInvite }),
@@ -157,7 +157,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Join the school that sent the invite',
     description:
-      'Only for the account whose email was invited, which is confirmed by it. A standard account becomes an enterprise one and loses its own readers, demo readers excepted.',
+      'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers.',
     permission: 'user',
     confirmsEmail: true,
     params: linkParams,
@@ -176,7 +176,7 @@ export const inviteCalls = defineCalls({
     path: '/enterprises/invites/{inviteId}/decline',
     tag: 'Teachers',
     summary: 'Decline an invite',
-    description: 'Whoever holds the link may decline; no account is needed.',
+    description: 'Anyone with the link can decline; no account is needed.',
     permission: 'open',
     params: linkParams,
     errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],

@@ -11,45 +11,51 @@ export const pupilIds = z
   .max(IMPORT_ROWS, `Choose at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`)
   .transform((list) => [...new Set(list)]);
 
-/** `loading` until the new logins are there; `none` when the work failed and may be asked for again. */
+/** `loading` until the new logins are ready; `none` when the work failed and can be requested again. */
 const reset = z
   .strictObject({
     id: z.uuid(),
     status: z.enum(['none', 'loading', 'complete']),
     /** Pupils whose passwords are reset. */
     total: z.number().int(),
-    /** The new cards; null until they are complete and after 24 hours. */
+    /** The new cards; null until they are ready, and again after 24 hours. */
     links: loginLinks.nullable(),
     created_at: timestamp,
   })
   .meta({ id: 'PasswordReset' });
 export type PasswordReset = z.infer<typeof reset>;
 
-/** In what size cards are printed: ten a page for a pocket, four a page for a coat peg. */
+/** The size of printed cards: ten to a page for a pocket, four to a page for a coat peg. */
 const CARD_SIZES = ['pocket', 'peg'] as const;
 export type CardSize = (typeof CARD_SIZES)[number];
 
-/** A new login, to be shown as a card. */
+/** A new login, shown as a card. */
 const newLogin = z
   .strictObject({
     name: z.string(),
     class: z.string().nullable(),
     username: z.string(),
     password: z.string(),
-    /** The reading app with the username filled in, as a QR code: an SVG path of squares, `size` a side. Null where no reading app is set. */
+    /** A QR code that opens the reading app with the username filled in: an SVG path in a square of `size` units. Null without `READER_APP_URL`. */
     code: z.strictObject({ size: z.number().int(), path: z.string() }).nullable(),
   })
   .meta({ id: 'NewLogin' });
 export type NewLogin = z.infer<typeof newLogin>;
+
+const newLogins = z.strictObject({
+  logins: z.array(newLogin),
+  /** A sentence that tells children where to log in. */
+  instruction: z.string(),
+});
 
 export const loginCardCalls = defineCalls({
   makeLoginCards: {
     method: 'POST',
     path: '/enterprises/{id}/readers/login-cards',
     tag: 'Logins',
-    summary: 'Make new login cards at once',
+    summary: 'Make new login cards straight away',
     description:
-      'For the child who stands there without a password: the old password ends, the pupil is logged out, and the reply is a reset that is complete. `GET …/password/reset/{resetId}/logins` has the cards. No mail is sent.',
+      'For a child who has lost their password: the old password stops working, the pupil is logged out, and the reply is a completed reset. `GET …/password/reset/{resetId}/logins` returns the cards. No email is sent.',
     permission: 'manage_pupils',
     area: 'pupil-logins',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
@@ -69,16 +75,28 @@ export const loginCardCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/password/reset/{resetId}/logins',
     tag: 'Logins',
-    summary: 'The new logins of a reset, to be shown',
-    description: 'For whoever asked for it, within 24 hours.',
+    summary: 'The new logins of a reset, to show on screen',
+    description: 'For the user who requested the reset, within 24 hours.',
     permission: 'manage_pupils',
     area: 'pupil-logins',
     params: z.strictObject({ ...ids('id').shape, resetId: z.uuid() }),
-    reply: z.strictObject({
-      logins: z.array(newLogin),
-      /** Where children log in, as a sentence. */
-      instruction: z.string(),
-    }),
+    reply: newLogins,
+    errors: ['file_expired'],
+  },
+
+  showCreatedLogins: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/created-logins',
+    tag: 'Logins',
+    summary: 'The logins of new pupils, to show on screen',
+    description:
+      'For the user who created the pupils, within 24 hours. `token` is the last part of the links, without `.pdf` or `.xlsx`. The token is sent in the body, so that no log has it.',
+    permission: 'manage_pupils',
+    area: 'pupil-logins',
+    example: { body: { token: EXAMPLE.sheetToken } },
+    params: ids('id'),
+    body: z.object({ token: text('Send the token of the link.', undefined, 200) }),
+    reply: newLogins,
     errors: ['file_expired'],
   },
 
@@ -88,7 +106,7 @@ export const loginCardCalls = defineCalls({
     tag: 'Logins',
     summary: 'Make new passwords for pupils',
     description:
-      'Done in the background: the old passwords end, the pupils are logged out, new cards are made, and the caller gets an e-mail with a link to them (never the passwords themselves). `GET …/password/reset/{resetId}` tells how far it is.',
+      'Runs in the background: the old passwords stop working, the pupils are logged out, new cards are made, and the caller gets an email with a link to them (never the passwords themselves). `GET …/password/reset/{resetId}` reports progress.',
     permission: 'manage_pupils',
     area: 'pupil-logins',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
@@ -102,8 +120,8 @@ export const loginCardCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/password/reset/{resetId}',
     tag: 'Logins',
-    summary: 'How far a reset of passwords is',
-    description: 'For whoever asked for it.',
+    summary: 'The progress of a password reset',
+    description: 'For the user who requested it.',
     permission: 'manage_pupils',
     area: 'pupil-logins',
     params: z.strictObject({ ...ids('id').shape, resetId: z.uuid() }),
@@ -116,7 +134,7 @@ export const loginCardCalls = defineCalls({
     tag: 'Logins',
     summary: 'Login cards as a PDF, or logins as an xlsx',
     description:
-      'The addresses come from `links`. They open for the person who made them, logged in, as often as wanted within 24 hours; to everybody else they are 404. `?size=peg` prints four cards a page, to hang up.',
+      '`links` has the URLs. The user who made the cards can open them, logged in, as often as they like for 24 hours; everyone else gets 404. `?size=peg` prints four cards to a page, to hang up.',
     permission: 'view_school',
     area: 'pupil-logins',
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),

@@ -24,7 +24,7 @@ const schoolState = z
     urn: z.string().nullable(),
     created_at: timestamp,
     terms_accepted_at: timestamp.nullable(),
-    /** Switched on by an operator; a school may have the statistics without it. */
+    /** Switched on by an operator. With `NEW_STATISTICS=all` every school has them anyway. */
     new_statistics: z.boolean(),
     subscription: subscription.nullable(),
     staff: z.array(
@@ -44,7 +44,7 @@ export type SchoolState = z.infer<typeof schoolState>;
 
 export const impersonationBody = z.object({
   user_id: id,
-  reason: requiredLine('reason', 500).refine((reason) => reason.length >= 5, 'Say why, in a few words.'),
+  reason: requiredLine('reason', 500).refine((reason) => reason.length >= 5, 'Give a reason in a few words.'),
 });
 
 export const operatorCalls = defineCalls({
@@ -53,12 +53,12 @@ export const operatorCalls = defineCalls({
     path: '/admin/schools',
     tag: 'Operators',
     summary: "Schools by name, id, URN or a member of staff's email",
-    description: 'Without `search` the newest schools. `expires_at` is the end of the current subscription.',
+    description: 'Without `search`, the newest schools. `expires_at` is the end of the current subscription.',
     permission: 'operator',
     example: { query: { search: 'school' } },
     query: z.object({
       ...paging,
-      search: text('Search for a text.', 'Search for at most 254 characters.')
+      search: text('Enter a text to search for.', 'Search for at most 254 characters.')
         .trim()
         .max(254, 'Search for at most 254 characters.')
         .default(''),
@@ -81,9 +81,8 @@ export const operatorCalls = defineCalls({
     method: 'POST',
     path: '/admin/schools/{schoolId}/features',
     tag: 'Operators',
-    summary: 'Switch features on or off for one school',
-    description:
-      'Where every school has the new statistics (`NEW_STATISTICS=all`), switching them off changes nothing.',
+    summary: 'Turn features on or off for one school',
+    description: 'With `NEW_STATISTICS=all` every school has the new statistics, so this changes nothing.',
     permission: 'operator',
     example: { body: { new_statistics: true } },
     params: z.strictObject({ schoolId: idInPath }),
@@ -96,10 +95,10 @@ export const operatorCalls = defineCalls({
     method: 'POST',
     path: '/admin/impersonations',
     tag: 'Operators',
-    summary: 'Make a code that logs in as a member of staff',
-    description: "Works once, for 60 seconds. It and its use are written into the school's audit log with the reason.",
+    summary: 'Create a code to log in as a member of staff',
+    description: "Works once, for 60 seconds. The school's audit log records the code, its use and the reason.",
     permission: 'operator',
-    example: { body: { user_id: EXAMPLE.teacher, reason: 'Asked for help by telephone' } },
+    example: { body: { user_id: EXAMPLE.teacher, reason: 'Requested help by phone' } },
     body: impersonationBody,
     reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
     errors: ['teacher_not_found', 'cannot_impersonate'],
@@ -109,9 +108,9 @@ export const operatorCalls = defineCalls({
     method: 'POST',
     path: '/auth/impersonate',
     tag: 'Operators',
-    summary: 'Exchange a code for a session as somebody else',
+    summary: 'Exchange a code for a session as a member of staff',
     description:
-      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins are told by email. The session may not erase pupils, download exports, invite people or change roles.',
+      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins get an email. The session cannot erase pupils, download exports, invite people or change roles.',
     permission: 'open',
     example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),

@@ -4,7 +4,7 @@ import { EXAMPLE } from '../examples.ts';
 import { ids, requiredLine, timestamp } from '../fields.ts';
 import { billedInvoice, invoiceNumber } from './billing-console.ts';
 
-/** What a school reported as paid. It changes nothing: the invoice stays open until the payment is recorded. */
+/** A school's report that it has paid. The invoice stays open until the payment is recorded. */
 const paymentReport = z
   .strictObject({ invoice_number: z.string(), reference: z.string(), reported_at: timestamp })
   .meta({ id: 'PaymentReport' });
@@ -23,7 +23,7 @@ export const paymentReportCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/payment-reports',
     tag: 'Billing',
-    summary: 'What the school reported as paid for its open invoice, the latest first',
+    summary: 'Payments that the school reported for its open invoice, the latest first',
     permission: 'manage_subscription',
     area: 'billing',
     params: ids('id'),
@@ -34,9 +34,9 @@ export const paymentReportCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/payment-reports',
     tag: 'Billing',
-    summary: 'Report that an open invoice was paid',
+    summary: 'Report that an open invoice has been paid',
     description:
-      'Tells the company, by email and in its console, with the reference of the payment. It unlocks nothing by itself: the invoice is paid once the payment is recorded. One report per invoice per day.',
+      'Notifies the company by email and in its console, with the reference of the payment. It does not unlock the school: the invoice is paid once the payment is recorded. One report per invoice per day.',
     permission: 'manage_subscription',
     area: 'billing',
     example: { body: { invoice_number: EXAMPLE.invoiceNumber, reference: 'BACS 18 November' } },
@@ -50,7 +50,7 @@ export const paymentReportCalls = defineCalls({
     method: 'GET',
     path: '/admin/payment-reports',
     tag: 'Operators',
-    summary: 'Open invoices that schools reported as paid, each with its latest report',
+    summary: 'Open invoices that schools reported as paid, each with the latest report',
     description: 'The latest report first, at most 200.',
     permission: 'operator',
     reply: z.strictObject({ reports: z.array(reportedPayment) }),

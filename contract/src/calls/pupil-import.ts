@@ -4,12 +4,12 @@ import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, ids, text } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
 
-/** Most pupils that one import may hold. */
+/** The maximum number of pupils in one import. */
 export const IMPORT_ROWS = 5000;
 
 const upload = { field: 'readers_file', maxBytes: UPLOAD_BYTES } as const;
 
-/** Links to the logins just made, good for 24 hours for whoever made them. See `getFile`. */
+/** Links to the logins just created. They work for 24 hours, only for the user who created them. See `getFile`. */
 export const loginLinks = z
   .strictObject({
     /** A PDF of cards to cut out. */
@@ -20,11 +20,11 @@ export const loginLinks = z
   .meta({ id: 'LoginLinks' });
 export type LoginLinks = z.infer<typeof loginLinks>;
 
-/** What a column holds. `ignored`: nothing that is needed here. */
+/** What a column contains. `ignored`: nothing that the import needs. */
 export const COLUMN_ROLES = ['name', 'first_name', 'last_name', 'class', 'ignored'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-/** Why a file cannot be read; each with its text in `errorList`. */
+/** Why a file cannot be read. `errorList` has the message for each. */
 export const FILE_ERRORS = [
   'file_wrong_type',
   'file_with_macros',
@@ -38,11 +38,11 @@ export const FILE_ERRORS = [
 
 const column = z
   .strictObject({
-    /** Its place, from 0. */
+    /** Its position, from 0. */
     index: z.number().int(),
     /** Its name in a spreadsheet program: A, B … */
     letter: z.string(),
-    /** The text above it, or null. */
+    /** Its header, or null. */
     header: z.string().nullable(),
     role: z.enum(COLUMN_ROLES),
     /** Up to three of its values. */
@@ -51,14 +51,14 @@ const column = z
   .meta({ id: 'ImportColumn' });
 export type ImportColumn = z.infer<typeof column>;
 
-/** A sheet of the file, and what was understood of it. A csv file and pasted text are one sheet. */
+/** A sheet of the file, and how it was read. A CSV file or pasted text counts as one sheet. */
 const sheet = z
   .strictObject({
     name: z.string(),
     used: z.boolean(),
-    /** For a person: why the sheet was left out, or what was assumed in reading it; null when there is nothing to say. */
+    /** A message for the user: why the sheet was skipped, or what was assumed when reading it; null if neither. */
     note: z.string().nullable(),
-    /** Row number of the headers; null when there are none. */
+    /** Row number of the headers, or null. */
     header_row: z.number().int().nullable(),
     /** Where each row's class comes from. `chosen`: the class that the request names. */
     class_from: z.enum(['column', 'sheet_name', 'chosen', 'none']),
@@ -67,24 +67,24 @@ const sheet = z
   .meta({ id: 'ImportSheet' });
 export type ImportSheet = z.infer<typeof sheet>;
 
-export const ROW_STATUSES = ['new', 'already', 'placed', 'archived', 'duplicate', 'wrong'] as const;
+export const ROW_STATUSES = ['new', 'already', 'moved', 'archived', 'duplicate', 'wrong'] as const;
 
 /**
- * One row. `new` is created by the import; `already`: the school has a pupil of this name (`existing`), who stays where
- * they are; `placed`: that pupil is put into the row's class, as `place` asks; `archived`: the pupil is in the archive, and
- * the row needs an answer, `place` or `namesake`;
- * `duplicate`: the file has the pupil in an earlier row (`duplicate_of`); `wrong`: see `reason`.
+ * One row. `new`: the import creates the pupil. `already`: the school has a pupil with this name (`existing`), who stays
+ * in their class. `moved`: that pupil moves to the row's class, because of `move_to_class`. `archived`: the pupil is in the
+ * archive, and the row needs `move_to_class` or `namesake`. `duplicate`: an earlier row has the same pupil (`duplicate_of`).
+ * `wrong`: see `reason`.
  */
 const row = z
   .strictObject({
     sheet: z.string(),
-    /** As the spreadsheet program numbers it; the place in the list, from 1, for rows sent as JSON. */
+    /** The row number in the spreadsheet; for rows sent as JSON the position in the list, from 1. */
     row: z.number().int(),
-    /** Put together and tidied; as it stands in the file when it is wrong. */
+    /** The full name, tidied; for a `wrong` row exactly as in the file. */
     name: z.string(),
     class: z.string().nullable(),
     status: z.enum(ROW_STATUSES),
-    /** For a person: what is wrong, or where the pupil is already; null for a new one. */
+    /** A message for the user: what is wrong, or where the pupil already is; null for a new pupil. */
     reason: z.string().nullable(),
     existing: z
       .strictObject({
@@ -95,14 +95,14 @@ const row = z
         is_archived: z.boolean(),
       })
       .nullable(),
-    /** The file has a column of first names, and this row none: wrong until somebody says that the name is whole. */
+    /** The file has a column of first names, but this row has none: `wrong` until the user confirms that the name is complete. */
     lacks_forename: z.boolean(),
     duplicate_of: z.number().int().nullable(),
   })
   .meta({ id: 'ImportRow' });
 export type ImportRow = z.infer<typeof row>;
 
-/** Places of the school's subscription. `max_readers` and `left` are null when they are unlimited. */
+/** Places in the school's subscription. `max_readers` and `left` are null when unlimited. */
 const capacity = z
   .strictObject({
     max_readers: z.number().int().nullable(),
@@ -111,19 +111,19 @@ const capacity = z
   })
   .meta({ id: 'Capacity' });
 
-/** A row that a client sends. `name` is judged by the import, so that each wrong one is told. */
+/** A row that a client sends. The import validates `name`, so that it can report every invalid row. */
 export const rowInput = z
   .object({
-    name: text('A name is a text.', 'A name has at most 191 characters.'),
-    /** Name of a class; it is created when the school has none of that name. */
-    class: text('The class is a text.', 'The name of a class has at most 100 characters.').nullish(),
-    /** A class of the school; before `class`. */
+    name: text('A name must be text.', 'A name has at most 191 characters.'),
+    /** Name of a class, created if the school does not have it. */
+    class: text('The class must be text.', 'The name of a class has at most 100 characters.').nullish(),
+    /** A class of the school; takes precedence over `class`. */
     group_id: id.nullish(),
-    /** True creates the pupil although the school has one of this name. */
+    /** True: create the pupil even though the school has one with this name. */
     namesake: z.boolean().optional(),
-    /** True puts the pupil whom the school has of this name into the row's class: from another class, or back from the archive. */
-    place: z.boolean().optional(),
-    /** True asks about the name again, as the row of a file without a first name does. */
+    /** True: move the school's pupil with this name to the row's class, from another class or from the archive. */
+    move_to_class: z.boolean().optional(),
+    /** True: ask the user to confirm the name, as for a row of a file without a first name. */
     lacks_forename: z.boolean().optional(),
   })
   .meta({ id: 'ImportRowInput' });
@@ -132,10 +132,10 @@ export type ImportRowInput = z.infer<typeof rowInput>;
 const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
-const pastedText = text('The text is a text.', 'This is too much to paste. Upload it as a file.', 5_000_000);
+const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
 
-/** `last_name,first_name,class`: what each column is, in place of what the import would find out. */
-const roles = text('The roles are a text.')
+/** `last_name,first_name,class`: what each column contains, instead of detecting it. */
+const roles = text('The roles must be a string.')
   .transform((list) => list.split(',').map((role) => role.trim()))
   .pipe(z.array(z.enum(COLUMN_ROLES, `A column is one of ${COLUMN_ROLES.join(', ')}.`)).max(100))
   .optional();
@@ -147,7 +147,7 @@ const hints = {
 };
 
 const created = {
-  /** Null when nobody was created. */
+  /** Null when no pupils were created. */
   links: loginLinks.nullable(),
   readers: z.array(
     z.strictObject({
@@ -160,13 +160,13 @@ const created = {
   meta: z.strictObject({
     /** Pupils created. */
     created: z.number().int(),
-    /** Rows whose pupil the school had already. */
+    /** Rows whose pupil the school already had. */
     already: z.number().int(),
     /** Rows that repeat an earlier one. */
     duplicates: z.number().int(),
     classes_created: z.array(z.string()),
-    /** Existing pupils put into a class, those who came back from the archive among them. */
-    placed: z.number().int(),
+    /** Existing pupils moved to a class, including those restored from the archive. */
+    moved: z.number().int(),
   }),
 };
 
@@ -179,7 +179,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'What an import would do, without doing it',
     description:
-      'Takes a csv, xls or xlsx file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check what a person has corrected). Answers which column is what and what becomes of each row. To import: send the rows that the person kept as `readers` to `POST /enterprises/{id}/readers`, or the same file again.',
+      'Takes a CSV, XLS or XLSX file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check corrections). Returns what each column contains and what the import would do with each row. To import, send the rows to keep as `readers` to `POST /enterprises/{id}/readers`, or send the same file again.',
     permission: 'manage_pupils',
     example: { body: { text: 'Name\tClass\nAmara Bell\tHerons\nTom Price\tHerons' } },
     params: ids('id'),
@@ -187,7 +187,7 @@ export const pupilImportCalls = defineCalls({
     upload,
     reply: z.strictObject({
       understood: z.strictObject({
-        /** What the input is, whatever its name says; `rows` for JSON. */
+        /** The detected format, whatever the file's name; `rows` for JSON. */
         format: z.enum(['csv', 'xls', 'xlsx', 'text', 'rows']),
         sheets: z.array(sheet),
       }),
@@ -195,7 +195,7 @@ export const pupilImportCalls = defineCalls({
       counts: z.strictObject({
         new: z.number().int(),
         already: z.number().int(),
-        placed: z.number().int(),
+        moved: z.number().int(),
         archived: z.number().int(),
         duplicate: z.number().int(),
         wrong: z.number().int(),
@@ -203,7 +203,7 @@ export const pupilImportCalls = defineCalls({
       /** Classes that the import would create. */
       new_classes: z.array(z.string()),
       capacity,
-      /** True when the new pupils fit into the subscription. */
+      /** True when the subscription has places for the new pupils. */
       fits: z.boolean(),
     }),
     errors: [...FILE_ERRORS, 'class_not_found', 'class_not_managed'],
@@ -216,7 +216,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'Add pupils to the school',
     description:
-      'From `readers`, or from a file. All or nothing: a wrong row fails the whole call with 422, `errors` naming each (`readers.2.name`, or `row 7` of a file). Pupils whom the school has already are left as they are, so that the same import twice adds nobody; nobody is ever removed. Classes that the school lacks are created; one that a teacher brings becomes theirs. The logins are in `links` alone.',
+      'From `readers` or a file. All or nothing: an invalid row fails the whole call with 422, and `errors` names each one (`readers.2.name`, or `row 7` of a file). Pupils that the school already has stay unchanged, so repeating an import adds no one; an import never removes pupils. New classes are created; those in a teacher’s import become that teacher’s. Only `links` leads to the logins.',
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
@@ -233,7 +233,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'Add pupils to a class',
     description:
-      'Pupils of the school (`readers.existing`: ids of pupils without a class, or in one that the caller manages) and new ones (`readers.new`, or a file). The rest is as in `POST /enterprises/{id}/readers`.',
+      'Existing pupils (`readers.existing`: IDs of pupils without a class, or in a class that the caller manages) and new ones (`readers.new`, or a file). Otherwise like `POST /enterprises/{id}/readers`.',
     permission: 'manage_pupils',
     example: { body: { readers: { existing: [EXAMPLE.pupil], new: [{ name: 'Tom Price' }] } } },
     params: ids('id', 'groupId'),

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, text, timestamp } from '../fields.ts';
 
-/** Most characters of a note. */
-const LONGEST_NOTE = 10_000;
+/** The maximum length of a note, in characters. */
+const MAX_NOTE_LENGTH = 10_000;
 const TOO_LONG = 'A note has at most 10,000 characters.';
 
-/** What a member of staff noted about a pupil. `written_by` may have left since; `can_remove`: the caller may take it away. */
+/** A note about a pupil. `written_by` may have left the school since; `can_remove`: the caller may delete it. */
 const pupilNote = z
   .strictObject({ id, text: z.string(), written_by: id, written_at: timestamp, can_remove: z.boolean() })
-  .meta({ id: 'ReaderNote' });
+  .meta({ id: 'PupilNote' });
 export type PupilNote = z.infer<typeof pupilNote>;
 
-/** Plain text of several lines; what looks like markup stays what was typed. */
+/** Plain text of several lines; markup is shown as typed. */
 export const noteBody = z.object({
-  text: text('Write a note.', TOO_LONG, LONGEST_NOTE)
+  text: text('Write a note.', TOO_LONG, MAX_NOTE_LENGTH)
     .refine((note) => !note.includes('\0'), 'The note has a character that cannot be stored.')
     .trim()
     .min(1, 'Write a note.'),
@@ -25,8 +25,8 @@ export const pupilNoteCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/notes',
     tag: 'Pupils',
-    summary: 'What members of staff noted about a pupil, the latest first',
-    description: 'The latest 200. For admins and the teachers of the pupil’s current class.',
+    summary: 'Notes about a pupil, newest first',
+    description: 'The latest 200, for admins and the teachers of the pupil’s current class.',
     permission: 'manage_pupils',
     params: ids('id', 'readerId'),
     reply: z.strictObject({ notes: z.array(pupilNote) }),
@@ -37,7 +37,7 @@ export const pupilNoteCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/readers/{readerId}/notes',
     tag: 'Pupils',
-    summary: 'Note something about a pupil',
+    summary: 'Add a note about a pupil',
     permission: 'manage_pupils',
     example: { body: { text: 'Read with a teaching assistant today; much surer with long vowels.' } },
     params: ids('id', 'readerId'),
@@ -50,8 +50,8 @@ export const pupilNoteCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/readers/{readerId}/notes/{noteId}',
     tag: 'Pupils',
-    summary: 'Take a note away',
-    description: 'One’s own; an admin any.',
+    summary: 'Delete a note',
+    description: 'Teachers can delete their own notes, admins any note.',
     permission: 'manage_pupils',
     params: ids('id', 'readerId', 'noteId'),
     errors: ['pupil_not_found', 'pupil_not_managed', 'note_not_found'],

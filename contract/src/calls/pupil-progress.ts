@@ -1,39 +1,116 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { id, ids, readingLevel } from '../fields.ts';
+import { EXAMPLE } from '../examples.ts';
+import { id, ids, pupilIdsInQuery, readingLevel, text, timestamp } from '../fields.ts';
 import { chartDate, isBackwards } from './charts.ts';
 
-/** A word that a pupil asked for or did not read, and books of those readings. */
-const pupilWord = z
+/** A word that a pupil asked for or did not read, and the books it was in. */
+export const pupilWord = z
   .strictObject({
+    /** In its commonest spelling; capitalised only if the devices always sent it so. */
     word: z.string(),
-    /** In how many readings. */
+    /** Whether it is one of the most frequent words of English. */
+    is_common: z.boolean(),
+    /** In how many sessions. */
     readings: z.number().int().positive(),
-    /** At most five, those first in which it was hard last. */
+    /** At most five, the most recent first. */
     books: z.array(z.strictObject({ id, title: z.string() })),
   })
-  .meta({ id: 'ReaderWord' });
+  .meta({ id: 'PupilWord' });
 export type PupilWord = z.infer<typeof pupilWord>;
 
-/** The level that a pupil reads on, of whatever days: docs/reading-needs.md defines it. */
-const presentLevel = z
+/** The pupil's current reading level, whatever days are requested. docs/reading-needs.md defines it. */
+const currentLevel = z
   .strictObject({
     reading_level: readingLevel,
     since: z.iso.date(),
-    /** School days since then, today not among them. */
+    /** School days since then, excluding today. */
     school_days: z.number().int(),
   })
-  .meta({ id: 'PresentLevel' });
-export type PresentLevel = z.infer<typeof presentLevel>;
+  .meta({ id: 'CurrentLevel' });
+export type CurrentLevel = z.infer<typeof currentLevel>;
+
+const accuracySession = z
+  .strictObject({
+    id: z.uuid(),
+    book_id: id,
+    book_title: z.string(),
+    date: timestamp,
+    reading_level: readingLevel,
+    words_attempted: z.number().int(),
+    words_correct: z.number().int(),
+  })
+  .meta({ id: 'AccuracySession' });
+
+/** A figure and what it is made of. */
+const accuracyEvidence = z
+  .strictObject({
+    /** Per cent, unrounded; null when no word was attempted. */
+    accuracy: z.number().nullable(),
+    words_attempted: z.number().int(),
+    words_correct: z.number().int(),
+    /** The latest first, at most 500. */
+    sessions: z.array(accuracySession),
+  })
+  .meta({ id: 'AccuracyEvidence' });
+
+/** Pupils whose pages for a parents' evening fit in one file: more than any class has. */
+export const MAX_REPORT_PUPILS = 40;
 
 export const pupilProgressCalls = defineCalls({
+  downloadPupilReports: {
+    method: 'GET',
+    path: '/enterprises/{id}/reports',
+    tag: 'Reading',
+    summary: 'Pages about several pupils for a parents’ evening',
+    description:
+      'A PDF with one page and one bookmark for each pupil, by name, about these days. For admins and the teachers of the pupils’ current classes. The download is audited.',
+    permission: 'view_school',
+    example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    params: ids('id'),
+    query: z
+      .object({ reader_ids: pupilIdsInQuery(MAX_REPORT_PUPILS), start_date: chartDate, end_date: chartDate })
+      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
+        path: ['end_date'],
+        message: 'The end date must be on or after the start date.',
+      }),
+    files: ['application/pdf'],
+    errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
+  },
+
+  getPupilAccuracy: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}/accuracy',
+    tag: 'Reading',
+    summary: "A pupil's accuracy between two days, with its sessions",
+    description: 'At all levels, or at `level` alone. Days are in the school’s time zone, both included.',
+    permission: 'view_school',
+    example: { query: { start_date: '2026-09-01', end_date: '2026-10-31', level: '1' } },
+    params: ids('id', 'readerId'),
+    query: z
+      .object({
+        start_date: chartDate,
+        end_date: chartDate,
+        level: text('Send a level from 1 to 6.')
+          .regex(/^[1-6]$/, 'Send a level from 1 to 6.')
+          .transform(Number)
+          .optional(),
+      })
+      .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
+        path: ['end_date'],
+        message: 'The end date must be on or after the start date.',
+      }),
+    reply: accuracyEvidence,
+    errors: ['pupil_not_found', 'statistics_unavailable'],
+  },
+
   getPupilProgress: {
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/progress',
     tag: 'Reading',
-    summary: "A pupil's level, and the words that are hard for the pupil",
+    summary: "A pupil's level, and words the pupil finds hard",
     description:
-      '`level` is null for a pupil who has never read. `words` were asked for or not turned green in the days asked for, those first that were hard in most readings; at most 60. They are null unless the caller is an admin or a teacher of the pupil’s current class. `output=pdf` answers a page for a parents’ evening on what the pupil read in these days; it is for the same people, names no other child and holds no note.',
+      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, those hard in most sessions first. It is null unless the caller is an admin or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
     permission: 'view_school',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     params: ids('id', 'readerId'),
@@ -45,9 +122,9 @@ export const pupilProgressCalls = defineCalls({
       })
       .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), {
         path: ['end_date'],
-        message: 'The end date lies before the start date.',
+        message: 'The end date must be on or after the start date.',
       }),
-    reply: z.strictObject({ level: presentLevel.nullable(), words: z.array(pupilWord).nullable() }),
+    reply: z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }),
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
   },

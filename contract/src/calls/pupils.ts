@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { documentedAs, id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
+import { PUPIL_SORTS } from '../pupil-filters.ts';
 
-/** A pupil. `can_update`: the caller may rename, reset and move the pupil. */
+/** A pupil. `can_update`: the caller may rename and move the pupil and reset their password. */
 export const pupilSchema = z
   .strictObject({
     id,
@@ -15,14 +16,11 @@ export const pupilSchema = z
   .meta({ id: 'Pupil' });
 export type Pupil = z.infer<typeof pupilSchema>;
 
-/** A pupil as a list for resetting passwords shows them, without reading data. `can_update`: the caller may reset the password. */
+/** A pupil without reading data, for resetting passwords. `can_update`: the caller may reset the password. */
 const pupilLogin = pupilSchema
   .pick({ id: true, name: true, username: true, group: true, can_update: true })
   .meta({ id: 'PupilLogin' });
 export type PupilLogin = z.infer<typeof pupilLogin>;
-
-export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
-export type PupilSort = (typeof PUPIL_SORTS)[number];
 
 /** `sort[field]=asc`: one field. */
 const sort = z
@@ -33,12 +31,12 @@ const sort = z
   .refine((fields) => Object.keys(fields).length <= 1, 'Sort by one field.')
   .optional();
 
-/** Ids of classes, separated by commas. */
-const classList = text('groups takes ids of classes, mine or none.', 'groups names at most 200 classes.', 4000);
+/** Class IDs, separated by commas. */
+const classList = text('groups is a list of class IDs, mine or none.', 'groups names at most 200 classes.', 4000);
 
-const searched = text('Search for a text.', 'Search for at most 191 characters.', 191);
+const searched = text('Enter something to search for.', 'Search for at most 191 characters.', 191);
 
-/** Which pupils a list has. */
+/** Filters of a list of pupils. */
 export const pupilFilters = {
   search: z
     .union([
@@ -60,13 +58,13 @@ export const pupilFilters = {
         .array(
           z.union(
             [z.enum(['none', 'mine']), idInPath],
-            'groups takes ids of classes, mine or none, separated by commas.',
+            'groups is a list of class IDs, mine or none, separated by commas.',
           ),
         )
         .max(200),
     )
     .optional(),
-  /** Only those who have not read within so many days, those who never have among them. */
+  /** Only pupils who have not read for this many days, including those who never have. */
   not_read_days: text(
     'not_read_days is a number of days, from 1 to 365.',
     'not_read_days is a number of days, from 1 to 365.',
@@ -75,12 +73,12 @@ export const pupilFilters = {
     .transform(Number)
     .optional()
     .register(documentedAs, { type: 'integer', minimum: 1, maximum: 365 }),
-  /** Only those who have not read since this moment, those who never have among them. */
+  /** Only pupils who have not read since this time, including those who never have. */
   not_read_since: z.iso
-    .datetime({ offset: true, error: 'not_read_since is a moment such as 2026-11-16T00:00:00Z.' })
-    .max(35, 'not_read_since is a moment such as 2026-11-16T00:00:00Z.')
+    .datetime({ offset: true, error: 'not_read_since is a time such as 2026-11-16T00:00:00Z.' })
+    .max(35, 'not_read_since is a time such as 2026-11-16T00:00:00Z.')
     .optional(),
-  /** Only those whose last reading was on this level, 1 to 6. */
+  /** Only pupils who last read at this level, 1 to 6. */
   level: text('A level is a number from 1 to 6.', 'A level is a number from 1 to 6.')
     .regex(/^[1-6]$/, 'A level is a number from 1 to 6.')
     .transform(Number)
@@ -95,9 +93,9 @@ export const pupilCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers',
     tag: 'Pupils',
-    summary: 'A page of the pupils that the caller may see',
+    summary: 'A page of the pupils that the caller can see',
     description:
-      'Searched by name or username (`search`, or `search[value]` as data tables send it), filtered by classes (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for those of the classes that a teacher teaches, which for an admin and for a teacher without a class is everybody), by what they read (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), sorted by `sort[name]=asc`. `length` is another name of `per_page` and takes any number up to 200.',
+      'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) and by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
     permission: 'view_school',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     params: ids('id'),
@@ -119,9 +117,9 @@ export const pupilCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/logins',
     tag: 'Logins',
-    summary: 'A page of pupils with their usernames and classes, by name',
+    summary: 'A page of pupils with their usernames and classes, sorted by name',
     description:
-      'For resetting passwords, without reading data: answered in every state of the subscription. An admin gets all pupils, a teacher those of their classes and those without a class.',
+      'For resetting passwords, without reading data, so it works in every state of the subscription. Admins get all pupils; teachers get the pupils of their classes and those without a class.',
     permission: 'manage_pupils',
     area: 'pupil-logins',
     example: { query: { search: 'a', page: '1', per_page: '50' } },
@@ -146,7 +144,7 @@ export const pupilCalls = defineCalls({
     path: '/enterprises/{id}/readers/{readerId}',
     tag: 'Pupils',
     summary: 'Rename a pupil',
-    description: 'The username stays as it is.',
+    description: 'The username does not change.',
     permission: 'manage_pupils',
     example: { body: { name: 'Amara Bell' } },
     params: ids('id', 'readerId'),

@@ -3,15 +3,15 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, timestampInput, existingPassword, readingLevel, text } from '../fields.ts';
 
-/** Sessions that one batch may carry. */
+/** The maximum number of sessions in one batch. */
 export const BATCH_SIZE = 500;
-/** Characters in which the fault of a session is told. */
+/** The maximum length of the error reported for a session, in characters. */
 export const MAX_FAULT = 200;
 
-/** A text that a database can hold. */
+/** Whether PostgreSQL can store the text. */
 const storable = (word: string) => !word.includes('\0');
 
-/** A list whose elements are validated until the first fault: a list of a million faults costs no more than one. */
+/** A list validated only up to its first invalid element, so that a million invalid elements cost no more than one. */
 const listOf = <T>(what: string, most: number, element: z.ZodType<T>) =>
   z
     .array(z.unknown(), `${what} is a list.`)
@@ -21,7 +21,7 @@ const listOf = <T>(what: string, most: number, element: z.ZodType<T>) =>
       for (const [index, given] of elements.entries()) {
         const parsed = element.safeParse(given);
         if (!parsed.success) {
-          const message = parsed.error.issues[0]?.message ?? 'This is wrong.';
+          const message = parsed.error.issues[0]?.message ?? 'This is not valid.';
           context.addIssue({ code: 'custom', path: [index], message });
           return z.NEVER;
         }
@@ -49,7 +49,7 @@ const integer = (what: string, most: number) =>
     .min(0, `${what} is not negative.`)
     .max(most, `${what} is at most ${most}.`);
 
-/** One sitting as the reading product sends it. `id` is made by the device; sending it again counts once. */
+/** One session as the reading app sends it. The device creates `id`, so that a session sent twice counts once. */
 export const intakeSession = z
   .object({
     id: z.uuid('The id is a UUID.'),
@@ -77,7 +77,7 @@ export const readingAppCalls = defineCalls({
     tag: 'Reading app',
     summary: 'Log a pupil in',
     description:
-      'The token opens the calls under `/reader` for this pupil and nothing else. The username may be typed in any case.',
+      'The token gives access to the calls under `/reader` for this pupil, and to nothing else. Usernames are not case-sensitive.',
     permission: 'open',
     example: { body: { username: EXAMPLE.username, password: EXAMPLE.password } },
     body: z.object({
@@ -89,7 +89,7 @@ export const readingAppCalls = defineCalls({
     }),
     reply: z.strictObject({
       reader: z.strictObject({ id, name: z.string(), username: z.string() }),
-      /** Whether the school lets recordings of speech be taken. */
+      /** Whether the school allows recordings of pupils reading. */
       recording_enabled: z.boolean(),
       meta: z.strictObject({ token: z.string() }),
     }),
@@ -125,9 +125,9 @@ export const readingAppCalls = defineCalls({
     method: 'POST',
     path: '/reader/sessions',
     tag: 'Reading app',
-    summary: 'Hand in reading sessions',
+    summary: 'Submit reading sessions',
     description:
-      'Up to 500 sessions of the pupil. Each is judged for itself: good ones are kept, bad ones are named in `rejected` with their first fault, and one that was handed in before counts once (`duplicates`). The body has at most 8 MiB: 500 sessions in each of which every word of the longest book was both asked for and skipped take 7.1 MB, usual ones under 1 MB.',
+      'Up to 500 of the pupil’s sessions, in at most 8 MiB. Each is validated on its own: valid ones are stored, invalid ones are listed in `rejected` with their first error, and those sent before are counted in `duplicates`.',
     permission: 'reader',
     example: {
       body: {
@@ -149,7 +149,7 @@ export const readingAppCalls = defineCalls({
       },
     },
     body: z.object({
-      // Judged one by one, so that one bad session does not lose the others.
+      // Validated one by one, so that one invalid session does not lose the others.
       sessions: z
         .array(z.unknown(), 'sessions is a list.')
         .min(1, 'Send at least one session.')

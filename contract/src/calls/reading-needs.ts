@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, idInPath, ids, pagedMeta, paging, readingLevel, requiredLine, timestamp } from '../fields.ts';
+import { id, idInPath, ids, optionalLine, pagedMeta, paging, readingLevel, timestamp } from '../fields.ts';
 
 const percent = z.number().min(0).max(100);
 const words = z.number().int().positive();
 
 /**
- * Why a pupil needs somebody, with the figures behind it: docs/reading-needs.md has the rules. Accuracies in per cent
- * (unrounded).
+ * Why a pupil needs help, with the figures behind it. docs/reading-needs.md has the rules. Accuracies are percentages,
+ * unrounded.
  */
 export const need = z
   .discriminatedUnion('kind', [
     /** No book is assigned to the pupil, through the class or directly. */
     z.strictObject({ kind: z.literal('nothing_assigned') }),
-    /** No reading on so many school days; `last_read_on` is null for a pupil who has never read. */
+    /** No reading for `school_days` school days; `last_read_on` is null for a pupil who has never read. */
     z.strictObject({
       kind: z.literal('not_read'),
       school_days: z.number().int(),
       last_read_on: z.iso.date().nullable(),
     }),
-    /** Accuracy over the recent words of the present level. */
+    /** Accuracy over the words read recently at the current level. */
     z.strictObject({ kind: z.literal('low_accuracy'), accuracy: percent, words, reading_level: readingLevel }),
-    /** Accuracy went down from each of the last three sittings to the next. */
+    /** Accuracy fell in each of the last three readings. */
     z.strictObject({ kind: z.literal('falling'), from: percent, to: percent, words, reading_level: readingLevel }),
-    /** The same words were hard in several of the last `sittings`. */
+    /** The same words were hard in several of the last readings; `readings` is how many were considered. */
     z.strictObject({
       kind: z.literal('same_words'),
-      words: z.array(z.strictObject({ word: z.string(), sittings: z.number().int().positive() })),
-      sittings: z.number().int().positive(),
+      words: z.array(z.strictObject({ word: z.string(), readings: z.number().int().positive() })),
+      readings: z.number().int().positive(),
     }),
-    /** A book was begun so often and never finished. */
+    /** A book was started several times and never finished. */
     z.strictObject({
       kind: z.literal('unfinished'),
       book_id: id,
@@ -42,27 +42,87 @@ export const need = z
 export type Need = z.infer<typeof need>;
 export type NeedKind = Need['kind'];
 
-/** A need as it is told: one plain sentence, and what it rests on. */
-const toldNeed = z.strictObject({ reason: z.string(), evidence: need }).meta({ id: 'ToldNeed' });
+const needKind = z.enum(['nothing_assigned', 'not_read', 'low_accuracy', 'falling', 'same_words', 'unfinished']);
+const responseKind = z.enum(['done', 'snoozed'], 'Send done or snoozed.');
 
-const className = z.strictObject({ id, name: z.string() }).nullable();
-
-/** A pupil who needs somebody, the gravest need first. */
-const pupilInNeed = z
-  .strictObject({ id, name: z.string(), group: className, needs: z.array(toldNeed) })
-  .meta({ id: 'ReaderInNeed' });
-export type PupilInNeed = z.infer<typeof pupilInNeed>;
-
-/** A pupil whom somebody took off the list for two weeks, and why. `dismissed_by` may have left since. */
-const dismissedPupil = pupilInNeed
-  .extend({
+/** What a member of staff did about a need. `responded_by` may have left the school since. */
+const needResponse = z
+  .strictObject({
+    id,
+    need: needKind,
+    response: responseKind,
+    remark: z.string().nullable(),
+    /** The sentence that explained the need at that time. */
     reason: z.string(),
-    dismissed_by: id,
-    dismissed_at: timestamp,
+    responded_by: id,
+    responded_at: timestamp,
+    /** The need is hidden until then; after `done`, only until the pupil's third reading session. */
     until: timestamp,
   })
-  .meta({ id: 'DismissedReader' });
-export type DismissedPupil = z.infer<typeof dismissedPupil>;
+  .meta({ id: 'NeedResponse' });
+export type NeedResponse = z.infer<typeof needResponse>;
+
+/** A need, the sentence that explains it, and the latest attempt to deal with it in the last six weeks. */
+const needWithReason = z
+  .strictObject({ reason: z.string(), evidence: need, tried: needResponse.nullable() })
+  .meta({ id: 'NeedWithReason' });
+export type NeedWithReason = z.infer<typeof needWithReason>;
+
+/** A need that is hidden for the time being, and by which response. */
+const hiddenNeed = z
+  .strictObject({ reason: z.string(), evidence: need, response: needResponse })
+  .meta({ id: 'HiddenNeed' });
+
+const className = z.strictObject({ id, name: z.string() }).nullable();
+const listedPupil = { id, name: z.string(), group: className };
+
+/** A pupil who needs help, the most serious need first. */
+const pupilWithNeeds = z
+  .strictObject({ ...listedPupil, needs: z.array(needWithReason) })
+  .meta({ id: 'PupilWithNeeds' });
+export type PupilWithNeeds = z.infer<typeof pupilWithNeeds>;
+
+const pupilWithHiddenNeeds = z
+  .strictObject({ ...listedPupil, hidden: z.array(hiddenNeed) })
+  .meta({ id: 'PupilWithHiddenNeeds' });
+export type PupilWithHiddenNeeds = z.infer<typeof pupilWithHiddenNeeds>;
+
+/** A pupil for whom a reason no longer holds after staff dealt with it. */
+const improvedPupil = z.strictObject({ ...listedPupil, improved: z.array(needResponse) }).meta({ id: 'ImprovedPupil' });
+export type ImprovedPupil = z.infer<typeof improvedPupil>;
+
+/** A response in a pupil's history, and whether the caller may undo or remove it. */
+const pastResponse = needResponse.extend({ can_remove: z.boolean() }).meta({ id: 'PastNeedResponse' });
+export type PastNeedResponse = z.infer<typeof pastResponse>;
+
+const weekFigures = { readers: z.number().int(), reading_time: z.number().int() };
+
+/** The week in which pupils read. On the first two school days of a week it is the last school week. */
+const readingWeek = z
+  .strictObject({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    is_last_week: z.boolean(),
+    pupils: z.number().int(),
+    /** Pupils who read in this week, and their time in seconds. */
+    ...weekFigures,
+    /** The school week before; the same days of it if the week is not over. */
+    before: z.strictObject(weekFigures),
+    /** Pupils who have read since this Monday. */
+    read_this_week: z.number().int(),
+  })
+  .meta({ id: 'ReadingWeek' });
+export type ReadingWeek = z.infer<typeof readingWeek>;
+
+const notRead = z
+  .strictObject({
+    since: z.iso.date(),
+    total: z.number().int(),
+    /** By name, at most 12. */
+    readers: z.array(z.strictObject({ id, name: z.string(), group: className })),
+  })
+  .meta({ id: 'NotRead' });
+export type NotRead = z.infer<typeof notRead>;
 
 const threshold = (what: string) =>
   z
@@ -71,18 +131,18 @@ const threshold = (what: string) =>
     .min(0, `${what} is a whole number from 0 to 100.`)
     .max(100, `${what} is a whole number from 0 to 100.`);
 
-/** When a pupil is on the list, as the school wants it. 0 leaves a reason out altogether. */
+/** When a pupil appears on the list; each school sets its own. 0 switches a reason off. */
 export const needThresholds = z
   .strictObject({
-    /** School days without reading. */
+    /** School days in a row without reading. */
     days_without_reading: threshold('The number of school days'),
-    /** Per cent: accuracy at the pupil's level lies under it. */
+    /** Accuracy at the pupil's current level, in per cent, below which the pupil is listed. */
     accuracy_below: threshold('The accuracy'),
-    /** Points by which accuracy fell over three sittings. */
+    /** Percentage points by which accuracy fell over three readings. */
     falling_by: threshold('The number of points'),
-    /** Of the last ten sittings, those in which the same word was hard. */
-    same_word_in: threshold('The number of sittings'),
-    /** Times that a book was begun without being finished. */
+    /** In how many of the last ten readings the same word was hard. */
+    same_word_in: threshold('The number of readings'),
+    /** How often a book was started without being finished. */
     book_begun: threshold('The number of times'),
   })
   .meta({ id: 'NeedThresholds' });
@@ -96,16 +156,23 @@ export const DEFAULT_THRESHOLDS: NeedThresholds = {
   book_begun: 3,
 };
 
-export const dismissBody = z.object({ reason: requiredLine('reason', 200) });
+export const respondBody = z.object({
+  need: needKind,
+  response: responseKind,
+  /** What was done. */
+  remark: optionalLine('remark', 200),
+});
+
+const PUPIL_ERRORS = ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'] as const;
 
 export const readingNeedsCalls = defineCalls({
   listReadingNeeds: {
     method: 'GET',
     path: '/enterprises/{id}/needs',
     tag: 'Who needs me',
-    summary: 'Pupils who need somebody, and why',
+    summary: 'Pupils who need help, and why',
     description:
-      'Of a class (`group_id`; a teacher: one of the own), or of the whole school (a teacher: of the own classes), those first who need it most. `dismissed` are those whom a member of staff took off the list for two weeks, on every page. `meta.too_little` counts pupils who have read so few words of late that nothing is said about how they read. `output=pdf` answers all pages as a list to print.',
+      'The pupils of a class (`group_id`; teachers can ask only for their own classes) or of the whole school (for a teacher: all their classes), in order of need. `hidden` lists the reasons that staff marked as done or snoozed, and `improved` the ones that no longer hold since; both are the same on every page. `meta.too_little` counts the pupils who have read too few words recently for a reliable picture. `output=pdf` returns all pages as a printable list.',
     permission: 'view_school',
     example: { query: { group_id: EXAMPLE.class } },
     params: ids('id'),
@@ -115,11 +182,15 @@ export const readingNeedsCalls = defineCalls({
       output: z.enum(['json', 'pdf'], 'The output is json or pdf.').default('json'),
     }),
     reply: z.strictObject({
-      readers: z.array(pupilInNeed),
-      dismissed: z.array(dismissedPupil),
+      readers: z.array(pupilWithNeeds),
+      hidden: z.array(pupilWithHiddenNeeds),
+      improved: z.array(improvedPupil),
+      /** Pupils who have not read since the week began, without those already listed. */
+      not_read: notRead,
+      week: readingWeek,
       meta: pagedMeta.extend({
         too_little: z.number().int(),
-        /** From this day on is looked at how pupils read. */
+        /** Only reading since this day counts. */
         from: z.iso.date(),
         to: z.iso.date(),
       }),
@@ -128,34 +199,62 @@ export const readingNeedsCalls = defineCalls({
     errors: ['class_not_found', 'statistics_unavailable'],
   },
 
-  dismissReadingNeeds: {
-    method: 'POST',
-    path: '/enterprises/{id}/readers/{readerId}/needs/dismissal',
+  listPupilNeeds: {
+    method: 'GET',
+    path: '/enterprises/{id}/readers/{readerId}/needs',
     tag: 'Who needs me',
-    summary: 'Take a pupil off the list for two weeks',
-    description: 'Colleagues see the reason. Doing it again begins two new weeks.',
+    summary: 'Why a pupil needs help, and what staff have done about it',
+    description:
+      'For admins and the teachers of the pupil’s current class. `history` lists the latest 100 responses, newest first.',
     permission: 'manage_pupils',
-    example: { body: { reason: 'With the speech therapist this fortnight' } },
     params: ids('id', 'readerId'),
-    body: dismissBody,
-    errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
+    reply: z.strictObject({
+      needs: z.array(needWithReason),
+      hidden: z.array(hiddenNeed),
+      improved: z.array(needResponse),
+      history: z.array(pastResponse),
+      meta: z.strictObject({
+        /** The pupil's current level, if the pupil has read recently. */
+        reading_level: readingLevel.nullable(),
+        from: z.iso.date(),
+        to: z.iso.date(),
+      }),
+    }),
+    errors: PUPIL_ERRORS,
   },
 
-  restoreReadingNeeds: {
-    method: 'DELETE',
-    path: '/enterprises/{id}/readers/{readerId}/needs/dismissal',
+  respondToNeed: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/{readerId}/needs/responses',
     tag: 'Who needs me',
-    summary: 'Put a pupil back on the list',
+    summary: 'Mark a reason as done, or snooze it',
+    description:
+      '`done` hides the reason until the pupil has three more reading sessions or 14 days pass, `snoozed` for 14 days. Colleagues see it with the remark. Afterwards, a reason that still holds returns with the remark; one that no longer holds counts as improved.',
     permission: 'manage_pupils',
+    example: { body: { need: 'nothing_assigned', response: 'done', remark: 'new books' } },
     params: ids('id', 'readerId'),
-    errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
+    body: respondBody,
+    reply: z.strictObject({ response: pastResponse }),
+    errors: [...PUPIL_ERRORS, 'need_gone'],
+  },
+
+  undoNeedResponse: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/readers/{readerId}/needs/responses/{responseId}',
+    tag: 'Who needs me',
+    summary: 'Undo a response to a reason',
+    description:
+      'While the reason is hidden, any colleague with access can undo the response. Afterwards, only its author or an admin can remove it from the history.',
+    permission: 'manage_pupils',
+    params: ids('id', 'readerId', 'responseId'),
+    errors: PUPIL_ERRORS,
   },
 
   getNeedThresholds: {
     method: 'GET',
     path: '/enterprises/{id}/needs/thresholds',
     tag: 'Who needs me',
-    summary: 'When a pupil is on the list',
+    summary: 'When a pupil appears on the list',
     permission: 'view_school',
     params: ids('id'),
     reply: z.strictObject({ thresholds: needThresholds }),
@@ -166,7 +265,7 @@ export const readingNeedsCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/needs/thresholds',
     tag: 'Who needs me',
-    summary: 'Change when a pupil is on the list',
+    summary: 'Change when a pupil appears on the list',
     permission: 'edit_school',
     example: { body: { ...DEFAULT_THRESHOLDS, days_without_reading: 5 } },
     params: ids('id'),

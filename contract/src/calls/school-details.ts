@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCalls } from '../call.ts';
+import { ACCESS_ERRORS, defineCalls } from '../call.ts';
 import { email, flag, id, ids, newPassword, personName, schoolName, timestamp, urn } from '../fields.ts';
 import { contact, contactInput } from './contacts.ts';
 import { schoolSchema } from './school.ts';
@@ -7,7 +7,7 @@ import { schoolSchema } from './school.ts';
 const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };
 export const schoolBody = z.object(schoolFields);
 
-/** A box that has to be ticked; left out, the school accepts its terms at the first login. */
+/** A box that must be ticked. If absent, the school accepts the terms at the first login. */
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`).optional();
 
 /** The admin of a new school. */
@@ -24,8 +24,8 @@ export const registerSchoolBody = z.object({ school: schoolBody, contact: contac
 
 export const updateSchoolBody = z
   .object({
+    ...schoolFields,
     name: schoolName.optional(),
-    urn,
     type: z.literal('school', "The type is 'school'.").optional(),
     recording_enabled: flag.optional(),
   })
@@ -43,12 +43,12 @@ export const schoolDetailsBody = z.object({
   billing: contactInput.nullable().default(null),
 });
 
-/** The acceptance of one version of a document; versions are the days on which they came into force. */
+/** The acceptance of one version of a document; a version is the date on which it came into force. */
 const termsAcceptance = z.strictObject({
   document: z.enum(['licence', 'terms', 'privacy']),
   version: z.iso.date(),
   accepted_at: timestamp,
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   accepted_by: z.strictObject({ id, name: z.string() }).nullable(),
 });
 export type TermsAcceptance = z.infer<typeof termsAcceptance>;
@@ -60,7 +60,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: 'Register a school with its address and its first admin',
     description:
-      'All of it or nothing. Log in with `user.email` and `user.password` afterwards. With `user.accept_eula` and `user.accepts_ts_and_cs` both true the terms are accepted; without them the admin is asked at the first login.',
+      'All or nothing. Then log in with `user.email` and `user.password`. If `user.accept_eula` and `user.accepts_ts_and_cs` are both true, the terms are accepted; otherwise the admin is asked at the first login.',
     permission: 'open',
     example: {
       body: {
@@ -92,7 +92,7 @@ export const schoolDetailsCalls = defineCalls({
     method: 'POST',
     path: '/enterprises',
     tag: 'School',
-    summary: 'Register a school as somebody who is signed in and has none',
+    summary: 'Register a school for a signed-in user without one',
     description: 'The caller becomes its admin.',
     permission: 'user',
     setUp: 'school',
@@ -107,16 +107,17 @@ export const schoolDetailsCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}',
     tag: 'School',
-    summary: "Change the school's name and URN, or whether recordings are taken",
+    summary: "Change the school's name and URN, or enable recordings",
     description:
-      'With `name` an absent `urn` is removed. Recordings can be switched only where `can_enable_recordings` is true.',
+      'If `name` is sent without `urn`, the URN is removed. Recordings can be changed only if `can_enable_recordings` is true, and enabled only with an active subscription; they can always be disabled.',
     permission: 'edit_school',
+    area: 'account',
     setUp: 'school',
     example: { body: { name: 'Oakfield Primary School', urn: '123456' } },
     params: ids('id'),
     body: updateSchoolBody,
     reply: z.strictObject({ enterprise: schoolSchema }),
-    errors: ['recordings_unavailable'],
+    errors: ['recordings_unavailable', ...Object.values(ACCESS_ERRORS)],
   },
 
   updateSchoolDetails: {
@@ -125,7 +126,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: "Save the school's name, URN and contacts together",
     description:
-      'All of it or nothing. An absent `urn` is removed; without `billing` the billing contact stays as it is.',
+      'All or nothing. Without `urn` the URN is removed; without `billing` the billing contact does not change.',
     permission: 'edit_school',
     setUp: 'school',
     example: {
@@ -173,9 +174,8 @@ export const schoolDetailsCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/contacts/billing',
     tag: 'School',
-    summary: 'Where invoices go',
-    description:
-      'The billing contact; where there is none, the primary one, so that a form can begin with it; null without either.',
+    summary: 'Where invoices are sent',
+    description: 'The billing contact, or the primary contact to prefill a form with; null without either.',
     permission: 'manage_subscription',
     area: 'billing',
     setUp: 'school',
@@ -188,7 +188,7 @@ export const schoolDetailsCalls = defineCalls({
     path: '/enterprises/{id}/terms/accept',
     tag: 'School',
     summary: 'Accept the licence agreement, the terms and the privacy policy for the school',
-    description: 'Accepted once: later calls leave the first date. An admin accepts, for the whole school.',
+    description: 'An admin accepts for the whole school. Later calls keep the first date.',
     permission: 'edit_school',
     setUp: 'school',
     params: ids('id'),

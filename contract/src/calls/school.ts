@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ACCESS_ERRORS, defineCalls } from '../call.ts';
-import { id, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
+import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
+import { AUDIT_KINDS } from '../audit-kinds.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
 
 /** A teacher of a class. */
 const classTeacher = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassTeacher' });
 
-/** A class in a list. `user_manages`: the caller may act on it. */
+/** A class in a list. `user_manages`: the caller may change it. */
 export const classSchema = z
   .strictObject({
     id,
@@ -17,7 +18,7 @@ export const classSchema = z
     /** The first teacher. */
     manager: classTeacher.nullable(),
     manager_id: id.nullable(),
-    /** All teachers, the first one first; each may act on the class. */
+    /** All teachers, starting with the first; each may change the class. */
     teachers: z.array(classTeacher),
     user_manages: z.boolean(),
   })
@@ -35,7 +36,7 @@ const schoolUser = z
   })
   .meta({ id: 'StaffMember' });
 
-/** What a new school has set up so far. `has_chart_data`: a pupil has read. */
+/** What a new school has set up so far. `has_chart_data`: at least one pupil has read. */
 const setup = z
   .strictObject({
     has_setup_teachers: z.boolean(),
@@ -56,44 +57,44 @@ export const schoolSchema = z
     can_enable_recordings: z.boolean(),
     user_manages: z.boolean(),
     terms_accepted_at: timestamp.nullable(),
-    /** What the school has beyond what every school has: `new_statistics`. */
+    /** Optional features of this school. */
     features: z.array(z.enum(['new_statistics'])),
     contacts: z.array(contact),
     groups: z.array(classSchema),
     users: z.array(schoolUser),
     subscription: subscription.nullable(),
-    /** Pupils outside the archive: how many of the subscription's `max_readers` are taken. */
+    /** Pupils who are not archived: the places used of the subscription's `max_readers`. */
     readers_count: z.number().int(),
     setup,
     readers: z
       .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
       .optional(),
     invoices: invoices.optional(),
-    /** In a state other than `open`, calls that serve teaching answer 402; billing, account, help, staff, pupils' logins and records stay open. */
+    /** Unless `open`, calls for teaching return 402; billing, account, help, staff, pupils' logins and records stay available. */
     access: z.enum(['open', 'none', 'expired', 'locked']),
   })
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;
 
-/** `include=readers`: comma-separated parts that are left out unless asked for. */
-const include = text('include takes invoices and readers, separated by a comma.')
+/** `include=readers`: a comma-separated list of optional parts to return. */
+const include = text('include can be invoices, readers, or both separated by a comma.')
   .transform((list) => list.split(',').filter(Boolean))
-  .pipe(z.array(z.enum(['invoices', 'readers'], 'include takes invoices and readers, separated by a comma.')))
+  .pipe(z.array(z.enum(['invoices', 'readers'], 'include can be invoices, readers, or both separated by a comma.')))
   .default([]);
 
-/** A change of people, rights, passwords or data. `details` has what the action's words need, such as a class's name before and after. */
+/** A change to people, roles, passwords or data. `details` has the values for the sentence shown, such as the old and new name of a class. */
 export const auditEntry = z
   .strictObject({
     id,
     at: timestamp,
-    /** Who did it; null when the account is gone or the product did it by itself. */
+    /** The user; null if the account was deleted or the change was automatic. */
     actor: z.strictObject({ id, name: z.string() }).nullable(),
     /** The operator of the company who was logged in as the actor. */
     impersonator: z.strictObject({ id, name: z.string() }).nullable(),
     action: z.string(),
     subject_kind: z.string(),
     subject_id: z.string().nullable(),
-    /** The pupils concerned, the first three by their present names; without a name they were deleted since. */
+    /** The pupils concerned, the first three by their current names; null for a pupil erased since. */
     pupils: z
       .strictObject({
         total: z.number().int(),
@@ -105,6 +106,15 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/** Filters of the audit log. */
+export const auditFilters = {
+  actor_id: idInPath.optional(),
+  kind: z.enum(AUDIT_KINDS, `Choose one of ${AUDIT_KINDS.join(', ')}.`).optional(),
+  from: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
+  to: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
+  search: text('Send a text to search for.').max(191, 'Search for at most 191 characters.').optional(),
+};
+
 export const schoolCalls = defineCalls({
   getSchool: {
     method: 'GET',
@@ -112,7 +122,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'The school with its contacts, classes and staff',
     description:
-      'Answered in every state of the subscription; with `include=readers` it answers 402 unless the subscription is active.',
+      'Available in every state of the subscription; with `include=readers` it returns 402 unless the subscription is active.',
     permission: 'view_school',
     area: 'account',
     setUp: 'school',
@@ -127,12 +137,14 @@ export const schoolCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/audit-log',
     tag: 'School',
-    summary: 'Who changed what, the latest first',
+    summary: 'Who changed what, newest first',
+    description:
+      'Filters can be combined. `actor_id` is a user, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
     permission: 'edit_school',
     area: 'records',
-    example: { query: { page: '1', per_page: '25' } },
+    example: { query: { page: '1', per_page: '25', kind: 'pupils', from: '2026-11-01' } },
     params: ids('id'),
-    query: z.object(paging),
+    query: z.object({ ...paging, ...auditFilters }),
     reply: z.strictObject({ entries: z.array(auditEntry), meta: pagedMeta }),
   },
 });

@@ -6,23 +6,23 @@ import { HALF_TERMS, termDateFaults, usualYear } from '../school-calendar.ts';
 const FIRST_YEAR = 2017;
 const LAST_YEAR = 2098;
 
-const day = (which: string) => z.iso.date({ error: `Give the ${which} day, such as 2026-09-02.`, abort: true });
+const day = (which: string) => z.iso.date({ error: `Enter the ${which} day, such as 2026-09-02.`, abort: true });
 
-/** The first and the last day of a half-term, both school days. */
+/** The first and last day of a half-term, both school days. */
 const halfTerm = z.strictObject({ first_day: day('first'), last_day: day('last') }).meta({ id: 'HalfTerm' });
 
-/** The six half-terms of an academic year in their order. */
-const halfTerms = z.array(halfTerm).length(HALF_TERMS.length, 'Give the days of all six half-terms.');
+/** The six half-terms of an academic year, in order. */
+const halfTerms = z.array(halfTerm).length(HALF_TERMS.length, 'Enter the dates of all six half-terms.');
 
 const academicYear = z.number().int().min(FIRST_YEAR).max(LAST_YEAR);
 
-/** An academic year by the year in which it begins. `is_own`: the school has given these dates; else they are the usual ones. */
+/** An academic year, named by the year in which it starts. `is_own`: the school entered these dates; otherwise they are the usual ones. */
 const termDates = z
   .strictObject({ academic_year: academicYear, is_own: z.boolean(), half_terms: halfTerms })
   .meta({ id: 'TermDates' });
 export type TermDates = z.infer<typeof termDates>;
 
-/** The dates of one year, held against each other. */
+/** The dates of one year, checked for overlaps and gaps. */
 export const termDatesBody = z
   .object({ academic_year: academicYear, half_terms: halfTerms })
   .superRefine(({ academic_year: year, half_terms: halves }, context) => {
@@ -52,7 +52,7 @@ export const termDateCalls = defineCalls({
     path: '/enterprises/{id}/term-dates',
     tag: 'School',
     summary:
-      'The half-terms of the last, the present and the next academic year, and of those that the school has given',
+      'The half-terms of the previous, current and next academic year, and of all years that the school has entered',
     permission: 'view_school',
     params: inSchool,
     reply: z.strictObject({ years: z.array(termDates) }),
@@ -62,8 +62,8 @@ export const termDateCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/term-dates',
     tag: 'School',
-    summary: 'Give the half-terms of an academic year',
-    description: 'All six at once, in their order, without overlaps and without a gap that is longer than a holiday.',
+    summary: 'Set the half-terms of an academic year',
+    description: 'All six at once, in order, without overlaps or gaps longer than a holiday.',
     permission: 'edit_school',
     example: { body: { academic_year: 2026, half_terms: exampleYear } },
     params: inSchool,
@@ -75,7 +75,7 @@ export const termDateCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/term-dates/{academicYear}',
     tag: 'School',
-    summary: 'Go back to the usual half-terms of an academic year',
+    summary: 'Restore the usual half-terms of an academic year',
     permission: 'edit_school',
     params: ofYear,
   },

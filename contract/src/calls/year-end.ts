@@ -8,9 +8,9 @@ const yearEnd = z
   .strictObject({
     id,
     carried_out_at: timestamp,
-    /** Null when they have left the staff. */
+    /** Null when they have left the school. */
     carried_out_by: z.strictObject({ id, name: z.string() }).nullable(),
-    /** Until then it can be undone. */
+    /** The deadline for undoing it. */
     undo_until: timestamp,
     /** Classes that moved up, and pupils who left. */
     moved_classes: z.number().int(),
@@ -21,7 +21,7 @@ export type YearEnd = z.infer<typeof yearEnd>;
 
 const name = { from: z.string().max(100) } as const;
 
-/** What becomes of one class; one that is not named stays as it is. `from` is its name as the person saw it. */
+/** What happens to one class; classes without a step stay as they are. `from` is its name as the user saw it. */
 const step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('moves_up'), group_id: id, ...name, name: className, manager_id: id.nullable() }),
   z.object({ step: z.literal('leaves'), group_id: id, ...name }),
@@ -30,10 +30,13 @@ export type YearEndStep = z.infer<typeof step>;
 
 export const yearEndBody = z.object({
   classes: z
-    .array(step, 'Say what becomes of the classes.')
-    .min(1, 'Say of at least one class what becomes of it.')
+    .array(step, 'Choose what happens to the classes.')
+    .min(1, 'Choose what happens to at least one class.')
     .max(200, 'A year end has at most 200 classes.')
-    .refine((steps) => new Set(steps.map(({ group_id }) => group_id)).size === steps.length, 'Name each class once.'),
+    .refine(
+      (steps) => new Set(steps.map(({ group_id }) => group_id)).size === steps.length,
+      'List each class only once.',
+    ),
 });
 
 export const yearEndCalls = defineCalls({
@@ -42,7 +45,7 @@ export const yearEndCalls = defineCalls({
     path: '/enterprises/{id}/year-end',
     tag: 'Classes',
     summary: 'The year end that can still be undone',
-    description: 'Null where none was carried out within the last 30 days.',
+    description: 'Null if there was none in the last 30 days.',
     permission: 'delete_pupil',
     params: ids('id'),
     reply: z.strictObject({ year_end: yearEnd.nullable() }),
@@ -54,7 +57,7 @@ export const yearEndCalls = defineCalls({
     tag: 'Classes',
     summary: 'Move classes up and archive the leavers, all or nothing',
     description:
-      'A class that moves up keeps its pupils and books and gets the new name and teacher. The pupils of a class that leaves are archived and the class is deleted. 409 when a class has another name by now, or a year end was carried out within 30 days and not undone: somebody else was faster.',
+      'A class that moves up keeps its pupils and books and gets the new name and teacher. The pupils of a class that leaves are archived, and the class is deleted. 409 if a class has been renamed in the meantime, or if there was a year end in the last 30 days that was not undone.',
     permission: 'delete_pupil',
     example: {
       body: {
@@ -75,7 +78,7 @@ export const yearEndCalls = defineCalls({
     tag: 'Classes',
     summary: 'Undo a year end within 30 days',
     description:
-      'The classes get their old names and teachers back, those that left are made again and their pupils brought back from the archive. Pupils who were added since stay where they are. All or nothing.',
+      'The classes get their old names and teachers back; classes that left are created again and their pupils restored from the archive. Pupils added since then stay where they are. All or nothing.',
     permission: 'delete_pupil',
     params: ids('id', 'yearEndId'),
     errors: ['not_found', 'class_name_taken', 'max_readers_reached'],
