@@ -5,7 +5,7 @@ const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const date = (year: number, month: number, day: number): string => dayOf(Date.UTC(year, month - 1, day));
 
-/** Days are `YYYY-MM-DD`, so that they compare as text. */
+/** Days are `YYYY-MM-DD` strings, so they sort as text. */
 export const addDays = (day: string, days: number): string => dayOf(at(day) + days * DAY);
 export const daysBetween = (from: string, to: string): number => Math.round((at(to) - at(from)) / DAY);
 /** 0 is Sunday. */
@@ -19,7 +19,7 @@ export function monthsBefore(day: string, months: number): string {
   return date(year, month - months, Math.min(dayOfMonth, last));
 }
 
-/** All days from one to another, both included. */
+/** All days in a range, both ends included. */
 export function daysFrom(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
@@ -75,7 +75,7 @@ function holidaysOf(year: number): Holiday[] {
 
 const known = new Map<number, Holiday[]>();
 
-/** The holiday that a day lies in, its weekends included; undefined in term time. */
+/** The holiday that contains a day, including its weekends; undefined in term time. */
 export function findHoliday(day: string): Holiday['name'] | undefined {
   const year = Number(day.slice(0, 4));
   let holidays = known.get(year);
@@ -87,7 +87,7 @@ export function findHoliday(day: string): Holiday['name'] | undefined {
 export const academicYearStart = (day: string): string =>
   `${Number(day.slice(0, 4)) - (day.slice(5) < '09-01' ? 1 : 0)}-09-01`;
 
-/** The moment of a clock time in England by day: the clocks change at one in the morning, when nobody reads. */
+/** The instant of a daytime clock time in England. Clocks change at 1 am, when no pupil reads. */
 export function inEngland(day: string, minutes: number): Date {
   const year = Number(day.slice(0, 4));
   const lastSunday = (month: number) => addDays(date(year, month + 1, 1), -(weekday(date(year, month + 1, 1)) || 7));
@@ -95,7 +95,7 @@ export function inEngland(day: string, minutes: number): Date {
   return new Date(at(day) + (minutes - (isSummerTime ? 60 : 0)) * 60_000);
 }
 
-/** The calendar day of a moment in England. */
+/** The day in England at an instant. */
 export const dayInEngland = (timestamp: Date): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/London',

@@ -3,7 +3,7 @@ import { readInPlatform } from '#server/database/platform.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
 import { sql } from 'kysely';
 
-/** Which of some e-mail addresses and pupils' usernames are taken, in one statement. */
+/** Which of the given email addresses and usernames are taken, in one statement. */
 export async function listTaken(
   db: PlatformDb,
   emails: readonly string[],
@@ -23,7 +23,7 @@ export const askReserved = (
   usernames: readonly string[],
 ): Promise<Set<string>> => readInPlatform(database, (db) => listTaken(db, emails, usernames));
 
-/** Of processes that start at once on one database, one loads and the others wait here until its transaction ends. */
+/** If several processes start on one database, one loads the schools and the others wait for its transaction to end. */
 export async function lockDemo(db: PlatformDb): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demonstration schools'))`.execute(db.tx);
 }

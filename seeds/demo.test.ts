@@ -5,10 +5,11 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { readCatalogue } from '#server/features/catalogue/catalogue.public.ts';
+import { addMonths, type Period } from '#server/features/subscriptions/subscriptions.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findHoliday } from './calendar.ts';
+import { addDays, findHoliday } from './calendar.ts';
 import { loadDemo } from './demo.ts';
 import { fillSchool } from './plan.ts';
 import { demoSchools } from './schools.ts';
@@ -18,7 +19,7 @@ const app = testApp();
 const again = testApp();
 const said: string[] = [];
 
-/** All that was loaded except ids and password hashes, which differ from database to database. */
+/** Everything loaded except IDs and password hashes, which differ between databases. */
 const KEY_TABLES = [
   'select name, urn, time_zone, can_enable_recordings, terms_accepted_at from schools order by name',
   'select u.email, u.first_name, u.last_name, s.role from users u join staff s on s.user_id = u.id order by u.email',
@@ -53,7 +54,7 @@ describe('the demonstration schools', () => {
     await loadDemo(app.services, (line) => said.push(line));
   }, 120_000);
 
-  it('are there whole or not at all, when a start is broken off', async () => {
+  it('are loaded completely or not at all when a start is interrupted', async () => {
     const { kysely } = again.database;
     await sql
       .raw(
@@ -73,14 +74,14 @@ describe('the demonstration schools', () => {
     await loadDemo(again.services, () => undefined);
   }, 120_000);
 
-  it('are the same every time', async () => {
+  it('are the same each time they are loaded', async () => {
     const digest = await digestOf(app);
     expect(digest).toEqual(await digestOf(again));
     expect(digest).toHaveLength(KEY_TABLES.length);
     for (const table of digest) expect(table).not.toMatchObject({ n: 0 });
   });
 
-  it('say what is loaded, once', async () => {
+  it('report what is loaded, once', async () => {
     expect(said).toHaveLength(3);
     const before = await digestOf(app);
     const repeated: string[] = [];
@@ -90,7 +91,7 @@ describe('the demonstration schools', () => {
     expect(await digestOf(app)).toEqual(before);
   });
 
-  it('stay as they are when somebody has changed the login by which one is known', async () => {
+  it('are not loaded again after a user has changed one of their logins', async () => {
     await sql`update users set email = 'new@head.example', email_key = 'new@head.example' where email_key = 'head@willowbank.example'`.execute(
       again.database.kysely,
     );
@@ -99,7 +100,19 @@ describe('the demonstration schools', () => {
     expect(lines).toEqual([]);
   });
 
-  it('hold a year of reading in a plausible amount', async () => {
+  it('have an invoice for exactly twelve months', async () => {
+    const invoices = await ask<{ period: Period; last_day: string }>(
+      `select i.content->'period' as period, (b.expires_at at time zone 'Europe/London')::date::text as last_day
+         from invoices i join subscriptions b on b.id = i.subscription_id and b.school_id = i.school_id`,
+    );
+    expect(invoices).toHaveLength(1);
+    for (const { period, last_day } of invoices) {
+      expect(addDays(period.to, 1)).toBe(addMonths(period.from, 12));
+      expect(last_day).toBe(period.to);
+    }
+  });
+
+  it('have a plausible amount of reading for a year', async () => {
     const counts = await ask<{ name: string; n: number; first: Date; last: Date }>(
       'select s.name, count(*) as n, min(r.started_at) as first, max(r.started_at) as last from reading_sessions r join schools s on s.id = r.school_id group by s.name order by s.name',
     );
@@ -109,13 +122,13 @@ describe('the demonstration schools', () => {
     expect(willowbank && willowbank.first < new Date('2025-10-25')).toBe(true);
     expect(willowbank && willowbank.last > new Date('2026-11-17')).toBe(true);
     expect(otterbrook && otterbrook.first >= new Date('2026-09-17')).toBe(true);
-    const { 0: ahead } = await ask<{ n: number }>(
+    const { 0: unfinished } = await ask<{ n: number }>(
       `select count(*) as n from reading_sessions where started_at + reading_time * interval '1 second' > '2026-11-18T12:00:00Z'`,
     );
-    expect(ahead?.n).toBe(0);
+    expect(unfinished?.n).toBe(0);
   });
 
-  it('have pupils who never read, and books that nobody opened', async () => {
+  it('have pupils who never read and books that were never opened', async () => {
     const never = await ask<{ name: string }>('select name from pupils where last_read_at is null order by name');
     expect(never.map(({ name }) => name)).toEqual(expect.arrayContaining(['Deniz Yıldız', 'Tomi Ogunleye']));
     expect(never.length).toBeLessThan(15);
@@ -124,7 +137,7 @@ describe('the demonstration schools', () => {
     expect(closed.length).toBeGreaterThan(3);
   });
 
-  it('read only words that stand in the book, on pages that it has, and only assigned books', async () => {
+  it('have reading of assigned books only, with words and pages of the book', async () => {
     const books = new Map(
       readCatalogue().books.map((book) => [
         book.id,
@@ -160,15 +173,15 @@ describe('the demonstration schools', () => {
     expect(unassigned).toHaveLength(0);
   });
 
-  it('turn pages forward until a book is complete', async () => {
+  it('have sessions that move forward until a book is complete', async () => {
     const backward = await ask(`select from (
         select last_page, lag(last_page) over reading as before, lag(has_completed_book) over reading as done_before
-        from reading_sessions window reading as (partition by pupil_id, book_id order by started_at)) sittings
+        from reading_sessions window reading as (partition by pupil_id, book_id order by started_at)) sessions
       where before is not null and not done_before and last_page <= before`);
     expect(backward).toHaveLength(0);
   });
 
-  it('add up: the totals of each day are the sums of its sessions', async () => {
+  it('have daily totals equal to the sums of their sessions', async () => {
     const off = await ask(`
       with summed as (
         select school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, reading_level, sum(reading_time) as reading_time,
@@ -180,7 +193,7 @@ describe('the demonstration schools', () => {
     expect(off).toHaveLength(0);
   });
 
-  it('note each book completed on a day once', async () => {
+  it('record each book completed on a day once', async () => {
     const completed = `select distinct school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, book_id, reading_level
       from reading_sessions where has_completed_book`;
     expect(
@@ -206,7 +219,7 @@ describe('the demonstration schools', () => {
     expect(found.enterprise.groups.filter((group) => group.user_manages)).toHaveLength(managed);
     expect(found.enterprise.subscription?.has_expired).toBe(false);
     expect(Object.values(found.enterprise.setup)).not.toContain(false);
-    const { reply: drawn } = await app.call(chartCalls.getChart, {
+    const { reply: yearly } = await app.call(chartCalls.getChart, {
       query: {
         name: 'group_reading_time_by_reading_level_over_time',
         start_date: '2025-10-19',
@@ -214,10 +227,10 @@ describe('the demonstration schools', () => {
       },
       token,
     });
-    expect(drawn.chart.total).toBeGreaterThan(0);
+    expect(yearly.chart.total).toBeGreaterThan(0);
   });
 
-  it('let pupils in, whose books wait for them', async () => {
+  it('let pupils log in and list their books', async () => {
     for (const username of ['demo-pupil-1', 'demo-pupil-40', 'demo-pupil-90', 'demo-pupil-140']) {
       const { reply } = await app.call(readingAppCalls.logInPupil, { body: { username, password: 'reading-1' } });
       const { reply: shelf } = await app.call(readingAppCalls.listPupilBooks, { token: reply.meta.token });
@@ -225,7 +238,7 @@ describe('the demonstration schools', () => {
     }
   });
 
-  it('answer the requests of docs/reading-product.md as they stand', async () => {
+  it('accept the requests in docs/reading-product.md exactly as written', async () => {
     const text = readFileSync(join(import.meta.dirname, '../docs/reading-product.md'), 'utf8');
     const requests = [...text.matchAll(/```http\n([\s\S]*?)```/g)].map(([, request = '']) => request);
     expect(requests).toHaveLength(3);
@@ -255,7 +268,7 @@ describe('the plan of a school', () => {
   const [plan] = demoSchools;
   if (!plan) throw new Error('There is no demonstration school.');
 
-  it('differs with the seed, and not otherwise', () => {
+  it('depends only on the seed', () => {
     const filled = fillSchool(plan, books, '2027-03-05');
     expect(fillSchool(plan, books, '2027-03-05')).toEqual(filled);
     expect(fillSchool(plan, books, '2027-03-05', 'another')).not.toEqual(filled);

@@ -17,7 +17,7 @@ import {
   settleInvoice,
   writeInvoice,
 } from '#server/features/invoices/invoices.public.ts';
-import { insertSubscription } from '#server/features/subscriptions/subscriptions.public.ts';
+import { insertSubscription, quotePrice } from '#server/features/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
@@ -36,7 +36,7 @@ const LOGINS = [
   '  demo-pupil-1, -2, -3 …      pupils, in the reading app',
 ];
 
-/** All logins that a school takes: while one of them is there, the school counts as loaded, whatever became of the rest. */
+/** All logins of a school. If any of them exists, the school counts as loaded. */
 function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
   const pupils = plan.unplaced.length + plan.classes.reduce((sum, group) => sum + group.pupils.length, 0);
   return {
@@ -46,10 +46,10 @@ function loginsOf(plan: SchoolPlan): { emails: string[]; usernames: string[] } {
 }
 
 /**
- * Loads the demonstration schools that the database has not got: each in one transaction, so that a start that is
- * killed leaves a school complete or not at all. Reading reaches up to the present.
- * @param say told of each stage, one line each
- * @returns lines that tell a person the demonstration logins
+ * Loads the missing demonstration schools, with reading up to now. Each is loaded in one transaction, so a killed start
+ * leaves no partial school.
+ * @param say receives a line for each stage
+ * @returns lines that list the demonstration logins
  */
 export async function loadDemo(services: Services, say: (line: string) => void, seed = SEED): Promise<string[]> {
   const all = demoSchools.map(loginsOf);
@@ -156,13 +156,18 @@ async function equipSchool(
   const me = { userId: staff[0] ?? null, impersonatorId: null };
   const period = { from: dayInEngland(starts), to: dayInEngland(expires) };
   const lines = [packageLine({ title, max_readers: maxReaders }, 'new', pricePence, contact, config, period.from)];
-  const sale = { subscriptionId: subscription.id, lines, period, contact, poNumber: null };
+  const dueYearly = quotePrice(
+    { price_pence: pricePence },
+    { price: pricePence, period },
+    lines[0]?.vat_rate ?? 0,
+  ).due_yearly;
+  const sale = { subscriptionId: subscription.id, lines, period, dueYearly, contact, poNumber: null };
   const invoice = await writeInvoice(db, me, plan, sale, config, starts);
   const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
   await settleInvoice(db, NO_ACTOR, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);
 }
 
-/** Classes, pupils, assigned books, and what was read: handed in as the reading product does. */
+/** Classes, pupils, assigned books, and reading sessions submitted as the reading app does. */
 async function fillWithReading(
   db: SchoolDb,
   filled: FilledSchool,
@@ -204,7 +209,7 @@ async function handIn(
   sessions: FilledSchool['groups'][number]['pupils'][number]['sessions'],
   now: Date,
 ): Promise<number> {
-  // The plan runs to the end of today; what is not over yet has not happened.
+  // The plan runs to the end of today; sessions that end later are left out.
   const over = sessions.filter(
     ({ started_at, reading_time }) => Date.parse(started_at) + reading_time * 1000 <= now.getTime(),
   );

@@ -1,7 +1,7 @@
 import type { BodyInputOf, Call, ReplyOf } from '#contract/call.ts';
 import type { ErrorReply } from '#contract/error-reply.ts';
 
-/** What a simulation needs of the world; a test brings its own. */
+/** Clock, network and pauses of a simulation; tests provide their own. */
 export interface SimulationEnvironment {
   fetch: typeof fetch;
   /** Milliseconds since 1970. */
@@ -10,8 +10,8 @@ export interface SimulationEnvironment {
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The server answered, and not with what was asked for. */
-export class Refusal extends Error {
+/** The server returned an error. */
+export class ServerError extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
     super(text);
@@ -19,23 +19,23 @@ export class Refusal extends Error {
   }
 }
 
-/** Nothing answered at the address. */
+/** No server responded. */
 export class NoServer extends Error {}
 
 interface Sending {
   url: string;
   token?: string;
   signal: AbortSignal;
-  /** Moment after which it is not tried again. */
+  /** The time after which to stop retrying. */
   until: number;
 }
 
-/** Longest pause between two tries where nothing answers, in seconds. */
+/** The maximum backoff between retries, in seconds. */
 const LONGEST_PAUSE = 8;
 
 /**
- * Makes a call as a device does: waits when the server asks it to (429, 503), and tries again when nothing answers.
- * Throws `Refusal` for any other answer, and for the last one when time is up; `NoServer` when none came.
+ * Makes a call as a device does: waits on 429 and 503, and retries when no server responds. Throws `ServerError` for any
+ * other error or when time is up, and `NoServer` if there was no response.
  */
 export async function send<C extends Call>(
   world: SimulationEnvironment,
@@ -75,9 +75,9 @@ async function attempt(
     return { failure: new NoServer('Nothing answers.', { cause: error }), retryAfter: undefined };
   }
   if (response.ok) return { reply: JSON.parse(text) };
-  const refusal = new Refusal(response.status, errorText(text) ?? response.statusText);
-  if (response.status !== 429 && response.status !== 503) throw refusal;
-  return { failure: refusal, retryAfter: Number(response.headers.get('retry-after')) || undefined };
+  const serverError = new ServerError(response.status, errorText(text) ?? response.statusText);
+  if (response.status !== 429 && response.status !== 503) throw serverError;
+  return { failure: serverError, retryAfter: Number(response.headers.get('retry-after')) || undefined };
 }
 
 function errorText(text: string): string | undefined {

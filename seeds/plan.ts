@@ -7,7 +7,7 @@ import type { SchoolPlan } from './schools.ts';
 import { chooseOwnBooks, type ClassShelf, fillClassShelf } from './shelves.ts';
 import type { BookText } from './reading-session.ts';
 
-/** Another seed, another school with the same names. */
+/** A different seed gives a different history with the same names. */
 export const SEED = 'a willow by the otter brook';
 
 interface PupilPlan {
@@ -20,13 +20,13 @@ interface PupilPlan {
 /** A class with its pupils, or the pupils without one. */
 interface GroupPlan {
   name: string | undefined;
-  /** A place in the school's staff. */
+  /** An index in the school's staff. */
   manager: number | undefined;
   assignments: ClassShelf['assignments'];
   pupils: PupilPlan[];
 }
 
-/** Everything about a school that follows from its plan and the day. */
+/** Everything derived from a school's plan and the current day. */
 export interface FilledSchool {
   /** The day the school joined, before any reading. */
   founded: string;
@@ -37,7 +37,7 @@ export interface FilledSchool {
 /** Year group of pupils without a class. */
 const UNPLACED_YEAR = 4;
 
-/** Makes up the reading of a school up to a day: the same for the same day and seed. */
+/** Invents the reading of a school up to a day; the same for the same day and seed. */
 export function fillSchool(plan: SchoolPlan, books: readonly BookText[], today: string, seed = SEED): FilledSchool {
   const from = monthsBefore(today, plan.months);
   const founded = addDays(from, -7);

@@ -7,7 +7,7 @@ interface Terminal {
   isTTY?: boolean;
 }
 
-/** Shows how far a simulation is: a bar that moves on a terminal, a line each tenth elsewhere. */
+/** Shows the progress of a simulation: a bar on a terminal, otherwise a line for each 10 %. */
 export class Progress implements ProgressListener {
   readonly #out: Terminal;
   #shown = -1;

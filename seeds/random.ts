@@ -1,23 +1,23 @@
-/** A source of chance that gives the same values for the same seed, on every machine. */
+/** A seeded random number generator: the same values for the same seed on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 to 1, excluding 1. */
   next(): number;
   between(low: number, high: number): number;
   /** A whole number, both ends included. */
   whole(low: number, high: number): number;
-  /** True in this share of cases. */
+  /** True with this probability. */
   chance(share: number): boolean;
-  /** One of a list. Throws on an empty one. */
+  /** A random element. Throws for an empty list. */
   pick<T>(list: readonly T[]): T;
-  /** The list in another order. */
+  /** The list in random order. */
   shuffle<T>(list: readonly T[]): T[];
-  /** Values around a mean, most of them nearer than one deviation. */
+  /** A normally distributed value. */
   around(mean: number, deviation: number): number;
   /** A UUID of version 4. */
   uuid(): string;
 }
 
-/** FNV-1a: spreads the seeds of neighbours (`pupil 1`, `pupil 2`) far apart. */
+/** FNV-1a: gives similar seeds (`pupil 1`, `pupil 2`) very different hashes. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
@@ -25,8 +25,8 @@ function hash(text: string): number {
 }
 
 /**
- * Chance from a seed. Take one of its own for each pupil and purpose (`reading of Leo`): then a change to one
- * leaves the others as they were. The generator is mulberry32.
+ * Creates a generator (mulberry32). Use a separate one for each pupil and purpose (`reading of Leo`), so that a change to
+ * one does not affect the others.
  */
 export function randomFrom(seed: string): Random {
   let state = hash(seed);
@@ -52,7 +52,7 @@ export function randomFrom(seed: string): Random {
         .map((item) => ({ item, order: next() }))
         .sort((a, b) => a.order - b.order)
         .map(({ item }) => item),
-    // The sum of three even chances is near enough to a bell.
+    // The sum of three uniform values is close enough to a normal distribution.
     around: (mean, deviation) => mean + (next() + next() + next() - 1.5) * 2 * deviation,
     uuid: () =>
       'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) =>

@@ -1,7 +1,7 @@
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import type { Random } from './random.ts';
 
-/** A book as a reader meets it: the words of each page in order. */
+/** A book: the words of each page, in order. */
 export interface BookText {
   id: number;
   level: number;
@@ -10,10 +10,10 @@ export interface BookText {
 
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
 
-/** The words of a text as they stand there, punctuation left out. */
+/** The words of a text, without punctuation. */
 export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
-/** Reads pages into words: small letters, except for words that the book always writes with a capital (names). */
+/** Splits pages into words, in lower case except for words that always have a capital (names). */
 export function toBookText(book: { id: number; reading_level: number; pages: readonly string[] }): BookText {
   const pages = book.pages.map(wordsOf);
   const small = new Set(pages.flat().filter((word) => word === word.toLowerCase()));
@@ -21,30 +21,30 @@ export function toBookText(book: { id: number; reading_level: number; pages: rea
   return { id: book.id, level: book.reading_level, pages: pages.map((words) => words.map(plain)) };
 }
 
-/** How somebody reads on a day. */
+/** How a pupil reads on a day. */
 export interface Skill {
   /** Share of words read correctly, 0 to 1. */
   accuracy: number;
-  /** Pauses, looking at pictures and listening included. */
+  /** Includes pauses, looking at pictures and listening. */
   wordsPerMinute: number;
 }
 
-/** What one sitting leaves behind, without the id and the time that the device adds. */
+/** A session without the ID and time that the device adds. */
 export type SimulatedSession = Omit<IntakeSession, 'id' | 'book_id' | 'started_at'>;
 
-/** Shortest and longest sitting in seconds. */
+/** The shortest and longest session, in seconds. */
 const SHORTEST = 240;
 const LONGEST = 1200;
-/** A reader with less than this share of a sitting left to the end of the book reads on. */
+/** A pupil with less than this share of a session left finishes the book. */
 const NEARLY_THERE = 0.2;
 const SECONDS_TO_TURN_A_PAGE = 5;
 
-/** How much likelier a word is to go wrong than a word of five letters; `the` and `a` hardly ever do. */
+/** How likely an error is, compared with a word of five letters; `the` and `a` are hardly ever wrong. */
 const difficulty = (word: string): number => (word.length / 5) ** 2;
 
 /**
- * Reads on in a book after some pages for about so many minutes.
- * @param pagesRead pages read before this sitting, fewer than the book has
+ * Continues a book for about this many minutes.
+ * @param pagesRead pages read before this session, fewer than the book has
  */
 export function readSession(
   random: Random,

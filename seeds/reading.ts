@@ -4,18 +4,18 @@ import { type Habit, levelAfter, skillAfter } from './habits.ts';
 import type { Random } from './random.ts';
 import { type BookText, readSession } from './reading-session.ts';
 
-/** How much of the reading at home goes on, by kind of holiday. */
+/** How much pupils read in each kind of holiday, compared with term time. */
 const IN_HOLIDAYS = { 'half term': 0.8, Christmas: 0.5, Easter: 0.6, summer: 0.4, 'bank holiday': 0.5 } as const;
 
-/** Share of a usual school day's chance that a pupil reads on a day. */
+/** The probability of reading on a day, compared with a usual school day. */
 function chanceOn(day: string, habit: Habit): number {
   const holiday = findHoliday(day);
   if (holiday) return habit.atHome * IN_HOLIDAYS[holiday];
   return isWeekend(day) ? habit.atHome : 1;
 }
 
-/** Minutes after midnight at which sittings of a day begin, in order. */
-function timesOn(random: Random, day: string, sittings: number): number[] {
+/** The start times of a day's sessions in minutes after midnight, in order. */
+function timesOn(random: Random, day: string, sessions: number): number[] {
   const isSchoolDay = !isWeekend(day) && !findHoliday(day);
   const one = () => {
     if (!isSchoolDay) return random.whole(9 * 60, 18 * 60);
@@ -24,30 +24,30 @@ function timesOn(random: Random, day: string, sittings: number): number[] {
       : random.whole(15 * 60 + 45, 19 * 60);
   };
   const first = one();
-  // Half an hour apart at least, so that no sitting begins before the one before it is over.
-  return sittings === 1
+  // At least half an hour apart, so that sessions do not overlap.
+  return sessions === 1
     ? [first]
     : [first, Math.min(20 * 60, Math.max(first + 30, random.whole(16 * 60, 19 * 60 + 30)))];
 }
 
-/** A book from the day on which it is assigned. */
+/** A book and the day on which it is assigned. */
 export interface ReadableBook {
   book: BookText;
   since: string;
 }
 
-/** The books that a pupil may read, and picks from. */
+/** The books that a pupil can choose from. */
 class Shelf {
   readonly #books: readonly ReadableBook[];
   readonly #finished = new Set<number>();
-  /** Pages read of the books that are begun and not complete, by id. */
+  /** Pages read of unfinished books, by ID. */
   readonly #begun = new Map<number, number>();
   #open: BookText | undefined;
   constructor(books: readonly ReadableBook[]) {
     this.#books = books;
   }
 
-  /** Goes on with the open book, else opens one of the level: one not read yet rather than a favourite again; now and then an easier or a harder one. */
+  /** Continues the open book, or opens one at the pupil's level, preferably unread; occasionally an easier or harder one. */
   next(random: Random, level: number, day: string): { book: BookText; pagesRead: number } | undefined {
     if (this.#open && random.chance(0.95)) return this.#from(this.#open);
     const here = this.#books.filter(({ since }) => since <= day).map(({ book }) => book);
@@ -73,7 +73,7 @@ class Shelf {
   }
 }
 
-/** All sittings of one pupil from a first day to a last, in the order of time. The same for the same chance. */
+/** All sessions of a pupil in a range of days, in order. The same for the same random generator. */
 export function makeReading(
   random: Random,
   habit: Habit,
@@ -84,7 +84,7 @@ export function makeReading(
   const shelf = new Shelf(books);
   const sessions: IntakeSession[] = [];
   for (const day of daysFrom(from, to)) {
-    const expected = (habit.sittingsAWeek / 5) * chanceOn(day, habit);
+    const expected = (habit.sessionsPerWeek / 5) * chanceOn(day, habit);
     if (!random.chance(expected)) continue;
     const days = daysBetween(from, day);
     for (const time of timesOn(random, day, random.chance(expected * 0.12) ? 2 : 1)) {
@@ -92,10 +92,10 @@ export function makeReading(
       if (!chosen) continue;
       const { book, pagesRead } = chosen;
       const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
-      const sitting = readSession(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
-      shelf.keep(book, sitting.last_page);
+      const session = readSession(random, book, pagesRead, skillAfter(random, habit, days, book.level), minutes);
+      shelf.keep(book, session.last_page);
       const startedAt = inEngland(day, time).getTime() + random.whole(0, 59) * 1000;
-      sessions.push({ id: random.uuid(), book_id: book.id, started_at: new Date(startedAt).toISOString(), ...sitting });
+      sessions.push({ id: random.uuid(), book_id: book.id, started_at: new Date(startedAt).toISOString(), ...session });
     }
   }
   return sessions;

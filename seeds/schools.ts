@@ -18,12 +18,12 @@ interface ContactPlan {
   email: string;
 }
 
-/** A demonstration school before it is loaded. */
+/** The plan of a demonstration school. */
 export interface SchoolPlan {
   name: string;
   urn: string;
   staff: StaffPlan[];
-  /** `manager` is a place in `staff`. */
+  /** `manager` is an index in `staff`. */
   classes: { name: string; yearGroup: number; manager: number; pupils: string[] }[];
   unplaced: string[];
   /** Pupils who have never read. */
@@ -31,7 +31,7 @@ export interface SchoolPlan {
   contacts: ContactPlan[];
   /** Months of reading up to today. */
   months: number;
-  /** Share of the usual reading. */
+  /** A factor on the usual amount of reading. */
   lighter: number;
   subscription: {
     packageId: number | null;
@@ -53,7 +53,7 @@ const rosterOf = (name: string) => {
   return roster;
 };
 
-/** `s.mcglinchey` of Siobhán McGlinchey. */
+/** `s.mcglinchey` for Siobhán McGlinchey. */
 const mailName = (first: string, last: string): string =>
   `${first[0]}.${last}`
     .replace(/ł/gi, 'l')
@@ -70,7 +70,7 @@ function planStaff(name: string, domain: string, given: Record<number, string>):
   }));
 }
 
-/** @param managers who manages each class, as places in the staff */
+/** @param managers the teacher of each class, as an index in the staff */
 const planClasses = (name: string, managers: readonly number[]) =>
   rosterOf(name).classes.map((group, index) => ({
     ...group,
@@ -86,7 +86,7 @@ const pupilsOf = (name: string): number => {
   return unplaced.length + classes.reduce((sum, { pupils }) => sum + pupils.length, 0);
 };
 
-/** The demonstration schools: one in its second year with the product, one that has just begun. */
+/** The demonstration schools: one in its second year with the product, one that has just started. */
 export const demoSchools: readonly SchoolPlan[] = [
   {
     name: WILLOWBANK,
@@ -95,7 +95,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     classes: planClasses(WILLOWBANK, [2, 1, 3]),
     unplaced: rosterOf(WILLOWBANK).unplaced,
     neverReads: new Set(['Deniz Yıldız', 'Ewan Galbraith', 'Rafi Haddad', 'Tomi Ogunleye']),
-    // Telephone numbers out of the range that Ofcom keeps free for fiction.
+    // Telephone numbers that Ofcom reserves for fiction.
     contacts: [
       {
         type: 'primary',
@@ -153,7 +153,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     ],
     months: 2,
     lighter: 0.6,
-    // A trial that the operator made longer and wider than the usual one.
+    // An operator extended this trial and gave it more places.
     subscription: {
       packageId: null,
       title: 'Extended free trial',

@@ -4,12 +4,12 @@ import type { Random } from './random.ts';
 import type { ReadableBook } from './reading.ts';
 import type { BookText } from './reading-session.ts';
 
-/** Books of each level that a class is given, and how many of those nobody opens. */
+/** Books per level assigned to a class, and how many of them are never opened. */
 const BOOKS_A_LEVEL = 8;
 const LEFT_CLOSED = 1;
-/** Days after the first at which the second and the third level of a class are assigned, before the quickest get there. */
+/** Days after which the second and third level are assigned to a class, before the fastest pupils need them. */
 const LEVELS_AFTER = [0, 45, 180];
-/** Share of pupils who get books of their own. */
+/** The share of pupils with books of their own. */
 const WITH_OWN_BOOKS = 0.35;
 
 interface Assignment {
@@ -17,7 +17,7 @@ interface Assignment {
   day: string;
 }
 
-/** The books of a class: what is assigned when, and what of it is ever opened. */
+/** The books of a class: what is assigned when, and what is ever opened. */
 export interface ClassShelf {
   assignments: Assignment[];
   opened: ReadableBook[];
@@ -43,7 +43,7 @@ export function fillClassShelf(
   return shelf;
 }
 
-/** Books for one pupil alone: all that there is for a pupil without a class, else now and then two that the class has not got. */
+/** Books for one pupil: all books for a pupil without a class, otherwise sometimes two that the class does not have. */
 export function chooseOwnBooks(
   random: Random,
   books: readonly BookText[],

@@ -17,7 +17,7 @@ let url: string;
 let school: BuiltSchool;
 let lines: string[];
 
-/** A world whose time passes only while pupils wait, so that a minute of reading takes none of ours. */
+/** Fake time that passes only while pupils wait, so that a minute of reading takes no real time. */
 function makeWorld(change: Partial<SimulationEnvironment> = {}): SimulationEnvironment {
   let now = app.services.clock.now().getTime();
   return { fetch, now: () => now, pause: async (milliseconds) => void (now += milliseconds / PUPILS), ...change };
@@ -45,7 +45,7 @@ async function addPupils(prefix: string): Promise<void> {
   await inSchool(app.database, school.id, (db) => createPupilsWithUsernames(db, rows, app.services.clock.now()));
 }
 
-/** What the dashboard shows of today for the whole school. */
+/** Today's dashboard figures for the whole school. */
 async function readDashboard() {
   const total = async (
     name:
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 
 describe('a simulation', () => {
-  it('reports exactly what the dashboard rises by', async () => {
+  it('reports exactly the increase on the dashboard', async () => {
     await addPupils('calm-');
     const reader = school.ownClass.pupils[0];
     await app.build.reading(school, reader?.id ?? 0, [{ reading_time: 600, words_attempted: 100, words_correct: 90 }]);
@@ -90,7 +90,7 @@ describe('a simulation', () => {
     expect(lines.at(-1)).toMatch(/^100 % {2}\d/);
   });
 
-  it('does so over a bad line and a busy server too', async () => {
+  it('does so with a bad connection and a busy server', async () => {
     await addPupils('rough-');
     const before = await readDashboard();
     let requests = 0;
@@ -101,7 +101,7 @@ describe('a simulation', () => {
         if (requests % 5 === 1)
           return new Response('{"error":"Busy"}', { status: 503, headers: { 'retry-after': '2' } });
         const response = await fetch(address, init);
-        // The server has the batch, and its answer is lost.
+        // The server stores the batch, but its reply is lost.
         if (requests % 3 === 0) {
           await response.arrayBuffer();
           throw new TypeError('fetch failed');
@@ -117,14 +117,14 @@ describe('a simulation', () => {
     expect(after.books - before.books).toBe(tally.booksCompleted);
   });
 
-  it('plays the pupils there are, and says so', async () => {
+  it('simulates the pupils that exist, and reports how many', async () => {
     await addPupils('few-');
     const { pupils } = await run('few-', { pupils: 100 });
     expect(pupils).toBe(PUPILS);
     expect(lines.join('')).toContain(`Only ${PUPILS} of 100 pupils could log in`);
   });
 
-  it('ends when it is told to, with a report that is right', async () => {
+  it('stops on a signal, with a correct report', async () => {
     await addPupils('short-');
     const before = await readDashboard();
     const stop = new AbortController();
@@ -140,11 +140,11 @@ describe('a simulation', () => {
     expect((await readDashboard()).readingTime - before.readingTime).toBe(tally.readingTime);
   });
 
-  it('says what to do where no server is, or no pupil of that name', async () => {
+  it('explains what to do without a server or a pupil with that name', async () => {
     await expect(run('calm-', { url: 'http://127.0.0.1:9' })).rejects.toThrow(
       'No server answers at http://127.0.0.1:9.',
     );
-    await expect(run('nobody-')).rejects.toThrow('No pupil could log in as nobody-1');
+    await expect(run('unknown-')).rejects.toThrow('No pupil could log in as unknown-1');
     await expect(run('calm-', { password: 'wrong' })).rejects.toThrow('DEMO=on');
   });
 });

@@ -59,7 +59,7 @@ What ${whole(pupils)} pupils read, and by what today's figures on the dashboard 
   words attempted    ${whole(tally.wordsAttempted)}
   words correct      ${whole(tally.wordsCorrect)}
   books completed    ${whole(tally.booksCompleted)}
-${tally.sentTwice > 0 ? `Sent once more, and not counted again: ${whole(tally.sentTwice)} sessions.\n` : ''}${
+${tally.sentTwice > 0 ? `Sent again and not counted twice: ${whole(tally.sentTwice)} sessions.\n` : ''}${
     tally.rejected > 0 ? `Rejected by the server: ${whole(tally.rejected)} sessions.\n` : ''
   }${tally.unconfirmed > 0 ? `Without an answer, so that the server may have them or not: ${whole(tally.unconfirmed)} sessions.\n` : ''}`;
 }
@@ -68,10 +68,10 @@ async function run(): Promise<void> {
   const options = readOptions();
   if (!options) return void process.stdout.write(HELP);
   const stop = new AbortController();
-  // One for each pupil who waits.
+  // One listener for each waiting pupil.
   setMaxListeners(0, stop.signal);
   process.on('SIGINT', () => {
-    // Who presses it twice does not want to wait for the last answers.
+    // A second Ctrl-C stops without waiting for the last replies.
     if (stop.signal.aborted) process.exit(130);
     stop.abort();
   });

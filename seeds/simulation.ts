@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readingAppCalls, type IntakeSession } from '#contract/calls/reading-app.ts';
-import { NoServer, Refusal, send, type SimulationEnvironment } from './device.ts';
+import { NoServer, ServerError, send, type SimulationEnvironment } from './device.ts';
 import { type Habit, makeHabit, skillAfter } from './habits.ts';
 import { type Random, randomFrom } from './random.ts';
 import { type BookText, readSession, toBookText } from './reading-session.ts';
@@ -15,39 +15,39 @@ export interface SimulationOptions {
   prefix: string;
 }
 
-/** What was read, as the server has confirmed it. */
+/** The reading that the server confirmed. */
 export interface Tally {
   sessions: number;
   /** Seconds. */
   readingTime: number;
   wordsAttempted: number;
   wordsCorrect: number;
-  /** Distinct books of each pupil. */
+  /** Distinct books, summed over pupils. */
   booksCompleted: number;
-  /** Sessions that were sent once more on purpose, and that the server knew again. */
+  /** Sessions sent again on purpose, which the server recognised. */
   sentTwice: number;
-  /** Sessions to which no answer came: the server may have them or not. */
+  /** Sessions without a reply: the server may or may not have stored them. */
   unconfirmed: number;
   rejected: number;
 }
 
-/** Told of what happens, for a person to see. */
+/** Receives progress to show to the user. */
 export interface ProgressListener {
   say(line: string): void;
-  /** @param share of the time that is over, 0 to 1 */
+  /** @param share of the elapsed time, 0 to 1 */
   progress(share: number, tally: Tally): void;
 }
 
-/** A fault that a person can mend: the message says how. */
+/** An error that the user can fix; the message says how. */
 export class SimulationError extends Error {}
 
-/** Logins at a time: each costs the server a password hash. */
+/** Concurrent logins: each costs the server a password hash. */
 const LOGINS_AT_ONCE = 4;
-/** So many usernames in a row that are not known: there are no more pupils. */
+/** After this many unknown usernames in a row there are no more pupils. */
 const UNKNOWN_IN_A_ROW = 8;
-/** Longest wait for a login and for the last hand-in, in milliseconds. */
+/** The maximum time for a login and for the last submission, in milliseconds. */
 const PATIENCE = 30_000;
-/** Seconds between two hand-ins of a pupil. */
+/** Seconds between two submissions of a pupil. */
 const BETWEEN = [2, 6] as const;
 
 interface SimulatedPupil {
@@ -56,11 +56,11 @@ interface SimulatedPupil {
   habit: Habit;
   random: Random;
   open: { book: BookText; pagesRead: number } | undefined;
-  /** Ids of the books completed so far: completed twice, a book counts once, as on the dashboard. */
+  /** IDs of the books completed so far. A book completed twice counts once, as on the dashboard. */
   completed: Set<number>;
 }
 
-/** Plays pupils for some minutes. Ends early, and in order, when the signal is given. Throws SimulationError. */
+/** Simulates pupils for some minutes. The signal ends it early and cleanly. Throws SimulationError. */
 export async function simulate(
   options: SimulationOptions,
   world: SimulationEnvironment,
@@ -85,7 +85,7 @@ export async function simulate(
     watcher.say(`${players.length - readers.length} of them have no books and do not read.`);
   await Promise.all(
     readers.map(async (player) => {
-      // Not all at the same moment.
+      // Not all at the same time.
       await world.pause(player.random.between(0, BETWEEN[1]) * 1000, signal);
       while (!signal.aborted && world.now() < start + length) {
         await handIn(options.url, world, player, start + length + PATIENCE, tally, signal);
@@ -104,7 +104,7 @@ async function logInAll(
   watcher: ProgressListener,
   signal: AbortSignal,
 ): Promise<SimulatedPupil[]> {
-  // The first alone and without patience, so that a server that is not there is told at once.
+  // The first one alone and without retries, so that a missing server is reported at once.
   const first = await logIn(options, world, 1, 0, signal);
   const players = first ? [first] : [];
   let unknown = first ? 0 : 1;
@@ -131,7 +131,7 @@ async function logInAll(
   return players;
 }
 
-/** A pupil with the books assigned; undefined when the login is not accepted. */
+/** A pupil with their assigned books; undefined if the login fails. */
 async function logIn(
   options: SimulationOptions,
   world: SimulationEnvironment,
@@ -170,8 +170,8 @@ async function logIn(
       throw new SimulationError(`No server answers at ${url}. Start it with npm start, or name another with --url.`, {
         cause: error,
       });
-    if (error instanceof Refusal && (error.status === 401 || error.status === 429)) return undefined;
-    if (error instanceof Refusal || error instanceof SyntaxError)
+    if (error instanceof ServerError && (error.status === 401 || error.status === 429)) return undefined;
+    if (error instanceof ServerError || error instanceof SyntaxError)
       throw new SimulationError(`The server at ${url} does not answer as a school portal: ${error.message}`, {
         cause: error,
       });
@@ -179,7 +179,7 @@ async function logIn(
   }
 }
 
-/** Reads one to three sittings and hands them in as one batch; now and then twice, as a device on a bad line does. */
+/** Reads one to three sessions and submits them in one batch, occasionally twice, as a device with a bad connection does. */
 async function handIn(
   url: string,
   world: SimulationEnvironment,
@@ -193,15 +193,15 @@ async function handIn(
   const sending = { url, token: player.token, signal, until };
   try {
     const { rejected } = await send(world, readingAppCalls.storeSessions, { sessions }, sending);
-    const refused = new Set(rejected.map(({ id }) => id));
+    const rejectedIds = new Set(rejected.map(({ id }) => id));
     count(
       tally,
       player.completed,
-      sessions.filter(({ id }) => !refused.has(id)),
+      sessions.filter(({ id }) => !rejectedIds.has(id)),
     );
-    tally.rejected += refused.size;
+    tally.rejected += rejectedIds.size;
   } catch (error) {
-    if (!(error instanceof NoServer || error instanceof Refusal)) throw error;
+    if (!(error instanceof NoServer || error instanceof ServerError)) throw error;
     tally.unconfirmed += sessions.length;
     return;
   }
@@ -212,19 +212,19 @@ async function handIn(
   tally.sentTwice += duplicates;
 }
 
-/** One sitting that is over now. */
+/** One session that ends now. */
 function readOn(player: SimulatedPupil, now: number): IntakeSession {
   const { random, habit } = player;
   const { book, pagesRead } = player.open ?? { book: random.pick(player.books), pagesRead: 0 };
   const minutes = Math.max(2.5, random.around(habit.minutes, 3.5));
-  const sitting = readSession(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
-  player.open = sitting.has_completed_book ? undefined : { book, pagesRead: sitting.last_page };
-  // A session's id must be new each time, also when the clock and so the chance repeat.
+  const session = readSession(random, book, pagesRead, skillAfter(random, habit, 0, book.level), minutes);
+  player.open = session.has_completed_book ? undefined : { book, pagesRead: session.last_page };
+  // A session's ID must be new each time, even if the clock and therefore the seed repeat.
   return {
     id: randomUUID(),
     book_id: book.id,
-    started_at: new Date(now - sitting.reading_time * 1000).toISOString(),
-    ...sitting,
+    started_at: new Date(now - session.reading_time * 1000).toISOString(),
+    ...session,
   };
 }
 

@@ -1,4 +1,4 @@
-// npm run backup -- FILE, npm run restore -- FILE: all that the portal's database holds, and back again.
+// npm run backup -- FILE backs up the portal's database, and npm run restore -- FILE restores it.
 import { dirname } from 'node:path';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
@@ -11,24 +11,20 @@ import {
   findMissingOriginals,
   restoreOriginals,
 } from './features/book-content/book-content.public.ts';
-import { openDatabase } from './database/open-database.ts';
+import { openExistingDatabase } from './database/open-database.ts';
 
 const USAGE = `Usage:
-  npm run backup -- FILE    writes a backup of the database that DATABASE_URL names, or of the embedded one in DATA_DIR,
-                            while the portal runs or while it is stopped; publishers' covers and previews are
-                            copied to the folder "originals" beside it
-  npm run restore -- FILE   restores it into an empty database, checks it and says what it found`;
+  npm run backup -- FILE    backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
+                            is running or stopped; publishers' covers and previews are copied to the folder
+                            "originals" next to it
+  npm run restore -- FILE   restores it to an empty database, checks it and prints the result`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function makeBackup(config: Config, file: string): Promise<Manifest> {
   const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file);
   if (fetched) return fetched;
-  const { database, release } = await openDatabase(
-    config,
-    () => undefined,
-    () => say('Another process has the data folder; waiting for its end …'),
-  );
+  const { database, release } = await openExistingDatabase(config, say);
   try {
     return await backUp(database, file, systemClock.now());
   } finally {
@@ -39,15 +35,15 @@ async function makeBackup(config: Config, file: string): Promise<Manifest> {
 
 async function showRestored(config: Config, file: string): Promise<void> {
   await restoreOriginals(dirname(file), config.dataDir);
-  const { manifest, counts, findings } = await restore(config, file, [
-    (db) => findMissingOriginals(db, config.dataDir),
-  ]);
+  const { databaseDirectUrl, dataDir } = config;
+  const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
+  const { manifest, counts, findings } = await restore(target, file, [(db) => findMissingOriginals(db, dataDir)]);
   say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);
   for (const { rule, breaches } of findings)
-    say(breaches.length === 0 ? `  ✓ ${rule}` : `  ✗ ${rule}: not so for ${breaches.join(', ')}`);
+    say(breaches.length === 0 ? `  ✓ ${rule}` : `  ✗ ${rule}, except ${breaches.join(', ')}`);
   if (findings.some(({ breaches }) => breaches.length > 0))
-    throw new Error('The backup is whole, but what it holds is not as it must be: see the lines above.');
+    throw new Error('The backup is complete, but its content breaks the rules marked above.');
 }
 
 async function run(): Promise<void> {

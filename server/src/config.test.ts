@@ -1,16 +1,245 @@
-import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import {
+  findCauseOfFailedStart,
+  findDatabaseError,
+  findDoubtfulSettings,
+  findFolderErrors,
+  findMailServerError,
+  findMisspeltNames,
+} from './check-settings.ts';
+import { formatIssues, readConfig } from './config.ts';
+import { settingNames } from './settings.ts';
 
-test('settings are read with full hash cost by default', () => {
-  expect(readConfig({}).hashCost).toBe('full');
+const folder = mkdtempSync(join(tmpdir(), 'portal-config-'));
+const file = join(folder, 'file');
+writeFileSync(file, '');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PRODUCTION = {
+  DATABASE_URL: 'postgres://portal:secret@127.0.0.1:5432/portal',
+  PUBLIC_URL: 'https://portal.example',
+  SMTP_URL: 'smtps://user:secret@mail.example:465',
+  BACKUP_DIR: folder,
+  BANK_ACCOUNT: 'Storylark Ltd;20-00-00;12345678',
+};
+
+/** Everything that a start reports about these settings without asking another server. */
+function findIssues(environment: Record<string, string>): string {
+  try {
+    const config = readConfig(environment);
+    return formatIssues([
+      ...findFolderErrors(config),
+      ...findMisspeltNames(environment),
+      ...findDoubtfulSettings(config),
+    ]);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const WRONG: [Record<string, string>, string][] = [
+  [{ PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
+  [{ PORT: 'abc' }, 'PORT must be a whole number'],
+  [{ PORT: '0x10' }, 'PORT must be a whole number'],
+  [{ PORT: ' ' }, 'PORT must be a whole number'],
+  [{ HOST: 'http://portal.example' }, 'HOST must be an IP address or a host name'],
+  [{ HOST: '127.0.0' }, 'HOST must be an IP address or a host name'],
+  [{ HOST: '*' }, 'HOST must be an IP address or a host name'],
+  [{ DATA_DIR: file }, 'DATA_DIR must be a folder'],
+  [{ DATABASE_URL: 'mysql://127.0.0.1/portal' }, 'DATABASE_URL must be postgres://'],
+  [{ DATABASE_URL: 'postgres:///' }, 'DATABASE_URL must be postgres://'],
+  [{ DATABASE_URL: 'postgres://127.0.0.1' }, 'DATABASE_URL must be postgres://'],
+  [{ DATABASE_URL: '127.0.0.1:5432/portal' }, 'DATABASE_URL must be postgres://'],
+  [{ DATABASE_DIRECT_URL: 'mysql://127.0.0.1/portal' }, 'DATABASE_DIRECT_URL must be postgres://'],
+  [{ DATABASE_DIRECT_URL: 'postgres://127.0.0.1/portal' }, 'DATABASE_DIRECT_URL belongs to DATABASE_URL'],
+  [{ DATABASE_PREPARED_STATEMENTS: 'no' }, 'DATABASE_PREPARED_STATEMENTS must be on or off'],
+  [{ ...PRODUCTION, DATABASE_PREPARED_STATEMENTS: 'off' }, 'DATABASE_DIRECT_URL is not set: backups fail'],
+  [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
+  [{ ...PRODUCTION, PUBLIC_URL: '' }, 'PUBLIC_URL is required with DATABASE_URL'],
+  [{ ...PRODUCTION, PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not https'],
+  [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must be an http or https address'],
+  [{ PUBLIC_URL: 'portal.example' }, 'PUBLIC_URL must be an http or https address'],
+  [{ PUBLIC_URL: 'https://portal.example/school' }, 'PUBLIC_URL must be an http or https address without a path'],
+  [{ PUBLIC_URL: 'https://portal.example?x=1' }, 'PUBLIC_URL must be an http or https address without a path'],
+  [{ SMTP_URL: 'smtp.gmail.com' }, 'SMTP_URL must be smtp://'],
+  [{ SMTP_URL: 'smtps://' }, 'SMTP_URL must be smtp://'],
+  [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must be smtp://'],
+  [{ ...PRODUCTION, SMTP_URL: '' }, 'SMTP_URL is not set'],
+  [{ SMPT_URL: 'smtp://mail.example' }, 'SMPT_URL is not a setting: do you mean SMTP_URL?'],
+  [{ BACKUP_DIRECTORY: folder, BACKUPDIR: folder }, 'BACKUPDIR is not a setting: do you mean BACKUP_DIR?'],
+  [{ Public_Url: 'https://portal.example' }, 'Public_Url is not a setting: do you mean PUBLIC_URL?'],
+  [{ POTR: '80' }, 'POTR is not a setting: do you mean PORT?'],
+  [{ DEMO: 'yes' }, 'DEMO must be on or off'],
+  [{ ADMIN_PANEL_URL: 'javascript:alert(1)' }, 'ADMIN_PANEL_URL must be an http or https address'],
+  [{ CONTENT_URL: 'content.example' }, 'CONTENT_URL must be an http or https address'],
+  [{ READER_APP_URL: 'file:///read' }, 'READER_APP_URL must be an http or https address'],
+  [{ STATIC_FILES_URL: 'https://' }, 'STATIC_FILES_URL must be an http or https address'],
+  [{ HIDE_ACCOUNTS: 'true' }, 'HIDE_ACCOUNTS must be on or off'],
+  [{ CONTACT_EMAIL: 'office' }, 'CONTACT_EMAIL must be an email address'],
+  [{ SUPPORT_PHONE: 'call us' }, 'SUPPORT_PHONE must be a telephone number'],
+  [{ TRUST_PROXY: 'banana' }, 'TRUST_PROXY must be IP addresses'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY must be IP addresses'],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be IP addresses'],
+  [{ ...PRODUCTION, TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY trusts every address'],
+  [{ PRODUCT_NAME: 'Storylark <x@y.example>' }, 'PRODUCT_NAME must not contain <'],
+  [{ PRODUCT_NAME: 'Story\nlark' }, 'PRODUCT_NAME must be one line'],
+  [{ SELLER_NAME: ' ' }, 'SELLER_NAME must not be blank'],
+  [{ BANK_ACCOUNT: 'foo' }, 'BANK_ACCOUNT must be NAME;SORT-CODE;NUMBER'],
+  [{ ...PRODUCTION, BANK_ACCOUNT: '' }, 'BANK_ACCOUNT and STRIPE_SECRET_KEY are not set'],
+  [{ VAT_RATES: '20%' }, 'VAT_RATES must be DAY=PERCENT'],
+  [{ VAT_RATES: '2011-13-45=20' }, 'VAT_RATES must be DAY=PERCENT'],
+  [{ VAT_RATES: '2011-01-04=20,2011-01-04=5' }, 'VAT_RATES must be DAY=PERCENT'],
+  [{ STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_WEBHOOK_SECRET belongs to STRIPE_SECRET_KEY'],
+  [{ STRIPE_SECRET_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY must be a secret key'],
+  [{ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: '1' }, 'STRIPE_WEBHOOK_SECRET must be the signing secret'],
+  [{ NEW_STATISTICS: 'some' }, 'NEW_STATISTICS must be all or limited'],
+  [{ HASH_COST: 'least' }, 'HASH_COST must be full'],
+  [{ HASH_COST: 'least', STAGE: 'staging' }, 'HASH_COST must be full'],
+  [{ HASH_COST: 'least', STAGE: 'development' }, 'HASH_COST must be full'],
+  [{ MAX_EVENT_LOOP_DELAY: '-1' }, 'MAX_EVENT_LOOP_DELAY must be a whole number'],
+  [{ BACKUP_DIR: join(folder, 'missing') }, 'BACKUP_DIR must be a folder that the portal may write to'],
+  [{ BACKUP_DIR: file }, 'BACKUP_DIR must be a folder'],
+  [{ ...PRODUCTION, BACKUP_DIR: '' }, 'BACKUP_DIR is not set'],
+  [{ BACKUP_DAYS: '0' }, 'BACKUP_DAYS must be a whole number from 1 to 3650'],
+  [{ METRICS_PORT: '8080' }, 'METRICS_PORT must differ from PORT'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address'],
+  [{ STAGE: 'prod' }, 'STAGE must be production, staging, development or local'],
+  [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL must be trace'],
+];
+
+test.each(WRONG)('%j is reported', (environment, issue) => {
+  expect(findIssues(environment)).toContain(issue);
 });
 
-test.each(['production', 'staging', 'development'])('HASH_COST=least is refused in the stage %s', (STAGE) => {
-  expect(() => readConfig({ STAGE, HASH_COST: 'least' })).toThrow(/HASH_COST: is full/);
+test('each wrong setting is reported, not only the first', () => {
+  expect(findIssues({ PORT: 'x', STAGE: 'x', STRIPE_SECRET_KEY: 'sk_1' }).split('\n')).toEqual([
+    'Invalid settings:',
+    expect.stringContaining('PORT must'),
+    expect.stringContaining('STAGE must'),
+    expect.stringContaining('STRIPE_WEBHOOK_SECRET belongs'),
+  ]);
 });
 
-test('a wrong setting is named with what it should be', () => {
-  expect(() => readConfig({ PORT: '70000', DATABASE_URL: 'mysql://x' })).toThrow(
-    /PORT: .*\n.*DATABASE_URL: begins with postgres/,
-  );
+test.each<Record<string, string>>([
+  {},
+  PRODUCTION,
+  { ...PRODUCTION, STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', BANK_ACCOUNT: '' },
+  { ...PRODUCTION, TRUST_PROXY: '127.0.0.1, ::1,10.0.0.0/8, loopback', HOST: '0.0.0.0', METRICS_PORT: '9464' },
+  { ...PRODUCTION, DATABASE_URL: 'postgresql:///portal?host=/run/postgresql', PUBLIC_URL: 'https://portal.example/' },
+  { STAGE: 'staging', DEMO: 'off', PUBLIC_URL: 'http://portal.example' },
+  { HOST: '::', PORT: '0', METRICS_PORT: '0', VAT_RATES: '2011-01-04=20, 2030-01-01=17.5' },
+  // Variables of shells, service managers and containers.
+  { HOME: '/', USER: 'portal', PATH: '/bin', LANG: 'C', SHLVL: '1', HOSTNAME: 'a', NODE_ENV: 'production', PWD: '/' },
+])('%j has nothing to report', (environment) => {
+  expect(findIssues(environment)).toBe('');
+});
+
+test('by default the portal is reachable from its own machine alone and hashes at full cost', () => {
+  expect(readConfig({})).toMatchObject({ host: '127.0.0.1', hashCost: 'full', databasePoolSize: 10 });
+});
+
+test('a mail server that does not answer is reported', async () => {
+  const port = await closedPort();
+  expect(await findMailServerError(`smtp://127.0.0.1:${port}`)).toEqual([
+    { setting: 'SMTP_URL', text: expect.stringContaining('ECONNREFUSED') },
+  ]);
+});
+
+test('a database server that does not answer is reported', async () => {
+  const port = await closedPort();
+  expect(
+    await findDatabaseError(readConfig({ ...PRODUCTION, DATABASE_URL: `postgres://127.0.0.1:${port}/portal` })),
+  ).toEqual([{ setting: 'DATABASE_URL', text: expect.stringContaining('ECONNREFUSED') }]);
+});
+
+/** Runs a command of the portal to its end. */
+async function run(command: string, environment: Record<string, string>): Promise<{ code: number; text: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, command)], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const code = await new Promise<number>((done) => child.once('close', done));
+  return { code, text };
+}
+
+test('npm run config prints the settings in effect with secrets masked', async () => {
+  const { code, text } = await run('print-config.ts', {
+    STRIPE_SECRET_KEY: 'sk_live_hidden',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hidden',
+    METRICS_TOKEN: 'a-token-that-is-hidden',
+    SMTP_URL: `smtp://office:hidden@127.0.0.1:${await closedPort()}`,
+    SMPT_URL: 'x',
+    PORT: '8123',
+  });
+  expect(text).toMatch(/^PORT +8123$/m);
+  expect(text).toMatch(/^PUBLIC_URL +http:\/\/localhost:8123 {2}\(default\)$/m);
+  expect(text).toMatch(/^SMTP_URL +smtp:\/\/office:\*{5}@127\.0\.0\.1/m);
+  expect(text).toMatch(/^ {2}SMPT_URL is not a setting/m);
+  expect(text).toMatch(/^ {2}SMTP_URL names a mail server that cannot be used/m);
+  expect(text).not.toContain('hidden');
+  expect(code).toBe(0);
+});
+
+test('npm run config ends with 1 when a setting is wrong, and still masks secrets', async () => {
+  const { code, text } = await run('print-config.ts', { STAGE: 'prod', DATABASE_URL: 'postgres://a:hidden@b/c' });
+  expect(text).toContain('STAGE must be production');
+  expect(text).not.toContain('hidden');
+  expect(code).toBe(1);
+});
+
+test('the portal does not start with a backup folder that does not exist', async () => {
+  const { code, text } = await run('main.ts', { BACKUP_DIR: join(folder, 'missing') });
+  expect(text).toContain('BACKUP_DIR must be a folder that the portal may write to');
+  expect(code).toBe(1);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+test.each([
+  [{ code: 'EADDRINUSE', port: 8080 }, 'PORT'],
+  [{ code: 'EADDRINUSE', port: 9464 }, 'METRICS_PORT'],
+  [{ code: 'EADDRNOTAVAIL', port: 8080 }, 'HOST'],
+])('%j while starting to listen is blamed on %s', (details, setting) => {
+  const error = Object.assign(new Error('listen'), { syscall: 'listen', ...details });
+  expect(findCauseOfFailedStart(error, readConfig({ METRICS_PORT: '9464' }))?.setting).toBe(setting);
+});
+
+test.each([
+  ['ECONNREFUSED', 'DATABASE_URL'],
+  ['28P01', 'DATABASE_URL'],
+  ['3D000', 'DATABASE_URL'],
+  ['42P01', undefined],
+])('a start that failed with %s is blamed on %s', (code, setting) => {
+  const error = Object.assign(new Error('no'), { code });
+  expect(findCauseOfFailedStart(error, readConfig(PRODUCTION))?.setting).toBe(setting);
+});
+
+const template = inject('template');
+if (template.kind === 'server')
+  test('a database that does not exist is named by npm run config', async () => {
+    const url = new URL(template.url);
+    url.pathname = '/no_such_database';
+    const { code, text } = await run('print-config.ts', { DATABASE_URL: url.href, STAGE: 'local' });
+    expect(text).toContain('DATABASE_URL names a database that cannot be used: database "no_such_database"');
+    expect(code).toBe(1);
+  });
+
+test('the README describes every setting', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  expect(settingNames.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });

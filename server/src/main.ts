@@ -2,33 +2,49 @@ import { join } from 'node:path';
 import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { systemClock } from './clock.ts';
-import { readConfig } from './config.ts';
+import {
+  findCauseOfFailedStart,
+  findDoubtfulSettings,
+  findFolderErrors,
+  findMailServerError,
+  findMisspeltNames,
+} from './check-settings.ts';
+import { type Config, formatIssues, readConfig } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
+import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
 import { startMetrics } from './observability/metrics.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
+import type { SettingIssue } from './settings.ts';
+import { VERSION } from './version.ts';
 
-/** After the signal to stop, in milliseconds: requests in flight are cut, and the process is gone. */
-const CUT_AFTER_MS = 5000;
-const STOPPED_AFTER_MS = 9500;
+/** Time after the signal to stop until open connections are closed, and until the process exits. */
+const CLOSE_CONNECTIONS_AFTER_MS = 5000;
+const EXIT_AFTER_MS = 9500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-async function start(): Promise<void> {
+function readValidConfig(): Config {
   const config = readConfig(process.env);
+  const errors = findFolderErrors(config);
+  if (errors.length > 0) throw new Error(`Invalid settings:\n${formatIssues(errors)}`);
+  return config;
+}
+
+async function start(config: Config): Promise<void> {
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
   const tracing = config.isTraced
-    ? (await import('./observability/tracing.ts')).startTracing(config.productName)
+    ? (await import('./observability/tracing.ts')).startTracing(config.productName, createProxyCheck(config))
     : undefined;
   const { database, release } = await openDatabase(
     config,
-    () => say('The database went away; requests wait for it.'),
-    () => say('Another process has the data folder; waiting for its end …'),
+    () => say('The database is unavailable; requests wait for it.'),
+    () => say('Another process is using the data folder; waiting for it to stop …'),
     tracing?.noteStatement,
   );
   const services: Services = { config, database, clock: systemClock };
@@ -45,31 +61,40 @@ async function start(): Promise<void> {
   const jobs = listJobs(services, deliver)
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
-  const { queue, logins } = await prepareDatabase(database, async () => {
-    const opened = await openQueue(
-      database,
-      jobs,
-      (error) => app.log.error({ type: error.name }, 'job queue'),
-      ({ name, id, requestId, error }) =>
-        app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
-    );
-    await loadCatalogue(database, services.clock.now());
-    if (!config.demo) return { queue: opened, logins: [] };
-    // Loaded where it is asked for: a real installation runs without the seeds.
-    const { loadDemo } = await import('#seeds/demo.ts');
-    return { queue: opened, logins: await loadDemo(services, say) };
-  });
+  const { queue, logins } = await prepareDatabase(
+    database,
+    async () => {
+      const opened = await openQueue(
+        database,
+        jobs,
+        (error) => app.log.error({ type: error.name }, 'job queue'),
+        ({ name, id, requestId, error }) =>
+          app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
+      );
+      await loadCatalogue(database, services.clock.now());
+      if (!config.demo) return { queue: opened, logins: [] };
+      // Imported on demand: a real installation runs without the seeds.
+      const { loadDemo } = await import('#seeds/demo.ts');
+      return { queue: opened, logins: await loadDemo(services, say) };
+    },
+    say,
+  );
   await queue.work();
   if (config.backupDir) await deleteStalePartials(config.backupDir, systemClock.now());
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
-  await app.listen({ port: config.port, host: '0.0.0.0' });
-  const metricsServer = config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort);
+  await app.listen({ port: config.port, host: config.host });
+  const metricsServer =
+    config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort, config.metricsHost);
 
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
-  say(`\n  ${config.productName} is at ${config.publicUrl.replace(/:0$/, `:${port}`)}  (API reference: /v1/docs)`);
-  if (config.stage === 'production' && !config.demo && !config.seller.bankAccount && !config.stripe)
-    app.log.warn('Invoices cannot be paid: set BANK_ACCOUNT, or the STRIPE_ settings for payment by card.');
+  say(
+    `\n  ${config.productName} ${VERSION} is at ${config.publicUrl.replace(/:0$/, `:${port}`)}  (API reference: /v1/docs)`,
+  );
+  app.log.info({ version: VERSION, node: process.version }, 'started');
+  const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
+  [...findMisspeltNames(process.env), ...findDoubtfulSettings(config)].forEach(warn);
+  void findMailServerError(config.smtpUrl).then((issues) => issues.forEach(warn));
   for (const login of logins) say(`  ${login}`);
   say('');
 
@@ -77,10 +102,11 @@ async function start(): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    say('Stopping: finishing what is in flight …');
-    // Whatever clients do: first their connections are cut, then the process ends. What it left is taken up again.
-    setTimeout(() => app.server.closeAllConnections(), CUT_AFTER_MS).unref();
-    setTimeout(() => process.exit(1), STOPPED_AFTER_MS).unref();
+    say('Stopping: finishing requests in progress …');
+    // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
+    // again.
+    setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref();
+    setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     metricsServer?.close();
     await app.close();
     await queue.stop();
@@ -94,7 +120,17 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-start().catch((error: Error) => {
+function fail(error: Error): never {
   process.stderr.write(`\n${error.message}\n`);
   process.exit(1);
-});
+}
+
+try {
+  const config = readValidConfig();
+  await start(config).catch((error: Error) => {
+    const cause = findCauseOfFailedStart(error, config);
+    throw cause ? new Error(formatIssues([cause]).trim(), { cause: error }) : error;
+  });
+} catch (error) {
+  fail(error as Error);
+}

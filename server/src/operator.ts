@@ -1,23 +1,28 @@
-// npm run operator -- …: who of the company may act across schools, links that begin an account, and what becomes of invoices.
+// npm run operator -- …: manages operators, creates set-up links, and settles or credits invoices.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { hashPassword } from './auth/password-hashing.ts';
 import { systemClock } from './clock.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
-import { openDatabase } from './database/open-database.ts';
+import { openExistingDatabase } from './database/open-database.ts';
 import { inPlatform } from './database/platform.ts';
 import type { PlatformDb } from './database/platform-db.ts';
-import { findLogin, makeSetUpLink } from './features/access/access.public.ts';
+import { findLogin, insertUser, makeSetUpLink } from './features/access/access.public.ts';
 import { isInvoiceCommand, runInvoiceCommand } from './features/billing-console/billing-console.public.ts';
 import { appointOperator, removeOperator } from './features/operators/operators.public.ts';
 
 const USAGE = `Usage:
-  npm run operator -- add EMAIL      the account may log in at /admin, find schools and log in as their staff;
-                                     its address has to be confirmed, and its sessions end
-  npm run operator -- remove EMAIL   takes that away again, and ends what was begun with it
-  npm run operator -- set-up EMAIL   makes a link that works once, for 7 days: its person logs in with it and chooses a password
+  npm run operator -- create EMAIL   creates the account of an operator, and prints a link to choose its password; the link
+                                     works once, for 7 days. For the first operator, before anyone has registered
+  npm run operator -- add EMAIL      makes an account an operator, who can log in at /admin, find schools and log in as their
+                                     staff; its email address must be confirmed, and it is logged out everywhere
+  npm run operator -- remove EMAIL   removes this access, and ends the sessions that it started
+  npm run operator -- set-up EMAIL   creates a link that works once, for 7 days: the user logs in with it and chooses a password
   npm run operator -- invoices due                          lists the unpaid invoices
-  npm run operator -- invoices paid NUMBER [REFERENCE]      notes a payment by bank transfer
-  npm run operator -- invoices uncollectible NUMBER REASON  gives an invoice up, and what was bought with it
-  npm run operator -- invoices credit NUMBER REASON         issues a credit note over all of it`;
+  npm run operator -- invoices paid NUMBER [REFERENCE]      records a payment by bank transfer
+  npm run operator -- invoices uncollectible NUMBER REASON  marks an invoice as uncollectible and reverts its purchase
+  npm run operator -- invoices credit NUMBER REASON         issues a credit note for the whole invoice`;
 
 type Command = (
   db: PlatformDb,
@@ -29,21 +34,40 @@ type Command = (
 const commands: Record<string, Command> = {
   async add(db, account, email) {
     await appointOperator(db, account, email, systemClock.now());
-    return `${email} is an operator now. Their sessions have ended: they have to log in again.`;
+    return `${email} is now an operator. Their sessions have ended, so they must log in again.`;
   },
   async remove(db, { id }, email) {
     await removeOperator(db, id);
-    return `${email} is no operator now.`;
+    return `${email} is no longer an operator.`;
   },
   'set-up': async (db, { id, school_id }, _email, publicUrl) =>
     `${publicUrl}/setup/${await makeSetUpLink(db, { userId: id, schoolId: school_id }, systemClock.now())}`,
 };
 
-async function carryOut(database: Database, command: Command, email: string, publicUrl: string): Promise<string> {
+const emailSchema = z.email();
+
+/** Creates an account without a school. The person who runs the command vouches for the address. */
+async function createOperator(database: Database, email: string, { publicUrl, hashCost }: Config): Promise<string> {
+  if (!emailSchema.safeParse(email).success) throw new Error(`${email} is not an email address.`);
+  const passwordHash = await hashPassword(randomUUID(), hashCost);
+  return prepareDatabase(database, () =>
+    inPlatform(database, async (db) => {
+      if (await findLogin(db, email))
+        throw new Error(`An account uses ${email} already: npm run operator -- add ${email}`);
+      const now = systemClock.now();
+      const user = { email, firstName: 'Portal', lastName: 'Operator', passwordHash, userType: 'enterprise' as const };
+      const id = await insertUser(db, { ...user, schoolId: null, emailConfirmedAt: now }, now);
+      await appointOperator(db, { id, email_confirmed_at: now }, email, now);
+      return `${publicUrl}/setup/${await makeSetUpLink(db, { userId: id, schoolId: null }, now)}`;
+    }),
+  );
+}
+
+async function runCommand(database: Database, command: Command, email: string, publicUrl: string): Promise<string> {
   return prepareDatabase(database, () =>
     inPlatform(database, async (db) => {
       const account = await findLogin(db, email);
-      if (!account) throw new Error(`There is no account of ${email}. Register it first, at ${publicUrl}/register`);
+      if (!account) throw new Error(`No account uses ${email}. Register it first at ${publicUrl}/register`);
       return command(db, account, email, publicUrl);
     }),
   );
@@ -53,19 +77,18 @@ async function run(): Promise<void> {
   const [name = '', email = '', ...rest] = process.argv.slice(2);
   const command = commands[name];
   const isInvoices = name === 'invoices' && isInvoiceCommand(email, rest);
-  if (!isInvoices && (!command || !email)) throw new Error(USAGE);
+  if (!isInvoices && ((!command && name !== 'create') || !email)) throw new Error(USAGE);
   const config = readConfig(process.env);
-  const { database, release } = await openDatabase(
-    config,
-    () => undefined,
-    () => undefined,
-  );
+  const { database, release } = await openExistingDatabase(config, (line) => process.stderr.write(`${line}\n`));
   try {
-    const said = command
-      ? await carryOut(database, command, email, config.publicUrl)
-      : await prepareDatabase(database, () =>
-          inPlatform(database, (db) => runInvoiceCommand(db, [email, ...rest], config, systemClock.now())),
-        );
+    const said =
+      name === 'create'
+        ? await createOperator(database, email, config)
+        : command
+          ? await runCommand(database, command, email, config.publicUrl)
+          : await prepareDatabase(database, () =>
+              inPlatform(database, (db) => runInvoiceCommand(db, [email, ...rest], config, systemClock.now())),
+            );
     process.stdout.write(`${said}\n`);
   } finally {
     await database.close();

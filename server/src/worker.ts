@@ -1,17 +1,19 @@
 import { serveTasks } from './workers/worker-thread.ts';
 
-// What a worker thread starts with: every task of the product and where its code is.
+// The entry point of a worker thread: every task of the product and the module that contains it.
 serveTasks({
   readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
   readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
   writeZip: async () => (await import('./spreadsheets/zip-file.ts')).writeZip,
-  drawPreview: async () => (await import('./features/book-content/previews.document.ts')).drawPreview,
-  drawCards: async () => (await import('./features/login-cards/cards.document.ts')).drawCards,
-  drawCertificates: async () => (await import('./features/help/certificates.document.ts')).drawCertificates,
-  drawGuide: async () => (await import('./features/help/guide.document.ts')).drawGuide,
-  drawNeedsList: async () => (await import('./features/reading-needs/needs-list.document.ts')).drawNeedsList,
-  drawPupilReport: async () => (await import('./features/pupil-progress/pupil-report.document.ts')).drawPupilReport,
-  drawWordSheet: async () => (await import('./features/hard-words/word-sheets.document.ts')).drawWordSheet,
-  drawInvoice: async () => (await import('./features/invoices/invoice.document.ts')).drawInvoice,
+  renderPreview: async () => (await import('./features/book-content/previews.document.ts')).renderPreview,
+  renderLoginCards: async () => (await import('./features/login-cards/login-cards.document.ts')).renderLoginCards,
+  renderCertificates: async () => (await import('./features/help/certificates.document.ts')).renderCertificates,
+  renderGuide: async () => (await import('./features/help/guide.document.ts')).renderGuide,
+  renderNeedsList: async () => (await import('./features/reading-needs/needs-list.document.ts')).renderNeedsList,
+  renderPupilReports: async () =>
+    (await import('./features/pupil-progress/pupil-report.document.ts')).renderPupilReports,
+  renderWordSheet: async () => (await import('./features/hard-words/word-sheets.document.ts')).renderWordSheet,
+  renderInvoice: async () => (await import('./features/invoices/invoice.document.ts')).renderInvoice,
+  renderSummary: async () => (await import('./features/dashboard/summary.document.ts')).renderSummary,
 });

@@ -22,7 +22,7 @@ const log = () =>
     .orderBy('id')
     .execute();
 
-test('logins and failed ones are in the audit log, without what was typed', async () => {
+test('logins and failed logins are in the audit log, without what was typed', async () => {
   const { email, id } = school.teacher;
   expect((await app.call(accessCalls.logIn, { body: { email, password: 'a wrong secret' } })).status).toBe(401);
   expect((await app.call(accessCalls.logIn, { body: { email: 'nobody@test.example', password: 'x' } })).status).toBe(
@@ -62,7 +62,7 @@ test('downloads of logins and of the list of pupils are in the audit log', async
   ]);
 });
 
-test("an operator's look into a school is in its audit log", async () => {
+test("an operator's access to a school is in its audit log", async () => {
   const operator = await app.build.operator();
   await app.call(operatorCalls.getSchoolState, { params: { schoolId: school.id }, token: operator.token });
   expect(await log()).toMatchObject([{ action: 'school_viewed', actor_user_id: operator.id }]);

@@ -1,12 +1,17 @@
 import type { AuditEntry } from '#contract/calls/school.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { type AuditKind, patternsOf } from '#contract/audit-kinds.ts';
+import { addDays } from '../clock.ts';
 import { deleteBatch } from '../database/batches.ts';
 import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
-/** Who made a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and guests. */
+/**
+ * The author of a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and
+ * guests.
+ */
 export interface Actor {
   userId: number | null;
   impersonatorId: number | null;
@@ -20,11 +25,14 @@ interface Change {
   action: string;
   subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription' | 'invoice';
   subjectId: number | string;
-  /** What else the words need. Never a pupil's name: a deleted pupil must be gone. `pupils`: ids of those concerned. */
+  /**
+   * Values for the sentence that describes the change. Never a pupil's name: a deleted pupil must leave no trace.
+   * `pupils`: the IDs of the pupils concerned.
+   */
   details?: { pupils?: readonly number[] | number; [key: string]: unknown };
 }
 
-/** Writes who changed what into the school's audit log, in the transaction of the change. */
+/** Records a change in the school's audit log, in the transaction of the change. */
 export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: Change): Promise<void> {
   await db.tx
     .insertInto('audit_log')
@@ -41,7 +49,7 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
     .execute();
 }
 
-/** Names of those who acted here: staff, operators, and people who have left. */
+/** The names of people who made changes here: staff, operators, and former staff. */
 async function nameActors(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
   const ids = userIds.filter((userId) => userId !== null);
   if (ids.length === 0) return new Map();
@@ -59,16 +67,19 @@ interface ChangeRow {
   details: object;
 }
 
-/** Ids of the pupils whom a change concerned. */
+/** The IDs of the pupils whom a change concerned. */
 function pupilsOf({ subject_kind, subject_id, details }: ChangeRow): number[] {
   if (subject_kind === 'pupil') return [Number(subject_id)];
   return 'pupils' in details && Array.isArray(details.pupils) ? (details.pupils as number[]) : [];
 }
 
-/** Of the pupils concerned by a change, how many are named. */
-const NAMED = 3;
+/** A search by name considers this many people of each kind. */
+const MAX_FOUND_PEOPLE = 200;
 
-/** The present names of pupils; those who were deleted have none. */
+/** How many of the pupils concerned are named. */
+const MAX_NAMED_PUPILS = 3;
+
+/** The current names of pupils; deleted pupils have none. */
 async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.tx
@@ -80,23 +91,85 @@ async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** What of the details is shown as it is. */
+/** Details that are shown unchanged. */
 function withoutPupils(details: object): Record<string, unknown> {
   if (!('pupils' in details) || !Array.isArray(details.pupils)) return details as Record<string, unknown>;
   const { pupils: _, ...rest } = details;
   return rest;
 }
 
-/** Deletes a batch of the entries made before a moment, in all schools. Returns the number deleted. */
+/** Deletes a batch of the entries older than `before`, in all schools. Returns the number deleted. */
 export const deleteOldChanges = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'audit_log', ['school_id', 'id'], sql`at <= ${before}`);
 
-/** A page of the audit log, the latest first, and how long the log is. */
+export interface ChangeFilter {
+  actor_id?: number | undefined;
+  kind?: AuditKind | undefined;
+  /** Days in the school's time zone, both included. */
+  from?: string | undefined;
+  to?: string | undefined;
+  search?: string | undefined;
+}
+
+const matches = (column: RawBuilder<unknown>, text: string) => sql<boolean>`strpos(lower(${column}), ${text}) > 0`;
+
+/** The IDs of staff and pupils whose names contain a text, which is in lower case. */
+async function findPeople(db: SchoolDb, text: string): Promise<{ users: number[]; pupils: number[] }> {
+  const pupils = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(matches(sql.ref('name'), text))
+    .limit(MAX_FOUND_PEOPLE)
+    .execute();
+  const users = await withPlatform(db, (platform) =>
+    platform.tx
+      .selectFrom('users')
+      .select('id')
+      .where('school_id', '=', db.schoolId)
+      .where(matches(sql`first_name || ' ' || last_name`, text))
+      .limit(MAX_FOUND_PEOPLE)
+      .execute(),
+  );
+  return { users: users.map(({ id }) => id), pupils: pupils.map(({ id }) => id) };
+}
+
+/** The SQL condition that an entry (`a`) has a text: in its action, its details, or the names of the people concerned. */
+async function searchCondition(db: SchoolDb, search: string) {
+  const text = search.trim().toLowerCase();
+  const { users, pupils } = await findPeople(db, text);
+  return sql<boolean>`(
+    ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(sql`(a.details - 'pupils')::text`, text)}
+    or a.actor_user_id = any(${users}::bigint[])
+    or a.subject_kind = 'user' and a.subject_id = any(${users.map(String)}::text[])
+    or a.subject_kind = 'pupil' and a.subject_id = any(${pupils.map(String)}::text[])
+    or jsonb_typeof(a.details -> 'pupils') = 'array'
+      and exists (select from unnest(${pupils}::bigint[]) as found where a.details -> 'pupils' @> to_jsonb(found)))`;
+}
+
+/** The SQL condition of a filter on entries (`a`). */
+async function filterCondition(db: SchoolDb, { actor_id, kind, from, to, search }: ChangeFilter) {
+  const midnight = (day: string) =>
+    sql`${day}::date::timestamp at time zone (select time_zone from schools where id = ${db.schoolId})`;
+  const conditions = [sql<boolean>`a.school_id = ${db.schoolId}`];
+  if (actor_id !== undefined) conditions.push(sql`a.actor_user_id = ${actor_id}`);
+  if (kind) {
+    const { has, hasNot } = patternsOf(kind);
+    conditions.push(sql`a.action ~ ${has} and a.action !~ ${hasNot}`);
+  }
+  if (from) conditions.push(sql`a.at >= ${midnight(from)}`);
+  if (to) conditions.push(sql`a.at < ${midnight(addDays(to, 1))}`);
+  if (search?.trim()) conditions.push(await searchCondition(db, search));
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** A page of the entries that match a filter, the latest first, and the number of entries with and without it. */
 export async function listChanges(
   db: SchoolDb,
-  page: number,
-  perPage: number,
-): Promise<{ entries: AuditEntry[]; total: number }> {
+  filter: ChangeFilter,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ entries: AuditEntry[]; total: number; totalFiltered: number }> {
+  const condition = await filterCondition(db, filter);
   const rows = await db.tx
     .selectFrom('audit_log as a')
     .select([
@@ -109,20 +182,20 @@ export async function listChanges(
       'a.subject_id',
       'a.details',
     ])
-    .where('a.school_id', '=', db.schoolId)
+    .where(condition)
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
-  const { total } = await db.tx
-    .selectFrom('audit_log')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('school_id', '=', db.schoolId)
+  const { total, totalFiltered } = await db.tx
+    .selectFrom('audit_log as a')
+    .select([sql<number>`count(*)`.as('total'), sql<number>`count(*) filter (where ${condition})`.as('totalFiltered')])
+    .where('a.school_id', '=', db.schoolId)
     .executeTakeFirstOrThrow();
   const pupilNames = await namePupils(
     db,
-    rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, NAMED)),
+    rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, MAX_NAMED_PUPILS)),
   );
   const ids = rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id]);
   const names = await withPlatform(db, (platform) => nameActors(platform, ids));
@@ -135,11 +208,12 @@ export async function listChanges(
     if (pupilIds.length === 0) return null;
     return {
       total: pupilIds.length,
-      first: pupilIds.slice(0, NAMED).map((id) => ({ id, name: pupilNames.get(id) ?? null })),
+      first: pupilIds.slice(0, MAX_NAMED_PUPILS).map((id) => ({ id, name: pupilNames.get(id) ?? null })),
     };
   };
   return {
     total,
+    totalFiltered,
     entries: rows.map(({ id, at, action, subject_kind, subject_id, details, ...row }) => ({
       id,
       at: at.toISOString(),

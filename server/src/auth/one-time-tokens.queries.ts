@@ -14,7 +14,7 @@ interface NewLink extends OneTimeMailLink {
   reason?: string;
 }
 
-/** Whom a link is for. */
+/** The user or pupil that a link is for. */
 export interface Link {
   userId: number;
   schoolId: number | null;
@@ -32,7 +32,7 @@ const LINK_COLUMNS = [
   'email',
 ] as const;
 
-/** Makes a link and returns its token, which is stored nowhere. */
+/** Creates a link and returns its token, which is stored nowhere. */
 export async function createToken(db: PlatformDb, link: NewLink, now: Date): Promise<string> {
   const token = newToken();
   await db.tx
@@ -53,7 +53,7 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date): Pro
   return token;
 }
 
-/** A link that still works, left as it is. */
+/** Finds a valid link without using it. */
 export const findToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
   db.tx
     .selectFrom('one_time_links')
@@ -64,7 +64,7 @@ export const findToken = (db: PlatformDb, kind: TokenKind, token: string, now: D
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Uses a link up. Of any number of uses at once one gets the link, the others undefined. */
+/** Uses a link. Of any number of simultaneous uses, one gets the link and the others get undefined. */
 export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
   db.tx
     .updateTable('one_time_links')
@@ -77,8 +77,8 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
     .executeTakeFirst();
 
 /**
- * Makes all links to a user's account useless: after a new password or address, or when they leave a school.
- * One that confirms an address opens nothing, and stays.
+ * Deletes all links to a user's account: after a new password or address, or when they leave a school. Links that
+ * confirm an address give no access and remain.
  */
 export async function removeTokens(db: PlatformDb, userId: number): Promise<void> {
   await db.tx
@@ -89,8 +89,8 @@ export async function removeTokens(db: PlatformDb, userId: number): Promise<void
 }
 
 /**
- * Makes the id of an invite's link, which is stored nowhere. Undefined when the mail speaks of an invite that was
- * deleted or sent again since.
+ * Creates the ID of an invite's link, which is stored nowhere. Undefined when the invite has been deleted or sent again
+ * since the mail was written.
  */
 export async function createInviteToken(
   db: PlatformDb,
@@ -107,7 +107,7 @@ export async function createInviteToken(
   return row && token;
 }
 
-/** The invite of a link, with its school; `isMailed`: the link came to the address that was invited. */
+/** The invite of a link, with its school. `isMailed`: the link was sent to the invited address. */
 export async function findInviteLink(
   db: PlatformDb,
   token: string,

@@ -1,11 +1,13 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { AppError } from '../http/errors.ts';
 import { testApp } from '../testing/app.ts';
 import { hashPassword, isPassword } from './password-hashing.ts';
 
 const app = testApp({ HASH_COST: 'full' });
-const FULL = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+const FULL_COST_HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
 async function storedHash(email: string): Promise<string> {
   const { rows } = await sql<{ password_hash: string }>`select password_hash from users where email = ${email}`.execute(
@@ -19,22 +21,32 @@ describe('passwords at full cost', () => {
     const email = 'strong@test.example';
     const body = { first_name: 'Ada', last_name: 'Byron', email, password: 'kettle over 7 hills' };
     const { reply } = await app.call(accessCalls.register, { body });
-    expect(await storedHash(email)).toMatch(FULL);
+    expect(await storedHash(email)).toMatch(FULL_COST_HASH);
     const change = { password: 'lantern over 9 hills', current_password: body.password };
     expect((await app.call(accessCalls.updateMe, { body: change, token: reply.meta.token })).status).toBe(200);
-    expect(await storedHash(email)).toMatch(FULL);
+    expect(await storedHash(email)).toMatch(FULL_COST_HASH);
     expect((await app.call(accessCalls.logIn, { body: { email, password: change.password } })).status).toBe(200);
     expect((await app.call(accessCalls.logIn, { body: { email, password: body.password } })).status).toBe(401);
   });
 
-  test('are compared in their composed form, each hash with a salt of its own', async () => {
+  test('are compared in their composed form, and each hash has its own salt', async () => {
     const hash = await hashPassword('Zoe\u0308 reads', 'full');
     expect(hash).not.toBe(await hashPassword('Zoe\u0308 reads', 'full'));
     expect(await isPassword('Zo\u00EB reads', hash, 'full')).toBe(true);
     expect(await isPassword('Zoe reads', hash, 'full')).toBe(false);
   });
 
-  test('of nobody are never right', async () => {
-    expect(await isPassword('nobody has this password', undefined, 'full')).toBe(false);
+  test('of unknown accounts are never correct', async () => {
+    expect(await isPassword('no account has this password', undefined, 'full')).toBe(false);
   });
+});
+
+test('a storm of logins is answered 503 with Retry-After instead of a longer and longer wait', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 400 }, () => hashPassword('lantern', 'least')));
+  const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
+  expect(rejected).toHaveLength(400 - 200 - availableParallelism());
+  for (const { kind, details } of rejected)
+    expect({ kind, details }).toEqual({ kind: 'unavailable', details: { retryAfter: 2 } });
+  // The queue is empty again.
+  expect(await hashPassword('lantern', 'least')).toMatch(/^\$argon2id/);
 });

@@ -1,76 +1,60 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, setPriority } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { fieldError } from '../http/errors.ts';
-import { Semaphore } from '../semaphore.ts';
+import { BoundedQueue } from '../bounded-queue.ts';
+import { AppError, fieldError } from '../http/errors.ts';
 
-/** `full` for real passwords; `least` makes a hash that takes no time and protects nothing, for tests. */
+/** `full` for real passwords; `least` creates a hash that takes no time and protects nothing, for tests. */
 export type HashCost = 'full' | 'least';
 
-/** Argon2id; at full cost as OWASP advises for it: 19 MiB, two passes, one lane. */
+/** Argon2id. The full cost is the one that OWASP recommends: 19 MiB, two passes, one lane. */
 const PARAMETERS: Record<HashCost, { memoryCost: number; timeCost: number; parallelism: number }> = {
   full: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   least: { memoryCost: 8, timeCost: 1, parallelism: 1 },
 };
 
-/** Hashing fills a core: no more at once than there are, so that other requests find one. */
-const turns = new Semaphore(availableParallelism());
-/** Of the operating system's -20 (first) to 19 (last), where 0 is common. */
-const HASHING_PRIORITY = 10;
+/** A hash takes about 15 ms of a processor, so the last one waits for two seconds at most. */
+const MAX_WAITING_HASHES = 200;
+const RETRY_AFTER_SECONDS = 2;
 
-const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-  turns.run(() => {
-    const done = work();
-    lowerThreadPriority();
-    return done;
-  });
+/** A hash keeps a whole core busy, so more of them at once than cores would only delay each other. */
+const hashes = new BoundedQueue({
+  concurrency: availableParallelism(),
+  maxWaiting: MAX_WAITING_HASHES,
+  overloaded: () => new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS }),
+});
 
-let hasGivenWay = false;
+/** Passwords that wait to be hashed or verified in this process. */
+export const countWaitingHashes = (): number => hashes.waitingCount;
 
-/**
- * A storm of logins must not slow other requests: the threads that hash get a lower priority than the one that
- * serves, and than the database on the same machine. Linux knows priorities of threads; elsewhere nothing happens.
- */
-function lowerThreadPriority(): void {
-  if (hasGivenWay) return;
-  hasGivenWay = true;
-  try {
-    for (const thread of readdirSync('/proc/self/task'))
-      if (readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'))
-        setPriority(Number(thread), HASHING_PRIORITY);
-  } catch {
-    // No such folder, or no such right.
-  }
-}
-
-/** The Argon2id hash of a password, for storing. */
+/** The Argon2id hash of a password, to be stored. */
 export const hashPassword = (password: string, cost: HashCost): Promise<string> =>
-  inTurn(() => hash(password.normalize('NFC'), PARAMETERS[cost]));
+  hashes.run(() => hash(password.normalize('NFC'), PARAMETERS[cost]));
 
 const dummyHashes: { [Cost in HashCost]?: Promise<string> } = {};
 
 /**
- * True when the password belongs to the hash. Without a hash (an unknown account) it takes
- * the same time and is false, so that the time of an answer does not tell which accounts exist.
+ * Returns whether the password belongs to the hash. Without a hash (an unknown account) it takes the same time and
+ * returns false, so that the response time does not reveal which accounts exist.
  */
 export async function isPassword(password: string, passwordHash: string | undefined, cost: HashCost): Promise<boolean> {
-  const dummyHash = (dummyHashes[cost] ??= hash('nobody has this password', PARAMETERS[cost]));
+  const dummyHash = (dummyHashes[cost] ??= hash('no account has this password', PARAMETERS[cost]));
   const against = passwordHash ?? (await dummyHash);
-  const matches = await inTurn(() => verify(against, password.normalize('NFC')));
+  const matches = await hashes.run(() => verify(against, password.normalize('NFC')));
   return matches && passwordHash !== undefined;
 }
 
 let common: ReadonlySet<string> | undefined;
 
-/** The most common passwords, one a line, in lower case. */
+/** The most common passwords, one per line, in lower case. */
 function readCommon(): ReadonlySet<string> {
   const file = new URL('../../../content/common-passwords.txt', import.meta.url);
   return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
 }
 
 /**
- * Throws a field error for a password that a guesser tries first: one of the most common, or the person's own address.
- * @param path the field of the body that it stands at
+ * Throws a field error for a password that an attacker tries first: one of the most common, or the user's own address.
+ * @param path the field of the body that contains the password
  */
 export function assertNewPassword(password: string, email: string, path = 'password'): void {
   common ??= readCommon();
@@ -78,5 +62,5 @@ export function assertNewPassword(password: string, email: string, path = 'passw
   const address = email.toLowerCase();
   if (common.has(plain)) throw fieldError(path, 'This is one of the most common passwords. Choose another.');
   if (plain === address || plain === address.split('@')[0])
-    throw fieldError(path, 'Your email address is no password. Choose another.');
+    throw fieldError(path, 'Do not use your email address as your password. Choose another.');
 }

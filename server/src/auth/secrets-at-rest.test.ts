@@ -14,70 +14,73 @@ import { unseal } from './sealing.ts';
 
 const app = testApp();
 let school: BuiltSchool;
-/** What people hold: each opens something, which shows that the attempts below would notice. */
-const held: Record<string, string> = {};
+/**
+ * Secrets that people have. Each gives access to something, which shows that the attempts below would succeed with it.
+ */
+const secrets: Record<string, string> = {};
 
 beforeAll(async () => {
   school = await app.build.school();
   const operator = await app.build.operator();
   const { token } = school.admin;
   const at = { params: { id: school.id }, token };
-  held.session = token;
-  held.set_up = await app.build.link('set_up', school.teacher.id);
+  secrets.session = token;
+  secrets.set_up = await app.build.link('set_up', school.teacher.id);
 
   await app.call(passwordCalls.requestPasswordReset, { body: { email: school.admin.email } });
   await app.runJobs();
-  held.password_reset = /token=([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
-  // A mail that waits to be delivered.
+  secrets.password_reset = /token=([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  // A mail that is waiting to be delivered.
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 
-  // An invite that was mailed, one whose mail waits to be delivered, one that waits for its sender's address.
+  // An invite that was mailed, one whose mail is waiting to be delivered, and one that waits for its sender's address
+  // to be confirmed.
   const invite = (email: string) => app.call(inviteCalls.sendInvites, { ...at, body: { email: [email] } });
   await invite('mailed@test.example');
   await app.runJobs();
   const mailed = app.mails.find(({ recipient }) => recipient === 'mailed@test.example');
-  held.invite = /invite\/([\w-]+)/.exec(mailed?.text ?? '')?.[1] ?? '';
+  secrets.invite = /invite\/([\w-]+)/.exec(mailed?.text ?? '')?.[1] ?? '';
   await app.database.kysely
     .updateTable('users')
     .set({ email_confirmed_at: null })
     .where('id', '=', school.admin.id)
     .execute();
-  await invite('held@test.example');
+  await invite('secrets@test.example');
   await app.call(accessCalls.resendConfirmation, { token });
   await app.runJobs();
-  held.email_confirmation = /email\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  secrets.email_confirmation = /email\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
 
   const code = await app.call(operatorCalls.mintImpersonation, {
     token: operator.token,
     body: { user_id: school.teacher.id, reason: 'A question of theirs' },
     headers: { 'idempotency-key': 'e3b5ba0c-59c5-4c0e-9d5b-0d0d2e7f6a10' },
   });
-  held.impersonation = code.reply.code;
+  secrets.impersonation = code.reply.code;
   const created = await app.call(pupilImportCalls.createPupils, {
     ...at,
     body: { readers: [{ name: 'Wren Fletcher' }] },
     headers: { 'idempotency-key': '5f1c8d4e-7c39-4f7e-a3f4-6f1b7c1b2d11' },
   });
-  held.sheet = /files\/([\w-]+)\.pdf/.exec(created.reply.links?.logins ?? '')?.[1] ?? '';
+  secrets.sheet = /files\/([\w-]+)\.pdf/.exec(created.reply.links?.logins ?? '')?.[1] ?? '';
   const reset = await app.call(loginCardCalls.resetPasswords, {
     ...at,
     body: { reader_ids: [school.unplaced.id] },
     headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
   });
-  held.reset = reset.reply.reset.id;
+  secrets.reset = reset.reply.reset.id;
   const cards = await app.call(loginCardCalls.makeLoginCards, {
     ...at,
     body: { reader_ids: [school.unplaced.id] },
     headers: { 'idempotency-key': '7d2b1c44-7b0e-4b55-9a0c-1f3e5a7c9d14' },
   });
-  held.cards = cards.reply.reset.id;
-  // Done and mailed; the mails of the teacher and of an invite wait on.
+  secrets.cards = cards.reply.reset.id;
+  // This mail is delivered; the mails of the teacher and of an invite are still waiting.
   await app.runJobs();
   await app.build.invite(school, 'waits@test.example');
   await passwordResetJob(app.services).run({ userId: school.teacher.id });
 });
 
-/** Whatever could be a token: long words as they stand, and bytes in the forms in which tokens travel. */
+/** Whatever could be a token: long words, and bytes in the encodings in which tokens are sent. */
 function candidates(text: string): Set<string> {
   const found = new Set(text.match(/[\w-]{16,}/g));
   for (const [, hex = ''] of text.matchAll(/x((?:[0-9a-f]{2}){16,64})\b/g)) {
@@ -88,7 +91,7 @@ function candidates(text: string): Set<string> {
 }
 
 let addresses = 0;
-/** Each attempt from an address of its own, so that no limit hides what it would open. */
+/** Each attempt comes from another address, so that no rate limit hides a success. */
 const attempt = (method: 'GET' | 'POST', path: string, token?: string, payload?: object) => {
   addresses += 1;
   return app.fastify.inject({
@@ -121,7 +124,7 @@ const unseals = (list: readonly Buffer[], secret: string, purpose: string) =>
     }
   });
 
-/** What a string opens, of all that exchanges one for a session or a password. */
+/** What a string gives access to, through every call that exchanges a token for a session or a password. */
 async function opens(secret: string, sealed: Sealed): Promise<string[]> {
   const open: string[] = [];
   const name = encodeURIComponent(secret);
@@ -143,12 +146,12 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
   return open;
 }
 
-describe('somebody who can read the whole database', () => {
-  test('finds nothing that opens a session, a password or a kept reply', async () => {
+describe('access to the whole database', () => {
+  test('reveals nothing that gives access to a session, a password or a stored reply', async () => {
     const text = await dumpDatabase(app.database);
-    // The dump has what it should be searched in.
+    // The dump contains the data to search.
     expect(text).toContain(school.admin.email);
-    for (const secret of Object.values(held)) expect(text).not.toContain(secret);
+    for (const secret of Object.values(secrets)) expect(text).not.toContain(secret);
     const sealed = await readSealed();
     expect([sealed.sheets.length, sealed.replies.length]).toEqual([3, 4]);
     const strings = candidates(text);
@@ -161,22 +164,24 @@ describe('somebody who can read the whole database', () => {
     expect(opened).toEqual([]);
   });
 
-  test('would be noticed: what people hold does open', async () => {
+  test('would be noticed: the secrets that people have do give access', async () => {
     const sealed = await readSealed();
-    expect(await opens(held.session ?? '', sealed)).toEqual(['session']);
-    expect(await opens(held.password_reset ?? '', sealed)).toEqual(['password_reset']);
-    expect(await opens(held.impersonation ?? '', sealed)).toEqual(['impersonation']);
-    expect(await opens(held.set_up ?? '', sealed)).toEqual(['set_up']);
-    expect(await opens(held.invite ?? '', sealed)).toEqual(['invite']);
-    expect(await opens(held.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
-    expect(await opens(held.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
-    expect(await opens(held.reset ?? '', sealed)).toEqual(['reset']);
-    expect(await opens(held.cards ?? '', sealed)).toEqual(['reset']);
+    expect(await opens(secrets.session ?? '', sealed)).toEqual(['session']);
+    expect(await opens(secrets.password_reset ?? '', sealed)).toEqual(['password_reset']);
+    expect(await opens(secrets.impersonation ?? '', sealed)).toEqual(['impersonation']);
+    expect(await opens(secrets.set_up ?? '', sealed)).toEqual(['set_up']);
+    expect(await opens(secrets.invite ?? '', sealed)).toEqual(['invite']);
+    expect(await opens(secrets.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
+    expect(await opens(secrets.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
+    expect(await opens(secrets.reset ?? '', sealed)).toEqual(['reset']);
+    expect(await opens(secrets.cards ?? '', sealed)).toEqual(['reset']);
     expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);
-    expect((await app.call(operatorCalls.impersonate, { body: { code: held.impersonation ?? '' } })).status).toBe(404);
+    expect((await app.call(operatorCalls.impersonate, { body: { code: secrets.impersonation ?? '' } })).status).toBe(
+      404,
+    );
   });
 
-  test('finds no text of a mail that was delivered', async () => {
+  test('reveals no content of a delivered mail', async () => {
     const sent = await app.database.kysely.selectFrom('outbox').selectAll().where('sent_at', 'is not', null).execute();
     expect(sent.map(({ kind, recipient }) => [kind, recipient])).toContainEqual(['password_reset', school.admin.email]);
     for (const { subject, html, text, headers, link } of sent)

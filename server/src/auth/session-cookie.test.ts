@@ -12,7 +12,7 @@ beforeAll(async () => {
   school = await app.build.school();
 });
 
-/** Headers of a request that one of the portal's own pages makes. */
+/** Headers of a request from one of the portal's own pages. */
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const cookieOf = (headers: Record<string, unknown>): string => String(headers['set-cookie'] ?? '');
 const pairOf = (headers: Record<string, unknown>): string => cookieOf(headers).split(';')[0] ?? '';
@@ -22,7 +22,7 @@ const rename = (headers: Record<string, string>) =>
   app.call(accessCalls.updateMe, { body: { first_name: 'Renamed' }, headers });
 
 describe('the session cookie', () => {
-  test('is set by a login from the portal’s own pages, out of reach of scripts and of sub-domains', async () => {
+  test('is set by a login from the portal’s own pages, out of reach of scripts and subdomains', async () => {
     const { headers, reply } = await signIn();
     expect(cookieOf(headers)).toBe(
       `__Host-session=${reply.meta.token}; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax`,
@@ -53,7 +53,7 @@ describe('the session cookie', () => {
     expect(cookieOf((await app.call(readingAppCalls.logInPupil, { body, headers: OWN })).headers)).toBe('');
   });
 
-  test('counts for a change from the portal’s own pages alone, told by Sec-Fetch-Site, in old browsers by Origin', async () => {
+  test('authorises changes only from the portal’s own pages, by Sec-Fetch-Site or, in old browsers, Origin', async () => {
     const cookie = pairOf((await signIn()).headers);
     for (const [headers, status] of [
       [OWN, 200],
@@ -69,13 +69,13 @@ describe('the session cookie', () => {
     ] as [Record<string, string>, number][]) {
       const answer = await rename({ cookie, ...headers });
       expect({ headers, status: answer.status }).toEqual({ headers, status });
-      // Nobody is logged out by a foreign form.
+      // A form on another site cannot log the user out.
       if (status === 401) expect(cookieOf(answer.headers)).toBe('');
     }
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(200);
   });
 
-  test('is taken back by a logout, and when it opens nothing any more', async () => {
+  test('is cleared by a logout, and when its session has ended', async () => {
     const cookie = pairOf((await signIn()).headers);
     const out = await app.call(accessCalls.logOut, { headers: { cookie, ...OWN } });
     expect(cookieOf(out.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
@@ -95,12 +95,12 @@ describe('the session cookie', () => {
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
   });
 
-  test('opens nothing with a pupil’s token', async () => {
+  test('gives no access with a pupil’s token', async () => {
     const cookie = `__Host-session=${school.unplaced.token}`;
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
   });
 
-  test('does not stand in for a token that is sent and wrong', async () => {
+  test('does not replace a wrong token', async () => {
     const cookie = pairOf((await signIn()).headers);
     expect((await app.call(accessCalls.getMe, { headers: { cookie }, token: 'not-a-token' })).status).toBe(401);
   });
@@ -108,7 +108,7 @@ describe('the session cookie', () => {
 
 describe('on plain http', () => {
   const local = testApp({ PUBLIC_URL: 'http://localhost:8080' });
-  test('the cookie has a plain name and is not Secure, which browsers refuse there', async () => {
+  test('the cookie has a plain name and is not Secure, which browsers reject there', async () => {
     const built = await local.build.school();
     const body = { email: built.admin.email, password: PASSWORD };
     const { headers } = await local.call(accessCalls.logIn, { body, headers: { origin: 'http://localhost:8080' } });
@@ -125,7 +125,7 @@ describe('the login of a proxy in front', () => {
     expect({ status, cookie: cookieOf(headers) }).toEqual({ status: 200, cookie: '' });
   });
 
-  test('opens nothing without a cookie', async () => {
+  test('gives no access without a cookie', async () => {
     expect((await app.call(accessCalls.getMe, { headers: basic })).status).toBe(401);
   });
 });
@@ -146,7 +146,7 @@ describe('an unauthorised answer', () => {
     expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });
   });
 
-  test('keeps a good cookie when the call is for pupils', async () => {
+  test('leaves a valid cookie when the call is for pupils', async () => {
     const cookie = pairOf((await signIn()).headers);
     const answer = await app.call(readingAppCalls.listPupilBooks, { headers: { cookie } });
     expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });

@@ -2,23 +2,23 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** As long as a session lasts at most, in seconds; the server ends it sooner when it is not used. */
+/** The maximum lifetime of a session in seconds; the server ends it earlier when it is idle. */
 const MAX_AGE = 90 * 86_400;
 
-/** The cookie in which the portal's own pages carry their session, out of scripts' reach. */
+/** The cookie that contains the session of the portal's own pages, out of reach of scripts. */
 export interface SessionCookie {
-  /** The token in the request's cookie; none where the cookie does not count. */
+  /** The token in the request's cookie; undefined when the cookie is not valid for this request. */
   read(request: FastifyRequest): string | undefined;
-  /** True when one of the portal's own pages makes the request. */
+  /** Returns whether the request comes from one of the portal's own pages. */
   isOwn(request: FastifyRequest): boolean;
   set(reply: FastifyReply, token: string): void;
   clear(reply: FastifyReply): void;
 }
 
 /**
- * `__Host-session` where the portal is served over TLS, so that no sub-domain can set or read it; `session` on plain
- * http, where browsers refuse the prefix. It counts for a change only when the browser says that the request comes
- * from the portal's own pages: `SameSite=Lax` alone lets a sister domain's forms through.
+ * `__Host-session` when the portal is served over TLS, so that no subdomain can set or read it; `session` on plain
+ * HTTP, where browsers reject the prefix. It authorises a change only when the browser states that the request is from
+ * the portal's own pages: `SameSite=Lax` alone accepts forms from sibling domains.
  */
 export function makeSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): SessionCookie {
   const { origin, protocol } = new URL(publicUrl);

@@ -2,59 +2,61 @@ import { expect, test } from 'vitest';
 import { oncePerPage, withSessionOfPage } from './session-of-page.ts';
 import type { PupilSession } from './sessions.queries.ts';
 
-const [mine, another] = [Buffer.from('mine'), Buffer.from('another')];
+const [own, another] = [Buffer.from('own'), Buffer.from('another')];
 
-/** Answers a new session each time, as its pupil's id. */
+/** Returns a new session each time; its pupil's ID is a counter. */
 function finder() {
   let found = 0;
   return async (): Promise<PupilSession> => {
     found += 1;
-    return { kind: 'reader', pupilId: found, schoolId: 1, tokenHash: mine, lastUsedAt: new Date(0) };
+    return { kind: 'reader', pupilId: found, schoolId: 1, tokenHash: own, lastUsedAt: new Date(0) };
   };
 }
-const idOf = async (token: Buffer, find: ReturnType<typeof finder>) =>
-  ((await oncePerPage(token, find)) as PupilSession).pupilId;
+const idOf = async (token: Buffer, findSession: ReturnType<typeof finder>) =>
+  ((await oncePerPage(token, findSession)) as PupilSession).pupilId;
 
-test('the calls of a page find the session once, those at the same time too', async () => {
-  const find = finder();
-  const drawn = withSessionOfPage(async () => [
-    ...(await Promise.all([idOf(mine, find), idOf(mine, find)])),
-    await idOf(mine, find),
+test('the calls of a page look up the session once, also at the same time', async () => {
+  const findSession = finder();
+  const page = withSessionOfPage(async () => [
+    ...(await Promise.all([idOf(own, findSession), idOf(own, findSession)])),
+    await idOf(own, findSession),
   ]);
-  expect(await drawn).toEqual([1, 1, 1]);
+  expect(await page).toEqual([1, 1, 1]);
 });
 
 test('another token is another session', async () => {
-  const find = finder();
-  expect(await withSessionOfPage(() => Promise.all([idOf(mine, find), idOf(another, find)]))).toEqual([1, 2]);
+  const findSession = finder();
+  expect(await withSessionOfPage(() => Promise.all([idOf(own, findSession), idOf(another, findSession)]))).toEqual([
+    1, 2,
+  ]);
 });
 
-test('two pages drawn at once share nothing', async () => {
-  const find = finder();
-  const page = () => withSessionOfPage(() => idOf(mine, find));
+test('two pages rendered at the same time share nothing', async () => {
+  const findSession = finder();
+  const page = () => withSessionOfPage(() => idOf(own, findSession));
   expect(await Promise.all([page(), page()])).toEqual([1, 2]);
 });
 
-test('what a page found is forgotten with it, also by work that it left behind', async () => {
-  const find = finder();
+test('the session of a page is discarded with it, also for work that continues', async () => {
+  const findSession = finder();
   let leave = () => {};
   const gate = new Promise<void>((open) => void (leave = open));
   let late: Promise<number> | undefined;
   await withSessionOfPage(async () => {
-    late = gate.then(() => idOf(mine, find));
-    await idOf(mine, find);
+    late = gate.then(() => idOf(own, findSession));
+    await idOf(own, findSession);
   });
   leave();
-  expect([await late, await idOf(mine, find), await idOf(mine, find)]).toEqual([2, 3, 4]);
+  expect([await late, await idOf(own, findSession), await idOf(own, findSession)]).toEqual([2, 3, 4]);
 });
 
-test('a page that fails leaves nothing behind either', async () => {
-  const find = finder();
+test('a page that fails discards it too', async () => {
+  const findSession = finder();
   await expect(
     withSessionOfPage(async () => {
-      await idOf(mine, find);
-      throw new Error('not drawn');
+      await idOf(own, findSession);
+      throw new Error('not page');
     }),
-  ).rejects.toThrow('not drawn');
-  expect(await idOf(mine, find)).toBe(2);
+  ).rejects.toThrow('not page');
+  expect(await idOf(own, findSession)).toBe(2);
 });

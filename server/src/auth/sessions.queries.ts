@@ -7,37 +7,37 @@ import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { rawQuery } from '../database/raw-query.ts';
 
-/** How long a session lasts at most, and how long it may lie unused. */
+/** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
 const IDLE_TIMEOUT_MS = 30 * DAY_MS;
 /** How long an account works without a confirmed address. */
 export const EMAIL_CONFIRMATION_MS = 7 * DAY_MS;
-/** How exact the time of last use is kept: not every request writes. */
-const USE_NOTED_EVERY = 3_600_000;
+/** The precision of the time of last use, so that not every request writes. */
+const TOUCH_INTERVAL_MS = 3_600_000;
 
 interface SessionTimes {
   tokenHash: Buffer;
   lastUsedAt: Date;
 }
-/** A member of staff, or a person without a school, behind a token. */
+/** The session of a member of staff, or of a user without a school. */
 export interface UserSession extends SessionTimes {
   kind: 'user';
   userId: number;
   schoolId: number | null;
   role: Role | null;
-  /** The operator behind the session, where it is not the person's own. */
+  /** The operator who is impersonating the user; null in the user's own session. */
   impersonatorId: number | null;
-  /** A password has to be chosen before anything else. */
+  /** The user must choose a password before anything else. */
   requiresPassword: boolean;
-  /** Somebody reads the mail of the person's address. */
+  /** The user has confirmed that they read mail at this address. */
   hasConfirmedEmail: boolean;
-  /** The time to confirm it is over: nothing is open but their own account. */
+  /** The deadline to confirm the address has passed: only their own account is open. */
   mustConfirmEmail: boolean;
-  /** The terms of the person's school are accepted; true without a school. */
+  /** The school has accepted the terms; true without a school. */
   hasTerms: boolean;
   /** What the state of the school's subscription allows; `open` without a school. */
   access: SchoolAccess;
-  /** False in a session as somebody else: rights of operators are not passed on. */
+  /** False in an impersonated session: operators' permissions are not passed on. */
   isOperator: boolean;
 }
 /** A pupil in the reading product. */
@@ -61,7 +61,7 @@ interface SessionRow {
   registered_at: Date | null;
 }
 
-/** What a member of staff is in their school, and how the school stands. */
+/** A member of staff's role in their school, and the state of the school. */
 interface MemberRow {
   role: Role;
   awaits_terms: boolean;
@@ -70,9 +70,9 @@ interface MemberRow {
 }
 
 /*
- * Written out and not built: they stand before every request. Two, because a cluster keeps accounts on one machine and
- * schools on others. The second is asked after the first and is the one that counts: whoever has left the school
- * meanwhile is not on its staff. docs/decisions/0068-a-session-in-two-statements.md
+ * Plain SQL, because every request runs it. Two statements, because a cluster stores accounts on one machine and schools
+ * on others. The second runs after the first and decides: a user who has left the school meanwhile is not on its staff.
+ * docs/decisions/session-lookup.md
  */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, u.school_id as user_school_id,
@@ -87,7 +87,7 @@ const FIND_MEMBER = `
     left join invoices i on i.school_id = $1 and i.status = 'open'
   where m.school_id = $1 and m.user_id = $2`;
 
-/** Due dates are days in London: an invoice may be paid until the end of its own. */
+/** Due dates are days in London: an invoice can be paid until the end of that day. */
 const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: MemberRow, now: Date): SchoolAccess =>
   schoolAccess({
     hasSubscription: end !== null,
@@ -128,15 +128,15 @@ export async function findSession(database: Database, tokenHash: Buffer, now: Da
   };
 }
 
-/** True when somebody who registered then has had their time to confirm the address. */
+/** Returns whether an account registered at this time has passed its deadline to confirm the address. */
 export const isConfirmationDue = (registeredAt: Date, now: Date): boolean =>
   now.getTime() >= registeredAt.getTime() + EMAIL_CONFIRMATION_MS;
 
-/** True when the time of last use is older than it may be: an hour. */
-export const isUseUnnoted = (session: Session, now: Date): boolean =>
-  now.getTime() - session.lastUsedAt.getTime() >= USE_NOTED_EVERY;
+/** Returns whether the recorded time of last use is older than `TOUCH_INTERVAL_MS`. */
+export const isTouchDue = (session: Session, now: Date): boolean =>
+  now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
 
-/** Notes that a session was used. */
+/** Records that a session was used. */
 export async function touchSession(db: PlatformDb, session: Session, now: Date): Promise<void> {
   await db.tx.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', session.tokenHash).execute();
 }
@@ -147,17 +147,17 @@ interface NewSession {
   schoolId?: number | null;
   pupilId?: number;
   impersonatorId?: number;
-  /** Milliseconds that it lasts; 90 days when absent. */
+  /** Lifetime in milliseconds; 90 days when absent. */
   lasts?: number;
 }
 
-/** The insert of a session, also as a part of a larger statement. Plain SQL: every login does it. */
+/** The insert of a session, also as part of a larger statement. Plain SQL, because every login runs it. */
 export const sessionInsert = (session: NewSession, now: Date) => sql`
   insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at)
   values (${session.tokenHash}, ${session.userId ?? null}, ${session.schoolId ?? null}, ${session.pupilId ?? null},
     ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? SESSION_TTL_MS))})`;
 
-/** Begins a session of a user or of a pupil. */
+/** Starts a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
   await sessionInsert(session, now).execute(db.tx);
 }
@@ -167,13 +167,13 @@ export async function removeSession(db: PlatformDb, tokenHash: Buffer): Promise<
   await db.tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends all sessions of a user, but for the one that goes on. */
+/** Ends all sessions of a user except the current one. */
 export async function removeUserSessions(db: PlatformDb, userId: number, except?: Buffer): Promise<void> {
   const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except ? all.where('token_hash', '!=', except) : all).execute();
 }
 
-/** Notes in a user's sessions to which school they belong now. */
+/** Records in a user's sessions which school they now belong to. */
 export async function moveUserSessions(db: PlatformDb, userId: number, schoolId: number | null): Promise<void> {
   await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
 }

@@ -25,13 +25,13 @@ const remove = (school: BuiltSchool) =>
 const listInvites = (school: BuiltSchool, token: string) =>
   app.call(inviteCalls.listInvites, { token, params: { id: school.id } });
 
-/** The database, in which something happens once between two statements of the same piece of work. */
+/** A database in which something happens once, between two statements of the same request. */
 function interrupt(database: Database, happen: () => Promise<unknown>): Database {
-  let asked = 0;
+  let queryCount = 0;
   const after = async <T>(answer: Promise<T>): Promise<T> => {
     const rows = await answer;
-    asked += 1;
-    if (asked === 1) await happen();
+    queryCount += 1;
+    if (queryCount === 1) await happen();
     return rows;
   };
   const watch = <T extends object>(target: T, method: keyof T): T =>
@@ -49,7 +49,9 @@ function interrupt(database: Database, happen: () => Promise<unknown>): Database
     : { ...database, kysely: watch(kysely, 'executeQuery') };
 }
 
-/** Who the teacher's token stands for, when something happens after the account was read and before the school is. */
+/**
+ * Finds the session of the teacher's token while something happens between reading the account and reading the school.
+ */
 async function findInterrupted(school: BuiltSchool, happen: () => Promise<unknown>) {
   let times = 0;
   const session = await findSession(
@@ -64,7 +66,7 @@ async function findInterrupted(school: BuiltSchool, happen: () => Promise<unknow
   return session?.kind === 'user' ? { schoolId: session.schoolId, role: session.role, access: session.access } : null;
 }
 
-describe('what changes between the two statements of a session counts at once', () => {
+describe('a change between the two statements of a session lookup counts at once', () => {
   test('nothing', async () => {
     const school = await app.build.school();
     expect(await findInterrupted(school, async () => undefined)).toEqual({
@@ -74,18 +76,18 @@ describe('what changes between the two statements of a session counts at once', 
     });
   });
 
-  test('a role that is given and one that is taken', async () => {
+  test('a role that is granted or revoked', async () => {
     const school = await app.build.school();
     expect(await findInterrupted(school, () => demote(school, 1))).toMatchObject({ role: 'admin' });
     expect(await findInterrupted(school, () => demote(school, 0))).toMatchObject({ role: 'teacher' });
   });
 
-  test('a teacher who is taken off the staff has neither school nor role', async () => {
+  test('a teacher who is removed from the staff has neither school nor role', async () => {
     const school = await app.build.school();
     expect(await findInterrupted(school, () => remove(school))).toMatchObject({ schoolId: null, role: null });
   });
 
-  test('one who moves to another school meanwhile has no rights in the school that they left', async () => {
+  test('a teacher who moves to another school has no rights in the old one', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     const invite = await app.build.invite(otherSchool, school.teacher.email);
     const moved = await findInterrupted(school, async () => {
@@ -100,7 +102,7 @@ describe('what changes between the two statements of a session counts at once', 
     expect(moved).toMatchObject({ schoolId: null, role: null });
   });
 
-  test('a school that is gone', async () => {
+  test('a school that is deleted', async () => {
     const school = await app.build.school();
     const gone = await findInterrupted(school, () =>
       sql`delete from schools where id = ${school.id}`.execute(app.database.kysely),
@@ -117,11 +119,11 @@ describe('what changes between the two statements of a session counts at once', 
   });
 });
 
-describe('somebody who signs in while', () => {
+describe('a user who logs in while', () => {
   const signIn = async (school: BuiltSchool) =>
     (await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } })).reply.meta.token;
 
-  test('they are made a teacher again is one from then on', async () => {
+  test('they are demoted to teacher is a teacher from then on', async () => {
     const school = await app.build.school();
     await demote(school, 1);
     const [token] = await Promise.all([signIn(school), demote(school, 0)]);
@@ -129,11 +131,11 @@ describe('somebody who signs in while', () => {
     expect((await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role).toBe('teacher');
   });
 
-  test('they are taken off the staff has no school, whichever came first', async () => {
+  test('they are removed from the staff has no school, in either order', async () => {
     const school = await app.build.school();
     const [token] = await Promise.all([signIn(school), remove(school)]);
     const me = await app.call(accessCalls.getMe, { token });
-    // Signed in before: the session went with the place in the school. After: it is one without a school.
+    // Before: the session ended when the teacher left the school. After: it is a session without a school.
     if (me.status === 200) expect(me.reply.user.enterprise_id).toBeNull();
     else expect(me.status).toBe(401);
     expect([401, 403]).toContain((await listInvites(school, token)).status);

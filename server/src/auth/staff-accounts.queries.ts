@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 
-/** What a school sees of the account of one of its staff. */
+/** What a school can see of the account of a member of its staff. */
 export interface StaffAccount {
   id: number;
   first_name: string;
@@ -13,8 +13,8 @@ export interface StaffAccount {
 }
 
 /**
- * The accounts of those named who belong to the school, by id; whoever left is not among them. In a statement of its
- * own, because a cluster keeps accounts on another machine than schools.
+ * The accounts with these IDs that belong to the school, by ID; users who have left are omitted. A separate statement,
+ * because a cluster stores accounts on another machine than schools.
  */
 export async function findStaffAccounts(
   db: SchoolDb,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An unguessable token of 256 bits, safe in a URL and a header. */
+/** An unguessable token of 256 bits, safe in URLs and headers. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What of a token is stored. The token has full entropy, so that a plain hash is enough. */
+/** The part of a token that is stored. The token has full entropy, so a plain hash is enough. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -5,7 +5,7 @@ import type { PlatformDb } from './platform-db.ts';
 import type { SCHOOL_TABLES } from './table-kinds.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one statement: few enough to finish well within the statement timeout. */
+/** Rows per statement: few enough to finish well within the statement timeout. */
 const BATCH_SIZE = 5000;
 
 type SchoolTable = (typeof SCHOOL_TABLES)[number];
@@ -41,16 +41,22 @@ export async function deleteBatch<Table extends keyof Tables>(
 }
 
 /** Changes one batch of rows and returns how many; the same call then finds the next batch. */
-type Cleanup = (db: PlatformDb) => Promise<number>;
+export type Cleanup = (db: PlatformDb) => Promise<number>;
 
 /**
  * Runs each cleanup in turn, batch by batch in transactions of their own, so that requests are served in between.
  * A cleanup that fails does not stop the next ones; its error is thrown at the end.
+ * @param signal ends the work before the next batch
  */
-export async function runCleanups(database: Database, cleanups: readonly Cleanup[]): Promise<void> {
+export async function runCleanups(
+  database: Database,
+  cleanups: readonly Cleanup[],
+  signal?: AbortSignal,
+): Promise<void> {
   const errors: unknown[] = [];
   for (const cleanup of cleanups)
     try {
+      do signal?.throwIfAborted();
       while ((await inPlatform(database, cleanup)) >= BATCH_SIZE);
     } catch (error) {
       errors.push(error);

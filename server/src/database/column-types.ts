@@ -1,15 +1,15 @@
 import type { ColumnType, Generated as GeneratedValue } from 'kysely';
 
-/** A value that the database gives when an insert leaves it out. */
+/** A value that the database fills in when an insert omits it. */
 export type Generated<T> = [T] extends [ColumnType<infer Select, infer Insert, infer Update>]
   ? ColumnType<Select, Insert | undefined, Update>
   : GeneratedValue<T>;
-/** A moment: a `Date` both ways. */
+/** A timestamp: a `Date` in both directions. */
 export type Timestamp = ColumnType<Date, Date, Date>;
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = ColumnType<string, string, string>;
 
-/** A file that a mail brings. */
+/** A file attached to a mail. */
 export interface MailAttachment {
   name: string;
   type: string;
@@ -17,36 +17,36 @@ export interface MailAttachment {
   content: string;
 }
 
-/** What a link that works once is made from. */
+/** The data of a link that works once. */
 export interface OneTimeMailLink {
   kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
   userId: number;
   schoolId: number | null;
-  /** Milliseconds that it works. */
+  /** Lifetime in milliseconds. */
   lasts: number;
-  /** The address that it confirms, for an `email_confirmation`. */
+  /** The address to confirm, for an `email_confirmation`. */
   email?: string;
 }
 
-/** What the link of an invite is made from; `issue` counts how often the invite was sent. */
+/** The data of an invite's link; `issue` counts how often the invite was sent. */
 export interface InviteMailLink {
   kind: 'invite';
   inviteId: string;
   issue: number;
 }
 
-/** The link that a mail brings: it is made when the mail is delivered. */
+/** The link in a mail, created when the mail is delivered. */
 export type MailLink = OneTimeMailLink | InviteMailLink;
 
-/** What a year end changed: ids, and names of classes and never of pupils. */
+/** What a year end changed: IDs and names of classes, never of pupils. */
 export interface YearEndRecord {
   moved: {
     id: number;
-    /** `further`: its further teachers; missing in what was written before there were any. */
+    /** `further`: other teachers of the class; absent from records made before a class could have several. */
     from: { name: string; manager_id: number | null; further?: number[] };
     to: { name: string; manager_id: number | null };
   }[];
-  /** Classes that are gone, with the pupils who were in them and the books they had. */
+  /** Deleted classes, with their pupils and books. */
   left: {
     id: number;
     name: string;
@@ -57,7 +57,7 @@ export interface YearEndRecord {
   }[];
 }
 
-/** The period that an extension adds to a subscription: its first and last day, and what it covers. */
+/** The period that an extension adds to a subscription: its first and last day and its terms. */
 export interface NextPeriod {
   from: string;
   to: string;

@@ -1,28 +1,41 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { DUMP_NAME, withLock } from './advisory-locks.ts';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
-import { Semaphore } from '../semaphore.ts';
+import { BoundedQueue } from '../bounded-queue.ts';
+import { AppError } from '../http/errors.ts';
 import { markingDialect } from './driver-errors.ts';
-import { giveUpSilent, PipeliningClient } from './postgres-client.ts';
+import { closeSilentConnections, PipeliningClient } from './postgres-client.ts';
 import type { Tables } from './tables.ts';
 
-/** The connection to the database. Work goes through the transaction helpers of `school.ts` and `platform.ts`. */
+/** A PostgreSQL server. */
+interface Server {
+  kind: 'server';
+  pool: pg.Pool;
+  /** The server's own URL, past a pooler, for work that needs a connection to itself. */
+  directUrl: string;
+  /** `DATABASE_URL` leads to a pooler that hands out connections for one transaction at a time. */
+  isPooled: boolean;
+}
+
+/** The connection to the database. Use the transaction helpers of `school.ts` and `platform.ts`. */
 export interface Database {
   readonly kysely: Kysely<Tables>;
-  /** The engine below, for machinery that brings its own SQL (the job queue). */
-  readonly engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool };
-  /** The turns of transactions that may write: they leave connections to those that only read. */
-  readonly writes: Semaphore;
-  /** The queue of jobs; set when it is opened. */
+  /** The underlying engine, for code with its own SQL (the job queue). */
+  readonly engine: { kind: 'embedded'; pglite: PGlite } | Server;
+  /** The queue of transactions that may write: it leaves connections for those that only read. */
+  readonly writes: BoundedQueue;
+  /** The job queue; set when it is opened. */
   jobs: JobQueue | undefined;
   close(): Promise<void>;
 }
 
-/** Changes jobs in the transaction given, so that the change is there only when the transaction commits. */
+/** Changes jobs in the given transaction, so that the change takes effect only when the transaction commits. */
 export interface JobQueue {
   send(
     tx: Kysely<Tables>,
@@ -30,11 +43,11 @@ export interface JobQueue {
     data: object,
     options?: { startAfter?: Date; singletonKey?: string },
   ): Promise<void>;
-  /** Lets a job that was given up be tried again; false when there is none. */
+  /** Retries a failed job; returns false if it does not exist. */
   retry(tx: Kysely<Tables>, name: string, id: string): Promise<boolean>;
 }
 
-/** Told of each statement that has ended: its text, whose values travel apart from it, and how long it took. */
+/** Receives each completed statement: its text, which contains no values, and how long it took. */
 export type StatementListener = (text: string, milliseconds: number) => void;
 
 const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined): Kysely<Tables> =>
@@ -51,7 +64,7 @@ const DATE = 1082;
 const INTERVAL = 1186;
 const NUMERIC = 1700;
 
-/** The same reading of types on both engines: whole numbers and decimals as numbers, days as `YYYY-MM-DD`. */
+/** Parses types in the same way on both engines: integers and decimals as numbers, days as `YYYY-MM-DD`. */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
   [INT8_ARRAY]: (text) => text.match(/\d+/g)?.map(Number) ?? [],
@@ -61,8 +74,8 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 
 /**
- * Opens the embedded database in a folder, or in memory when none is named.
- * @param contents a dump of a data folder to begin with (`dumpDataDir`), for tests
+ * Opens the embedded database in a folder, or in memory without one.
+ * @param contents a dump of a data folder to start with (`dumpDataDir`), for tests
  */
 export async function openEmbedded(
   folder?: string,
@@ -70,7 +83,7 @@ export async function openEmbedded(
   onStatement?: StatementListener,
 ): Promise<Database> {
   if (folder) mkdirSync(folder, { recursive: true });
-  // Freeing a replaced WebAssembly wrapper now and then ends the process (V8 13.6: `allocations_.erase(addr) == 1`).
+  // Freeing a replaced WebAssembly wrapper occasionally crashes the process (V8 13.6: `allocations_.erase(addr) == 1`).
   setFlagsFromString('--no-wasm-code-gc');
   const pglite = await PGlite.create({
     ...(folder ? { dataDir: join(folder, 'postgres') } : {}),
@@ -80,45 +93,80 @@ export async function openEmbedded(
   return {
     kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
     engine: { kind: 'embedded', pglite },
-    // It has one connection, whose turns it gives itself.
-    writes: new Semaphore(Infinity),
+    // The embedded engine queues transactions on its single connection.
+    writes: openWriteQueue(Infinity),
     jobs: undefined,
     close: () => pglite.close(),
   };
 }
 
 const APPLICATION = 'school-portal';
-/** What the server lists this process's connections as: the version's schema is part of it. */
+/** The name of this process's connections on the server, which includes the version of the schema. */
 const applicationName = `${APPLICATION} ${migrationNames.at(-1)}`;
 
-/** How long one statement may take, waiting for locks included. */
+/** Time limit of one statement, including waits for locks. */
 const STATEMENT_TIMEOUT_MS = 8000;
-/** After the server would have ended the statement itself, nobody is there: the connection is given up. */
-const SILENCE_AFTER_MS = 1500;
+/** A connection without a reply this long after the server's own timeout is closed. */
+const SILENCE_MARGIN_MS = 1500;
 
-/** Ends the connections of a client that is gone without a word, and with them its transactions and locks. */
-const SERVER_SIDE =
-  '-c tcp_user_timeout=10000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2';
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/**
- * Of the connections, those that writes leave to reads: when a disk holds commits up, or a lock, who only looks is
- * answered all the same.
- */
-const KEPT_FOR_READS = 0.4;
+const listDeadlines = (statementTimeoutMs: number): Record<string, number> => ({
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: statementTimeoutMs > 0 ? IDLE_TRANSACTION_TIMEOUT_MS : 0,
+});
 
-/**
- * Connects to a PostgreSQL server. It need not be there yet: each piece of work fails until it is.
- * @param onLost told of an idle connection's end; the pool replaces it
- * @param statementTimeoutMs 0 for work that may take any time
- * @param onStatement for traces
- */
+/** Makes the server end the connections of a vanished client, and with them its transactions and locks. */
+const KEEP_ALIVE = {
+  tcp_user_timeout: 10_000,
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 2,
+};
+
+const formatOptions = (settings: Record<string, number>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** Share of the connections that writes leave free, so that reads are answered while a disk or a lock delays commits. */
+const READ_SHARE = 0.4;
+/** More writes than one process can complete before the last one times out. */
+const MAX_WAITING_WRITES = 2000;
+
+const openWriteQueue = (concurrency: number, maxWaitMs?: number): BoundedQueue =>
+  new BoundedQueue({
+    concurrency,
+    maxWaiting: MAX_WAITING_WRITES,
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+    overloaded: () => new AppError('unavailable', { retryAfter: 5 }),
+  });
+
+export interface ServerOptions {
+  /** Called when an idle connection ends; the pool replaces it. */
+  onLost?: (error: Error) => void;
+  connections?: number;
+  connectTimeoutMs?: number;
+  /** 0 for no limit. */
+  statementTimeoutMs?: number;
+  /** For traces. */
+  onStatement?: StatementListener | undefined;
+  directUrl?: string | undefined;
+  isPooled?: boolean;
+}
+
+/** Connects to a PostgreSQL server. While it is unavailable, each transaction fails. */
 export function connectServer(
   url: string,
-  onLost: (error: Error) => void,
-  connections = 10,
-  connectTimeoutMs = 5000,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-  onStatement?: StatementListener,
+  {
+    onLost = () => undefined,
+    connections = 10,
+    connectTimeoutMs = 5000,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    onStatement,
+    directUrl = url,
+    isPooled = false,
+  }: ServerOptions = {},
 ): Database {
   const types = {
     getTypeParser: (oid: number, format?: string) =>
@@ -133,35 +181,30 @@ export function connectServer(
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: SERVER_SIDE,
-    ...(statementTimeoutMs > 0
-      ? { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 }
-      : {}),
+    // A pooler rejects them. They are set for the role instead: `setDeadlinesOfRole`.
+    ...(isPooled ? {} : { options: formatOptions({ ...KEEP_ALIVE, ...listDeadlines(statementTimeoutMs) }) }),
     application_name: applicationName,
     Client: PipeliningClient,
     pipeline: true,
+    preparesStatements: !isPooled,
     types,
-  });
+  } as pg.PoolConfig);
   pool.on('error', onLost);
-  if (statementTimeoutMs > 0) giveUpSilent(pool, statementTimeoutMs + SILENCE_AFTER_MS);
+  if (statementTimeoutMs > 0) closeSilentConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
   const kysely = openKysely(new PostgresDialect({ pool }), onStatement);
   return {
     kysely,
-    engine: { kind: 'server', pool },
-    writes: new Semaphore(Math.ceil(connections * (1 - KEPT_FOR_READS)), connectTimeoutMs),
+    engine: { kind: 'server', pool, directUrl, isPooled },
+    writes: openWriteQueue(Math.ceil(connections * (1 - READ_SHARE)), connectTimeoutMs),
     jobs: undefined,
     close: () => pool.end(),
   };
 }
 
-/** What processes that start at once take in turn; any number that no other program uses. */
-const START_LOCK = 7_205_759_403;
-
 /**
- * Throws while a process of a version older than the one released before this one is connected: a migration may take
- * away what it still uses.
+ * Throws while a process that is more than one release older is connected: a migration may remove what it still uses.
  */
-async function refuseOlderProcesses(kysely: Kysely<Tables>): Promise<void> {
+async function assertNoOlderProcesses(kysely: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ schema: string }>`
     select distinct substring(application_name from ${APPLICATION.length + 2}::int) as schema from pg_stat_activity
     where datname = current_database() and starts_with(application_name, ${`${APPLICATION} `})`.execute(kysely);
@@ -172,29 +215,69 @@ async function refuseOlderProcesses(kysely: Kysely<Tables>): Promise<void> {
     );
 }
 
+const DUMP_POLL_MS = 1000;
+
+/** Waits until no `pg_dump` reads this database: a migration would wait for its locks, and all other queries for the migration. */
+async function waitForDumps(kysely: Kysely<Tables>, onProgress: (line: string) => void): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and application_name in ('pg_dump', ${DUMP_NAME})`.execute(
+      kysely,
+    );
+    if (rows.length === 0) return;
+    if (tries === 0) onProgress('A dump of the database is running; the migration waits until it is complete …');
+    await wait(DUMP_POLL_MS);
+  }
+}
+
 /**
- * Brings the schema up to date. Processes that start at once do it in turn. Throws when the database is ahead of this
- * version, or when a process that is more than one release behind is connected to it.
- * @param work what else a start makes in the database, in the same turn
+ * Gives each new connection of the portal's role to this database its deadlines, because a connection behind a pooler
+ * loses what a process sets.
  */
-export async function prepareDatabase<T>(database: Database, work: () => Promise<T>): Promise<T> {
+async function setDeadlinesOfRole(kysely: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(kysely);
+  for (const [setting, milliseconds] of Object.entries(listDeadlines(STATEMENT_TIMEOUT_MS)))
+    await sql
+      .raw(`alter role current_user in database ${rows[0]?.name} set ${setting} = ${milliseconds}`)
+      .execute(kysely);
+}
+
+/**
+ * Migrates the schema. Processes that start at the same time take turns, and wait for a running backup. Throws when the
+ * database is more than one release ahead of this version, or when a process that is more than one release behind is connected to it.
+ * @param work other start-up work in the database, under the same lock
+ */
+export async function prepareDatabase<T>(
+  database: Database,
+  work: () => Promise<T>,
+  onProgress: (line: string) => void = () => undefined,
+): Promise<T> {
   if (database.engine.kind === 'embedded') {
-    await migrate(database.kysely);
+    await migrate(database.kysely, undefined, { onProgress });
     return work();
   }
-  const { connectionString = '' } = database.engine.pool.options;
+  const { directUrl, isPooled } = database.engine;
   // A migration may take any time, and so may the wait for another process that runs it.
-  const patient = connectServer(connectionString, () => undefined, 3, 60_000, 0);
+  const patient = connectServer(directUrl, {
+    connections: 4,
+    connectTimeoutMs: 60_000,
+    statementTimeoutMs: 0,
+    isPooled: isPooled && directUrl === database.engine.pool.options.connectionString,
+  });
+  const { kysely } = patient;
+  const waitForStart = () => onProgress('Another process is preparing the database; waiting for it …');
+  const waitForBackup = () => onProgress('A backup is running; the migration waits until it is complete …');
   try {
-    return await patient.kysely.connection().execute(async (held) => {
-      await sql`select pg_advisory_lock(${START_LOCK})`.execute(held);
-      try {
-        if (await needsMigration(patient.kysely)) await refuseOlderProcesses(patient.kysely);
-        await migrate(patient.kysely);
-        return await work();
-      } finally {
-        await sql`select pg_advisory_unlock(${START_LOCK})`.execute(held);
-      }
+    return await withLock(kysely, 'start', waitForStart, async () => {
+      if (await needsMigration(kysely)) {
+        await assertNoOlderProcesses(kysely);
+        await withLock(kysely, 'backup', waitForBackup, async () => {
+          await waitForDumps(kysely, onProgress);
+          await migrate(kysely, undefined, { onProgress });
+        });
+      } else await migrate(kysely, undefined, { onProgress });
+      if (isPooled) await setDeadlinesOfRole(kysely);
+      return work();
     });
   } finally {
     await patient.close();

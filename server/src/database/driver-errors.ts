@@ -2,11 +2,11 @@ import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 
 const driverErrors = new WeakSet<object>();
 
-/** True for an error that the database driver raised: the only ones that say anything about the database. */
+/** Returns whether the database driver raised an error: only these reveal the state of the database. */
 export const isDriverError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && driverErrors.has(error);
 
-/** Runs driver work and marks the error that it raises. */
+/** Runs driver work and marks any error that it raises. */
 export async function markDriverErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -16,7 +16,7 @@ export async function markDriverErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same dialect, whose driver marks the errors that it raises. */
+/** Wraps a dialect so that its driver marks the errors that it raises. */
 export const markingDialect = (dialect: Dialect): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
@@ -25,7 +25,7 @@ export const markingDialect = (dialect: Dialect): Dialect => ({
 });
 
 function markingDriver(driver: Driver): Driver {
-  // The driver returns the same object each time that it lends a connection.
+  // The driver lends the same connection object repeatedly.
   const marking = new WeakSet<DatabaseConnection>();
   const acquireConnection = driver.acquireConnection.bind(driver);
   driver.acquireConnection = async (options) => {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-const HEADER = `-- What the migrations make of an empty database, without the migrator's own record:
--- \`npm run -s schema > server/src/database/schema.sql\` writes it anew. \`psql --single-transaction -f\` loads it.`;
+const HEADER = `-- The schema that the migrations create in an empty database, without the migrator's own tables:
+-- \`npm run schema -- --write\` regenerates it. \`psql --single-transaction -f\` loads it.`;
 
-/** Things that a migration may make and the dump has no statement for. */
+/** Objects that a migration may create but the dump cannot express. */
 async function findUnprintable(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select format('relation %s', c.relname) as what from pg_class c
@@ -20,7 +20,7 @@ async function findUnprintable(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** The roles that the tables' policies and grants name, what they may do in the schema, and which the account is a member of. */
+/** The roles that policies and grants name, their rights in the schema, and the memberships of the account. */
 async function dumpRoles(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     with named as (
@@ -42,7 +42,7 @@ async function dumpRoles(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-/** Each table with its indexes, policies and grants; the foreign keys last, when all tables are there. */
+/** Each table with its indexes, policies and grants; the foreign keys last, when all tables exist. */
 async function dumpTables(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     with tables as (
@@ -92,7 +92,7 @@ async function dumpTables(db: Kysely<Tables>): Promise<string[]> {
             where a.grantee <> c.relowner group by c.oid, a.privilege_type, a.grantee
         ) g on g.oid = t.oid group by t.name, g.grantee
       union all
-      -- Sorted behind every name of a table.
+      -- Sorts after every table name.
       select '~', 0, t.name || ' ' || k.conname, format('alter table %I add constraint %I %s', t.name, k.conname, pg_get_constraintdef(k.oid))
         from tables t join pg_constraint k on k.conrelid = t.oid where k.contype = 'f'
     )
@@ -101,13 +101,13 @@ async function dumpTables(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * The schema as the catalogs have it, as SQL statements in an order that loads and never changes:
- * roles, tables, constraints, indexes, policies, grants.
- * Throws when the database holds something that the dump has no statement for, such as a view.
+ * The schema in the database's catalogs as SQL statements, in an order that loads and is stable: roles, tables,
+ * constraints, indexes, policies, grants. Throws when the database contains something that the dump cannot express,
+ * such as a view.
  */
 export async function dumpSchema(db: Kysely<Tables>): Promise<string> {
   const unprintable = await findUnprintable(db);
-  if (unprintable.length > 0) throw new Error(`The dump of the schema cannot hold ${unprintable.join(', ')}.`);
+  if (unprintable.length > 0) throw new Error(`The dump of the schema cannot express ${unprintable.join(', ')}.`);
   const roles = await dumpRoles(db);
   const tables = await dumpTables(db);
   return `${HEADER}\n\n${[...roles, ...tables].join(';\n')};\n`;

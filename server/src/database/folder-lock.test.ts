@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), 'portal-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const module = new URL('open-database.ts', import.meta.url).href;
 
-/** A process that takes the lock of a folder and is killed without having given it back. */
+/** A process that takes the lock of a folder and is killed before it releases it. */
 async function crashIn(folder: string): Promise<void> {
   const script = `await (await import(${JSON.stringify(module)})).lockFolder(process.argv[1], () => {}); console.log('locked')`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
@@ -21,7 +21,7 @@ async function crashIn(folder: string): Promise<void> {
   await ended;
 }
 
-test('a folder whose process was killed is taken over at once', async () => {
+test('the folder of a killed process is taken over at once', async () => {
   const folder = join(root, 'killed');
   await crashIn(folder);
   const onWait = vi.fn<() => void>();
@@ -30,7 +30,7 @@ test('a folder whose process was killed is taken over at once', async () => {
   await release();
 });
 
-test('a folder whose process runs is waited for, and refused when that does not end', async () => {
+test('a start waits for the process that has the folder, and fails if it does not stop', async () => {
   const folder = join(root, 'running');
   const release = await lockFolder(folder, () => undefined);
   await expect(lockFolder(folder, () => undefined, 0)).rejects.toThrow('in use by another process');
@@ -40,7 +40,7 @@ test('a folder whose process runs is waited for, and refused when that does not 
   )();
 });
 
-test('a lock of which the owner is not known here is not taken over before it is stale', async () => {
+test('a lock with an unknown owner is not taken over before it expires', async () => {
   const folder = join(root, 'elsewhere');
   const release = await lockFolder(folder, () => undefined);
   const file = join(folder, 'in-use.json');

@@ -1,5 +1,5 @@
-// Made from the migrated database: `npm run -s tables > server/src/database/generated-tables.ts`; not edited by hand.
-// What SQL does not say of a column stands in table-types.queries.ts.
+// Generated from the migrated database: `npm run tables -- --write`. Do not edit.
+// The descriptions are defined in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type { Day, Generated, MailAttachment, MailLink, NextPeriod, Timestamp, YearEndRecord } from './column-types.ts';
@@ -16,14 +16,14 @@ export interface Tables {
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
   };
-  /** Which reminders of an invoice or of an end were sent. */
+  /** The reminders of invoices and of ending subscriptions that were sent. */
   billing_notices: {
     school_id: number;
     subject: string;
     stage: string;
     sent_at: Timestamp;
   };
-  /** That a pupil completed a book on a day, in the school's time zone, once or more often; kept with the sessions. */
+  /** That a pupil completed a book on a day, in the school's time zone, once or more often; updated with the sessions. */
   book_completions: {
     school_id: number;
     pupil_id: number;
@@ -48,15 +48,15 @@ export interface Tables {
     collection_key: string;
     reading_level: number;
     pages_count: number;
-    /** The title without accents in lower case: what is searched and sorted. */
+    /** The title without accents in lower case, for searching and sorting. */
     title_key: string;
-    /** The order in which all screens show the books: by collection, level and title. */
+    /** The order of books on all screens: by collection, level and title. */
     library_position: number;
     /** Changes with the cover; null without one. */
     cover_version: string | null;
     /** Changes with the preview; null without one. */
     preview_version: string | null;
-    /** Since when the book is no longer offered; pupils have read it. */
+    /** When the book was withdrawn; pupils have read it. */
     withdrawn_at: Timestamp | null;
   };
   catalogue_state: {
@@ -120,7 +120,7 @@ export interface Tables {
     user_id: number;
     created_at: Timestamp;
   };
-  /** Which weekly digests were sent; `week` is the Monday of the week told of. */
+  /** Which weekly digests were sent; `week` is the Monday of the reported week. */
   digests_sent: {
     school_id: number;
     user_id: number;
@@ -161,7 +161,7 @@ export interface Tables {
     role: Generated<'admin' | 'teacher'>;
     class_ids: Generated<number[]>;
   };
-  /** Lead from an invoice's public token, or its number, to its school. */
+  /** Maps an invoice's public token or its number to its school. */
   invoice_links: {
     token: string;
     number: string;
@@ -182,24 +182,24 @@ export interface Tables {
     /** What makes the invoice's public URLs unguessable. */
     token: string;
     subscription_id: number;
-    /** What the invoice says, as it was when it was issued. */
+    /** The content of the invoice when it was issued. */
     content: JSONColumnType<InvoiceContent>;
     paid_at: Timestamp | null;
-    /** When it was given up or credited. */
+    /** When it was written off or credited. */
     closed_at: Timestamp | null;
   };
-  /** Logins that were just made, sealed with the token of their link. */
+  /** New logins, sealed with the token of their link. */
   login_sheets: {
     school_id: number;
     id: Generated<number>;
     token_hash: Buffer;
-    /** Who made them, and alone may fetch them. */
+    /** The user who created them, the only one who may download them. */
     user_id: number;
     sealed: Buffer;
     created_at: Timestamp;
     expires_at: Timestamp;
   };
-  /** Pupils whom somebody took off the list of those who need them, until when. */
+  /** Pupils whom a teacher hid from the list of reading needs in the previous release, and until when. */
   need_dismissals: {
     school_id: number;
     pupil_id: number;
@@ -208,7 +208,21 @@ export interface Tables {
     dismissed_at: Timestamp;
     until: Timestamp;
   };
-  /** When a pupil is on that list; a school without a row has the usual ones. */
+  /** What staff did about a reason why a pupil needs help. */
+  need_responses: {
+    school_id: number;
+    pupil_id: number;
+    id: Generated<number>;
+    need: 'nothing_assigned' | 'not_read' | 'low_accuracy' | 'falling' | 'same_words' | 'unfinished';
+    response: 'done' | 'snoozed';
+    remark: string | null;
+    /** The sentence that explained the need at that time. */
+    reason: string;
+    responded_by: number;
+    responded_at: Timestamp;
+    until: Timestamp;
+  };
+  /** The thresholds of the list of reading needs; a school without a row has the defaults. */
   need_thresholds: {
     school_id: number;
     days_without_reading: number;
@@ -217,7 +231,7 @@ export interface Tables {
     same_word_in: number;
     book_begun: number;
   };
-  /** A link or code that works once; `reason` is why an operator made it. */
+  /** A link or code that works once; `reason` is why an operator created it. */
   one_time_links: {
     token_hash: Buffer;
     kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
@@ -243,12 +257,12 @@ export interface Tables {
     html: string | null;
     text: string | null;
     created_at: Timestamp;
-    /** Until then one process alone may try to send it. */
+    /** Until then only one process may send it. */
     sending_until: Timestamp | null;
     sent_at: Timestamp | null;
     headers: JSONColumnType<Record<string, string>> | null;
     kind: string;
-    /** The one-time link that is made when the mail is delivered. */
+    /** The one-time link, created when the mail is delivered. */
     link: JSONColumnType<MailLink> | null;
     held_for: number | null;
     attachments: JSONColumnType<MailAttachment[]> | null;
@@ -277,7 +291,7 @@ export interface Tables {
     status: 'none' | 'loading' | 'complete';
     created_at: Timestamp;
     expires_at: Timestamp;
-    /** The id in its maker's hands, until the new logins are there; the row's id is its hash. */
+    /** The ID that the creator has, until the new logins are ready; the row's ID is its hash. */
     pending_secret: string | null;
   };
   payment_reports: {
@@ -312,17 +326,17 @@ export interface Tables {
     school_id: number;
     id: Generated<number>;
     name: string;
-    /** The name without accents in lower case: what is searched and sorted. */
+    /** The name without accents in lower case, for searching and sorting. */
     name_key: string;
     username: string;
     password_hash: string;
     class_id: number | null;
     created_at: Timestamp;
     last_read_at: Timestamp | null;
-    /** Since when the pupil is in no list, class or figure; erased 30 days later. */
+    /** When the pupil was archived, and so left every list, class and figure; erased 30 days later. */
     archived_at: Timestamp | null;
     archived_by: number | null;
-    /** The class that the pupil comes back to; it may be gone by then. */
+    /** The class that the pupil returns to, if it still exists. */
     archived_from: number | null;
   };
   rate_limits: {
@@ -330,7 +344,7 @@ export interface Tables {
     window_ends_at: Timestamp;
     tries: number;
   };
-  /** Totals of a pupil's day on one level, in the school's time zone; kept with the sessions in one transaction. */
+  /** A pupil's totals for a day and level, in the school's time zone; updated with the sessions in one transaction. */
   reading_days: {
     school_id: number;
     pupil_id: number;
@@ -345,7 +359,7 @@ export interface Tables {
     id: string;
     pupil_id: number;
     book_id: number;
-    /** The level on the day it was read: figures of the past stay when a book is graded anew. */
+    /** The level on the day it was read: past figures stay when the level of a book changes. */
     reading_level: number;
     started_at: Timestamp;
     received_at: Timestamp;
@@ -359,7 +373,7 @@ export interface Tables {
     played_words: string[];
     skipped_words: string[];
   };
-  /** The same as `reading_days` for all of the school's pupils together. */
+  /** The sums of `reading_days` over the school's pupils. */
   school_reading_days: {
     school_id: number;
     day: Day;
@@ -396,7 +410,7 @@ export interface Tables {
     digest_optin_at: Timestamp | null;
     joined_at: Timestamp;
   };
-  /** Events of the payment provider that were dealt with. */
+  /** Paid checkout sessions of the payment provider, each handled once, whatever number of events report it. */
   stripe_events: {
     id: string;
     received_at: Timestamp;
@@ -420,7 +434,7 @@ export interface Tables {
     title: Generated<string>;
     /** The subscription that it replaced, which runs again if its invoice is not paid. */
     replaces_id: number | null;
-    /** Without VAT. Null in rows that the release before wrote: `payment_amount_pence` is the yearly price there. */
+    /** Without VAT. Null in rows written by the previous release, whose `payment_amount_pence` is the yearly price. */
     price_per_year_pence: number | null;
     /** The period that an extension adds after the current one; null without an extension. */
     next_period: JSONColumnType<NextPeriod> | null;
@@ -429,17 +443,17 @@ export interface Tables {
     id: Generated<number>;
     text: string;
   };
-  /** A school's own first and last days of its half-terms, six an academic year; a year without has the usual ones. */
+  /** A school's own first and last days of its half-terms, six an academic year; a year without rows has the defaults. */
   term_dates: {
     school_id: number;
-    /** The year in which it begins, on 1 September. */
+    /** The year in which it starts, on 1 September. */
     academic_year: number;
     /** 1 to 6, in the order of the year. */
     half_term: number;
     first_day: Day;
     last_day: Day;
   };
-  /** Which version of a document was accepted for the school. */
+  /** The versions of documents that the school has accepted. */
   terms_acceptances: {
     school_id: number;
     document: 'licence' | 'terms' | 'privacy';
@@ -447,10 +461,23 @@ export interface Tables {
     user_id: number;
     accepted_at: Timestamp;
   };
+  /** Card payments that settled no invoice, until an operator has dealt with them. */
+  unmatched_payments: {
+    session_id: string;
+    invoice_number: string;
+    reason: 'amount_differs' | 'surplus' | 'unknown_invoice';
+    /** The id of the payment in the dashboard of the payment provider. */
+    reference: string;
+    amount_pence: number;
+    currency: string;
+    received_at: Timestamp;
+    reconciled_at: Timestamp | null;
+    reconciled_by: number | null;
+  };
   users: {
     id: Generated<number>;
     email: string;
-    /** The address as it is compared: NFKC, lower case. */
+    /** The form in which addresses are compared: NFKC, lower case. */
     email_key: string;
     first_name: string;
     last_name: string;
@@ -469,7 +496,7 @@ export interface Tables {
     carried_out_at: Timestamp;
     carried_out_by: number;
     undone_at: Timestamp | null;
-    /** What it takes to undo it. */
+    /** The data needed to undo it. */
     record: JSONColumnType<YearEndRecord>;
   };
 }

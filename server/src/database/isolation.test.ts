@@ -14,48 +14,48 @@ beforeAll(async () => {
   [school, other] = [built.school, built.otherSchool];
 });
 
-const within = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(app.database, school.id, work);
+const inOwnSchool = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(app.database, school.id, work);
 const nameOf = async (pupilId: number) =>
   (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirst())?.name;
 
 describe('work in a school', () => {
-  test('reads no row of another, even when a statement names it or forgets to', async () => {
+  test('cannot read rows of another school, even when a statement names it or has no condition', async () => {
     expect(
-      await within((db) => db.tx.selectFrom('pupils').select('id').where('school_id', '=', other.id).execute()),
+      await inOwnSchool((db) => db.tx.selectFrom('pupils').select('id').where('school_id', '=', other.id).execute()),
     ).toEqual([]);
-    const schools = await within((db) => db.tx.selectFrom('pupils').select('school_id').distinct().execute());
+    const schools = await inOwnSchool((db) => db.tx.selectFrom('pupils').select('school_id').distinct().execute());
     expect(schools).toEqual([{ school_id: school.id }]);
-    expect(await within((db) => db.tx.selectFrom('schools').select('id').execute())).toEqual([{ id: school.id }]);
-    const emails = await within((db) => db.tx.selectFrom('users').select('email').execute());
+    expect(await inOwnSchool((db) => db.tx.selectFrom('schools').select('id').execute())).toEqual([{ id: school.id }]);
+    const emails = await inOwnSchool((db) => db.tx.selectFrom('users').select('email').execute());
     expect(emails.map(({ email }) => email).sort()).toEqual([school.admin.email, school.teacher.email].sort());
   });
 
-  test('changes and deletes no row of another', async () => {
-    await within((db) =>
+  test('cannot change or delete rows of another school', async () => {
+    await inOwnSchool((db) =>
       db.tx.updateTable('pupils').set({ name: 'Taken Over' }).where('school_id', '=', other.id).execute(),
     );
-    await within((db) => db.tx.deleteFrom('pupils').where('id', '=', other.unplaced.id).execute());
+    await inOwnSchool((db) => db.tx.deleteFrom('pupils').where('id', '=', other.unplaced.id).execute());
     expect(await nameOf(other.unplaced.id)).toBe('Mina Rahman');
   });
 
-  test('writes no row into another', async () => {
-    const write = within((db) =>
+  test('cannot insert rows into another school or move them there', async () => {
+    const write = inOwnSchool((db) =>
       db.tx
         .insertInto('classes')
         .values({ school_id: other.id, name: 'Mine', name_key: 'mine', manager_id: null, created_at: new Date() })
         .execute(),
     );
     await expect(write).rejects.toMatchObject({ code: '42501' });
-    const move = within((db) =>
+    const move = inOwnSchool((db) =>
       db.tx.updateTable('classes').set({ school_id: other.id }).where('id', '=', school.otherClass.id).execute(),
     );
     await expect(move).rejects.toMatchObject({ code: '42501' });
   });
 
-  test("points no row at another's: the school is in every foreign key", async () => {
+  test("cannot reference another school's rows: every foreign key includes the school", async () => {
     for (const write of [
       () =>
-        within((db) =>
+        inOwnSchool((db) =>
           db.tx
             .updateTable('pupils')
             .set({ class_id: other.ownClass.id })
@@ -63,7 +63,7 @@ describe('work in a school', () => {
             .execute(),
         ),
       () =>
-        within((db) =>
+        inOwnSchool((db) =>
           db.tx
             .updateTable('classes')
             .set({ manager_id: other.teacher.id })
@@ -71,7 +71,7 @@ describe('work in a school', () => {
             .execute(),
         ),
       () =>
-        within((db) =>
+        inOwnSchool((db) =>
           db.tx
             .insertInto('pupil_books')
             .values({
@@ -85,7 +85,7 @@ describe('work in a school', () => {
         ),
     ])
       await expect(write()).rejects.toMatchObject({ code: '23503' });
-    // Not even the platform can, past row-level security.
+    // The platform's role cannot bypass row-level security either.
     const platform = app.database.kysely
       .updateTable('pupils')
       .set({ class_id: other.ownClass.id })
@@ -95,36 +95,36 @@ describe('work in a school', () => {
   });
 
   test.each(['sessions', 'rate_limits', 'own_readers', 'catalogue_state', 'kysely_migration'])(
-    'reaches nothing of the platform in %s',
+    'cannot read rows of the platform in %s',
     async (table) => {
-      const look = within((db) => sql`select * from ${sql.table(table)}`.execute(db.tx));
+      const look = inOwnSchool((db) => sql`select * from ${sql.table(table)}`.execute(db.tx));
       if (table === 'sessions')
         expect((await look).rows.every((row) => (row as { school_id: number }).school_id === school.id)).toBe(true);
       else await expect(look).rejects.toMatchObject({ code: '42501' });
     },
   );
 
-  test('may put a mail into the outbox, and read none', async () => {
-    await within((db) =>
+  test('can add a mail to the outbox, and read none', async () => {
+    await inOwnSchool((db) =>
       sendMail(db, { kind: 'invite', recipient: 'a@test.example', subject: 's', html: 'h', text: 't' }, new Date()),
     );
-    await expect(within((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({
+    await expect(inOwnSchool((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({
       code: '42501',
     });
   });
 
   test('reads the catalogue and does not change it', async () => {
-    expect(await within((db) => db.tx.selectFrom('books').select('id').where('id', '=', 101).execute())).toEqual([
+    expect(await inOwnSchool((db) => db.tx.selectFrom('books').select('id').where('id', '=', 101).execute())).toEqual([
       { id: 101 },
     ]);
-    await expect(within((db) => db.tx.updateTable('books').set({ title: 'x' }).execute())).rejects.toMatchObject({
+    await expect(inOwnSchool((db) => db.tx.updateTable('books').set({ title: 'x' }).execute())).rejects.toMatchObject({
       code: '42501',
     });
   });
 
-  test('happens whole or not at all, and hands on the error as it was', async () => {
+  test('is atomic, and throws the original error', async () => {
     const fault = new Error('halfway');
-    const half = within(async (db) => {
+    const half = inOwnSchool(async (db) => {
       await db.tx.updateTable('pupils').set({ name: 'Half Done' }).where('school_id', '=', school.id).execute();
       throw fault;
     });
@@ -132,10 +132,10 @@ describe('work in a school', () => {
     expect(await nameOf(school.unplaced.id)).toBe('Mina Rahman');
   });
 
-  test('leaves nothing of itself behind: what comes next on the connection is the platform again', async () => {
-    await within((db) => db.tx.selectFrom('pupils').select('id').execute());
-    await within(async () => undefined);
-    await expect(within(() => Promise.reject(new Error('nothing done')))).rejects.toThrow('nothing done');
+  test("leaves no state: the connection returns to the platform's role", async () => {
+    await inOwnSchool((db) => db.tx.selectFrom('pupils').select('id').execute());
+    await inOwnSchool(async () => undefined);
+    await expect(inOwnSchool(() => Promise.reject(new Error('nothing done')))).rejects.toThrow('nothing done');
     const { rows } = await readInPlatform(app.database, (db) =>
       sql<{ role: string; own: string; school: string | null }>`
       select current_user::text as role, session_user::text as own, nullif(current_setting('app.school_id', true), '') as school`.execute(
@@ -146,7 +146,7 @@ describe('work in a school', () => {
     expect(rows[0]?.school).toBeNull();
   });
 
-  test('of several schools at once does not mix', async () => {
+  test('stays separate when several schools are used at the same time', async () => {
     const found = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
         const { id } = n % 2 ? school : other;
@@ -161,13 +161,13 @@ describe('work in a school', () => {
   });
 
   test.each([0.5, Number.NaN, '1; drop table pupils' as unknown as number, undefined as unknown as number])(
-    'refuses %j as a school',
+    'rejects %j as a school',
     (id) => {
       expect(() => inSchool(app.database, id, async () => undefined)).toThrow(TypeError);
     },
   );
 
-  test('without a school sees nothing at all', async () => {
+  test('without a school sees nothing', async () => {
     const look = inPlatform(app.database, async (db) => {
       await sql`set local role portal_school`.execute(db.tx);
       return db.tx.selectFrom('pupils').select('id').execute();

@@ -1,2 +1,2 @@
-/** The pattern of LIKE and ILIKE for whatever contains a text, wildcards in it taken literally. */
+/** The pattern of LIKE and ILIKE for texts that contain `text`, with its wildcards escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;

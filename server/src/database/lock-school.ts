@@ -1,8 +1,8 @@
 import type { SchoolDb } from './school.ts';
 
 /**
- * Locks the school's row until the transaction ends, so that changes of admins, capacity and purchases run one after
- * the other and each sees what the one before did.
+ * Locks the school's row until the transaction ends, so that changes to admins, capacity and purchases run one at a
+ * time.
  */
 export const lockSchool = (db: SchoolDb): Promise<{ id: number; name: string }> =>
   db.tx

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
 import * as initialSchema from './migrations/0001_initial_schema.ts';
 import * as loginCards from './migrations/0002_login_cards.ts';
 import * as oneTimeLinks from './migrations/0003_one_time_links.ts';
@@ -28,10 +27,21 @@ import * as classTeachers from './migrations/0075_class_teachers.ts';
 import * as collectionCounts from './migrations/0076_collection_counts.ts';
 import * as completionsByBook from './migrations/0077_completions_by_book.ts';
 import * as subscriptionPeriods from './migrations/0080_subscription_periods.ts';
+import * as unmatchedPayments from './migrations/0081_unmatched_payments.ts';
 import * as paymentReports from './migrations/0085_payment_reports.ts';
 import * as cleanupIndexes from './migrations/0093_cleanup_indexes.ts';
-import { applyRowLevelSecurity } from './row-level-security.ts';
+import * as needResponses from './migrations/0130_need_responses.ts';
+import * as auditLogByActor from './migrations/0135_audit_log_by_actor.ts';
+import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
+import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
+
+/** A change of the schema. It runs in a transaction of its own, unless it builds indexes concurrently. */
+export interface Migration {
+  up(db: Kysely<unknown>): Promise<void>;
+  /** False for `create index concurrently`, which cannot run in a transaction. Such a migration can run again. */
+  runsInTransaction?: boolean;
+}
 
 const migrations: Record<string, Migration> = {
   '0001_initial_schema': initialSchema,
@@ -62,70 +72,107 @@ const migrations: Record<string, Migration> = {
   '0076_collection_counts': collectionCounts,
   '0077_completions_by_book': completionsByBook,
   '0080_subscription_periods': subscriptionPeriods,
+  '0081_unmatched_payments': unmatchedPayments,
   '0085_payment_reports': paymentReports,
   '0093_cleanup_indexes': cleanupIndexes,
+  '0130_need_responses': needResponses,
+  '0135_audit_log_by_actor': auditLogByActor,
 };
 
-/** Names that migrations had when they first ran on some databases. */
+/** Former names of migrations, under which they ran on some databases. */
 const FORMER_NAMES: Record<string, string> = {
   '0001_the_first_tables': '0001_initial_schema',
   '0005_counters_without_a_log': '0005_unlogged_rate_limits',
 };
 
-/** The last migration of the version that was released before this one: both serve side by side during an upgrade. */
+/** The last migration of the previous release, which serves beside this version during an upgrade. */
 export const RELEASED_SCHEMA = '0070_library_page_ids';
 
-/** Their names, in the order in which they run. */
+/** The names of the migrations in the order in which they run. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** Whether this version knows a migration, which the database of a newer one may have. */
+/** Returns whether this version knows a migration; the database of a newer version may have others. */
 export const isKnownMigration = (name: string): boolean => (FORMER_NAMES[name] ?? name) in migrations;
 
-/** Writes the present names into the migrator's own record, where it has former ones. */
-async function renameMigrations(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
-  if (rows.length === 0) return;
+interface Executed {
+  /** As this version calls it. */
+  name: string;
+  /** The last migration of the oldest version that works on the schema from then on. */
+  oldestCompatible: string | null;
+}
+
+/** The migrations that ran on this database. */
+async function listExecuted(db: Kysely<Tables>): Promise<Executed[]> {
+  const { rows: known } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
+  if (known.length === 0) return [];
+  // By way of JSON, because the record of earlier versions lacks the column.
+  const { rows } = await sql<Executed>`
+    select name, to_jsonb(m) ->> 'oldest_compatible' as "oldestCompatible" from kysely_migration m`.execute(db);
+  return rows.map((row) => ({ ...row, name: FORMER_NAMES[row.name] ?? row.name }));
+}
+
+/** Completes the record of migrations, which has the form of Kysely's own migrator: earlier versions read it. */
+async function prepareRecord(db: Kysely<Tables>): Promise<void> {
+  await sql`create table if not exists kysely_migration (
+    name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(db);
+  const { rows } = await sql`select 1 from pg_attribute
+    where attrelid = 'kysely_migration'::regclass and attname = 'oldest_compatible'`.execute(db);
+  if (rows.length === 0) await sql`alter table kysely_migration add column oldest_compatible varchar(255)`.execute(db);
   for (const [former, name] of Object.entries(FORMER_NAMES))
     await sql`update kysely_migration set name = ${name} where name = ${former}`.execute(db);
 }
 
+async function runMigration(db: Kysely<Tables>, name: string, migration: Migration): Promise<void> {
+  await migration.up(db as unknown as Kysely<unknown>);
+  await sql`insert into kysely_migration (name, timestamp, oldest_compatible)
+    values (${name}, ${new Date().toISOString()}, ${RELEASED_SCHEMA})`.execute(db);
+}
+
+export interface MigrateOptions extends RetryOptions {
+  /** Migrations besides this version's, for tests. */
+  more?: Record<string, Migration>;
+}
+
 /**
- * Runs what has not run yet, then protects the tables. Throws the migration's own error, and when the database is ahead of this version.
+ * Runs the migrations that are missing, each in a transaction of its own, then protects the tables. A migration waits
+ * for a lock for seconds only, because every query on the table queues behind it, and tries again later.
+ * A database on which only the next release ran is left as it is. Throws the migration's own error, and when the
+ * database is further ahead of this version.
  * @param until the last migration that runs, for tests of upgrades, where the tables stay as they are; all when absent
  */
-export async function migrate(db: Kysely<Tables>, until?: string): Promise<void> {
-  await renameMigrations(db);
-  // A version may bring a migration whose number lies before one that ran already: docs/decisions/0069-releases-side-by-side.md
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
-  });
-  const { error, results } = await (until ? migrator.migrateTo(until) : migrator.migrateToLatest());
-  if (error instanceof Error && error.message.includes('previously executed migration'))
+export async function migrate(
+  db: Kysely<Tables>,
+  until?: string,
+  { more = {}, ...retry }: MigrateOptions = {},
+): Promise<void> {
+  const all = { ...migrations, ...more };
+  const records = await listExecuted(db);
+  const newer = records.filter(({ name }) => !(name in all));
+  if (newer.some(({ oldestCompatible }) => !oldestCompatible || !isKnownMigration(oldestCompatible)))
     throw new Error(
       'The database was used by a newer version of the portal. Start that version or a later one, or name another database.',
-      { cause: error },
     );
-  if (error) throw error;
+  if (newer.length > 0) {
+    retry.onProgress?.('The database has the schema of the next version, with which this version is compatible.');
+    return;
+  }
+  const executed = new Set(records.map(({ name }) => name));
+  await prepareRecord(db);
+  const last = until ?? '9999';
+  // A version may bring a migration whose number lies before one that ran already: docs/decisions/releases-side-by-side.md
+  const missing = Object.entries(all).filter(([name]) => !executed.has(name) && name <= last);
+  for (const [index, [name, migration]] of missing.entries()) {
+    if (executed.size > 0) retry.onProgress?.(`Migration ${index + 1} of ${missing.length}: ${name} …`);
+    if (migration.runsInTransaction === false)
+      await db.connection().execute((connection) => runMigration(connection, name, migration));
+    else await retryOnLockTimeout(db, name, (tx) => runMigration(tx, name, migration), retry);
+  }
   if (until) return;
-  const changed = (results?.length ?? 0) > 0;
-  if (changed || !(await isProtected(db)))
-    await db.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
+  if (missing.length > 0 || (await listUnprotectedTables(db)).length > 0) await protectTables(db, retry);
 }
 
-/** Whether a start would change the schema. */
+/** Returns whether a start would change the schema. */
 export async function needsMigration(db: Kysely<Tables>): Promise<boolean> {
-  const { rows: known } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
-  if (known.length === 0) return true;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const done = new Set(rows.map(({ name }) => FORMER_NAMES[name] ?? name));
-  return migrationNames.some((name) => !done.has(name));
-}
-
-async function isProtected(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = 'public' and relname = 'schools' and relforcerowsecurity`.execute(db);
-  return rows.length > 0;
+  const executed = new Set((await listExecuted(db)).map(({ name }) => name));
+  return migrationNames.some((name) => !executed.has(name));
 }

@@ -31,8 +31,8 @@ export const readInPlatform = <T>(database: Database, work: (db: PlatformDb) => 
   });
 
 /**
- * The part of a school's change that lies across schools, in the same transaction (an account that leaves one).
- * `db` is suspended while `work` runs, and is the school's again afterwards.
+ * Runs the part of a school's change that concerns rows outside the school, in the same transaction (such as an account
+ * that leaves). `db` is suspended while `work` runs, and works for the school again afterwards.
  */
 export const withPlatform = <T>(
   db: Scope & { readonly schoolId: number },

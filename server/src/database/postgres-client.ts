@@ -2,36 +2,50 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Statements kept prepared a connection; what comes after them is planned each time. */
-const PREPARED_STATEMENTS = 500;
+/** The number of prepared statements per connection; further ones are planned each time. */
+const MAX_PREPARED_STATEMENTS = 500;
 const names = new Map<string, string>();
 
-/** Longer texts are inserts of many rows, each of another length: keeping them would push out what recurs. */
-const LONGEST_PREPARED = 6000;
+/** Inserts of more rows than this differ in length, so caching each would leave no room for statements that recur. */
+const MAX_PREPARED_ROWS = 5;
+const MAX_PREPARED_LENGTH = 6000;
 
-/** `select *`, `returning *`, `p.*`: what comes back changes with the table. */
+/**
+ * A write that joins other rows: on a cluster, a generic plan for it reaches every machine, and PostgreSQL tries one at
+ * the sixth execution of a prepared statement.
+ */
+const JOINING_WRITE = /^\s*(?:update\s[^]*\sfrom\s|delete\s[^]*\susing\s)/i;
+
+/** `select *`, `returning *`, `p.*`: their columns change with the table. */
 const ALL_COLUMNS = /(?:select|returning|,)\s+(?:"?\w+"?\.)?\*/i;
 
 /**
- * The name that a statement is prepared under; none for those that are not worth keeping, and none where a migration
- * of the next version, running beside this one, would change what a prepared statement answers, which PostgreSQL refuses.
+ * Whether a statement may be prepared. It must be worth caching, must not be a write that joins other rows, and must
+ * name its columns: PostgreSQL rejects a prepared statement whose result changes, as that of `select *` would when the
+ * next version, running beside this one, adds a column.
  */
+export function isPreparable(text: string): boolean {
+  if (text.length > MAX_PREPARED_LENGTH || ALL_COLUMNS.test(text) || JOINING_WRITE.test(text)) return false;
+  return !text.startsWith('insert') || text.split('), (').length <= MAX_PREPARED_ROWS;
+}
+
+/** The name under which a statement is prepared; undefined if it is not prepared, or once there are too many. */
 export function statementName(text: string): string | undefined {
-  if (text.length > LONGEST_PREPARED || ALL_COLUMNS.test(text)) return undefined;
+  if (!isPreparable(text)) return undefined;
   const known = names.get(text);
-  if (known || names.size >= PREPARED_STATEMENTS) return known;
+  if (known || names.size >= MAX_PREPARED_STATEMENTS) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
   names.set(text, name);
   return name;
 }
 
-/** Makes the rest of a transaction read-only. Both engines know it, unlike a mode of `begin`. */
+/** Makes the rest of a transaction read-only. Both engines support it, unlike a mode of `begin`. */
 export const READ_ONLY = 'set local transaction_read_only = on';
 
 const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
 const ends = (text: string) => text === 'commit' || text === 'rollback';
 
-/** The SQLSTATE of each statement after the one that failed. */
+/** The SQLSTATE of each statement after a failed one. */
 const TRANSACTION_ABORTED = '25P02';
 
 type Answer = pg.QueryResult;
@@ -39,35 +53,39 @@ type Answer = pg.QueryResult;
 const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 });
 
 /**
- * A connection that prepares what it is asked repeatedly, and saves round trips: `begin` and each `set local`
- * wait for the next real statement and travel with it. Where they fail the transaction is aborted, so that
- * PostgreSQL refuses the statement behind them. The end of a read-only transaction is sent and not waited for:
- * it has nothing to lose, and what comes next on the connection queues behind it.
+ * A connection that prepares recurring statements and saves round trips: `begin` and each `set local` are sent with the
+ * next real statement. If they fail, the transaction is aborted and PostgreSQL rejects that statement. The end of a
+ * read-only transaction is sent without waiting for the reply: it has nothing to lose, and the next statement on the
+ * connection queues behind it.
  */
 export class PipeliningClient extends pg.Client {
   #waiting: string[] = [];
   #isReading = false;
-  /** Why the last statement failed that could be carried out. */
+  /** The cause of the first failure in the transaction. */
   #lastFailure: unknown;
 
-  constructor(config?: string | pg.ClientConfig) {
+  readonly #preparesStatements: boolean;
+
+  /** @param config.preparesStatements false where a pooler gives each transaction another connection */
+  constructor(config?: string | (pg.ClientConfig & { preparesStatements?: boolean })) {
     super(config);
-    // The pool listens to idle connections only. One that is lost in the middle of a transaction fails its next
-    // statement; without a listener it would end the process.
+    this.#preparesStatements = typeof config !== 'object' || config.preparesStatements !== false;
+    // The pool only listens to idle connections. One that is lost during a transaction fails its next statement;
+    // without a listener it would end the process.
     this.on('error', () => undefined);
   }
 
-  /** True while an answer of the server is due. */
+  /** True while a reply of the server is due. */
   get isWaiting(): boolean {
     return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
   }
 
-  /** Ends the connection at once; what waits for an answer fails. */
+  /** Closes the connection at once; pending statements fail. */
   giveUp(): void {
-    this.connection.stream.destroy(new Error('Connection terminated: the database server is silent.'));
+    this.connection.stream.destroy(new Error('Connection terminated: the database server does not answer.'));
   }
 
-  /** Gives the connection up when nothing came for so long although an answer is due, and tells it. */
+  /** Closes the connection if a reply has been due for too long, and returns whether it did. */
   watchSilence(milliseconds: number, onSilence: () => void): void {
     const stream = this.connection.stream as Socket;
     stream.setTimeout(milliseconds, () => {
@@ -77,7 +95,7 @@ export class PipeliningClient extends pg.Client {
     });
   }
 
-  // Kysely asks with a text and values and awaits a promise; that form alone is used here.
+  // Kysely only uses the form with a text and values that returns a promise.
   override query(...args: unknown[]): never {
     const [text, values] = args as [unknown, unknown[] | undefined];
     if (typeof text !== 'string' || args.some((argument) => typeof argument === 'function'))
@@ -96,14 +114,14 @@ export class PipeliningClient extends pg.Client {
     }
     const waiting = this.#waiting;
     this.#waiting = [];
-    // What was set holds until the end of the transaction: at its end it need not be sent.
+    // The setting lasts until the end of the transaction, so at its end it need not be sent.
     if (ends(text)) return waiting[0] === 'begin' ? nothing(text) : this.#end(text);
     if (waiting.length === 0) return this.#send(text, values);
     const { stream } = this.connection;
     stream.cork();
     let sent: Promise<Answer>[];
     try {
-      // Each in a message of its own: a cluster sends a text with a SET in it to its workers whole.
+      // Each in its own message: a cluster would send a text that contains a SET to its workers as a whole.
       sent = [...waiting.map((setting) => this.#send(setting, [])), this.#send(text, values)];
     } finally {
       stream.uncork();
@@ -114,7 +132,7 @@ export class PipeliningClient extends pg.Client {
   #end(text: string): Answer | Promise<Answer> {
     const answer = this.#send(text, []);
     if (!this.#isReading) return answer;
-    // A connection that is lost now fails whatever is asked of it next.
+    // A connection that is lost now fails its next statement.
     answer.catch(() => undefined);
     return nothing(text);
   }
@@ -122,10 +140,10 @@ export class PipeliningClient extends pg.Client {
   async #send(text: string, values: unknown[]): Promise<Answer> {
     try {
       return await (values.length > 0
-        ? super.query({ text, values, name: statementName(text) })
+        ? super.query({ text, values, name: this.#preparesStatements ? statementName(text) : undefined })
         : super.query<Answer>(text));
     } catch (error) {
-      // A statement sent together with one that failed says only that the transaction is aborted, and not why.
+      // A statement sent together with a failed one only reports that the transaction is aborted.
       if ((error as pg.DatabaseError).code === TRANSACTION_ABORTED) throw this.#lastFailure ?? error;
       this.#lastFailure = error;
       throw error;
@@ -134,10 +152,10 @@ export class PipeliningClient extends pg.Client {
 }
 
 /**
- * Gives up connections on which nothing came for so many milliseconds although an answer is due: the way to the server
- * is gone, and without a word from it the driver would wait for ever. Those that lie idle went the same way.
+ * Closes connections on which a reply has been due for so many milliseconds: the network path to the server is gone,
+ * and the driver would wait for ever. Idle connections are closed too, because they used the same path.
  */
-export function giveUpSilent(pool: pg.Pool, milliseconds: number): void {
+export function closeSilentConnections(pool: pg.Pool, milliseconds: number): void {
   const open = new Set<PipeliningClient>();
   pool.on('connect', (connected) => {
     const client = connected as unknown as PipeliningClient;

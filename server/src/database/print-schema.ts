@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openEmbedded, prepareDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 
-// `npm run -s schema > server/src/database/schema.sql`: what the migrations make of an empty database.
+// `npm run -s schema` prints the schema that the migrations create; `npm run schema -- --write` updates schema.sql.
 const database = await openEmbedded();
 await prepareDatabase(database, async () => undefined);
-process.stdout.write(await dumpSchema(database.kysely));
+const text = await dumpSchema(database.kysely);
+if (process.argv.includes('--write')) writeFileSync(join(import.meta.dirname, 'schema.sql'), text);
+else process.stdout.write(text);
 await database.close();

@@ -25,7 +25,7 @@ test('a new data folder, and files created in it afterwards, belong to the accou
   ]);
 });
 
-test('files that an earlier start left open are closed, and what a link points to is not touched', async () => {
+test('files that an earlier start left readable are made private, and the targets of links are not', async () => {
   const outside = join(folder, '..', 'shared.txt');
   writeFileSync(outside, 'not of the portal');
   chmodSync(outside, 0o644);

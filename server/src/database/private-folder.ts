@@ -8,7 +8,7 @@ const WORLD = 0o007;
 
 const isMissing = (error: unknown): boolean => (error as { code?: string }).code === 'ENOENT';
 
-/** Takes a file's permissions away from everyone but its owner. Links are left alone: what they point to may be shared. */
+/** Removes everyone's permissions on a file but its owner's. Skips links, because their targets may be shared. */
 async function makePrivate(path: string, stats: Stats): Promise<void> {
   if (stats.isSymbolicLink() || (stats.mode & OTHERS) === 0) return;
   try {
@@ -37,8 +37,8 @@ async function makeTreePrivate(path: string): Promise<void> {
 }
 
 /**
- * Makes the data folder and everything in it accessible to this account alone (0700 and 0600), also what earlier starts
- * left open, and everything that this process creates later.
+ * Makes the data folder and everything in it accessible to this account alone (0700 and 0600), including what earlier
+ * starts left open, and everything that this process creates later.
  */
 export async function securePrivateFolder(folder: string): Promise<void> {
   process.umask(OTHERS);

@@ -13,8 +13,9 @@ export async function rawQuery<Row extends object>(
   values: unknown[],
 ): Promise<Row[]> {
   if (engine.kind === 'server') {
-    const { pool } = engine;
-    return (await markDriverErrors(() => pool.query<Row>({ text, values, name: statementName(text) }))).rows;
+    const { pool, isPooled } = engine;
+    const name = isPooled ? undefined : statementName(text);
+    return (await markDriverErrors(() => pool.query<Row>({ text, values, name }))).rows;
   }
   // Sent directly to the embedded engine, the statement would join another request's transaction.
   return (await markDriverErrors(() => kysely.executeQuery<Row>(CompiledQuery.raw(text, values)))).rows;

@@ -1,24 +1,26 @@
 import { type Kysely, sql } from 'kysely';
+import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
 import { CATALOGUE_TABLES } from './table-kinds.ts';
+import type { Tables } from './tables.ts';
 
-/** The role that `inSchool()` takes: it sees the rows of the school that the transaction names, and no others. */
+/** The role of `inSchool()`: it sees only the rows of the school that the transaction names. */
 export const SCHOOL_ROLE = 'portal_school';
-/** The role whose members see all rows. The account that the server connects as is its member. */
+/** The role whose members see all rows. The server's database account is a member. */
 export const PLATFORM_ROLE = 'portal_platform';
 
-/** Tables into which work in a school may only write. */
+/** Tables into which the school's role may only insert. */
 const WRITE_ONLY = ['outbox'];
-/** School tables that are never changed once written. */
+/** School tables whose rows never change. */
 const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_notices'];
-/** School tables of whose rows only these columns change once they are written; no row goes. */
+/** School tables in which only these columns of a row may change, and no row may be deleted. */
 const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
-/** Makes the two roles, which belong to the server and not to a database, and takes part in both. */
+/** Creates the two roles, which belong to the server and not to a database, and joins both. */
 export async function createRoles(db: Kysely<unknown>): Promise<void> {
   for (const role of [SCHOOL_ROLE, PLATFORM_ROLE]) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
-    // Roles belong to the whole cluster: another process may have made this one a moment ago.
+    // Roles belong to the whole server: another process may have just created this one.
     if (known.rows.length === 0)
       await sql
         .raw(
@@ -26,7 +28,7 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
         )
         .execute(db);
   }
-  // Not again where it holds: processes of other databases of the cluster may change the same roles now.
+  // Skipped where it is granted already: processes of other databases on the server may be changing the same roles.
   for (const role of [PLATFORM_ROLE, SCHOOL_ROLE]) {
     const member = await sql<{ granted: boolean }>`
       select exists (select from pg_auth_members where roleid = ${role}::regrole
@@ -35,8 +37,11 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** What puts a school table under forced row-level security and lets the school's role work in it. Safe to run again. */
-export function protectingStatements(name: string, column = 'school_id'): string[] {
+/**
+ * The statements that put a school table under forced row-level security and grant the school's role access. Safe to
+ * run again.
+ */
+export function protectionStatements(name: string, column = 'school_id'): string[] {
   const columns = CHANGEABLE[name];
   const rights = columns
     ? `select, insert, update (${columns})`
@@ -44,7 +49,7 @@ export function protectingStatements(name: string, column = 'school_id'): string
       ? 'select, insert'
       : 'select, insert, update, delete';
   return [
-    // It had more before its rows were fixed.
+    // It had more rights before its rows became immutable.
     ...(columns ? [`revoke update, delete on ${name} from ${SCHOOL_ROLE}`] : []),
     `alter table ${name} enable row level security`,
     `alter table ${name} force row level security`,
@@ -56,22 +61,44 @@ export function protectingStatements(name: string, column = 'school_id'): string
   ];
 }
 
-/**
- * Puts every table that has a `school_id` (and `schools` itself) under forced row-level security
- * and grants the school role what it needs. Safe to run again; runs after each migration,
- * so that a new school table cannot be forgotten.
- */
-export async function applyRowLevelSecurity(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(ONE_SHARD_AT_A_TIME).execute(db);
-  await createRoles(db);
-  await sql.raw(`grant usage on schema public to ${SCHOOL_ROLE}`).execute(db);
+/** Tables with a `school_id`, and `schools` itself: the column that names the school. */
+async function listSchoolTables(db: Kysely<unknown>): Promise<{ name: string; column: string; isForced: boolean }[]> {
+  const { rows } = await sql<{ name: string; column: string; isForced: boolean }>`
+    select relname as name, attname as "column", relforcerowsecurity as "isForced"
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not attisdropped
+      and (attname = 'school_id' or (relname = 'schools' and attname = 'id'))
+    order by relname`.execute(db);
+  return rows;
+}
 
-  const { rows: tables } = await sql<{ name: string; column_name: string }>`
-    select table_name as name, column_name from information_schema.columns
-    where table_schema = 'public' and (column_name = 'school_id' or (table_name = 'schools' and column_name = 'id'))
-    order by table_name`.execute(db);
-  for (const { name, column_name } of tables)
-    for (const statement of protectingStatements(name, column_name)) await sql.raw(statement).execute(db);
-  for (const name of CATALOGUE_TABLES) await sql.raw(`grant select on ${name} to ${SCHOOL_ROLE}`).execute(db);
-  for (const name of WRITE_ONLY) await sql.raw(`grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`).execute(db);
+/** School tables without forced row-level security: a start was killed before it protected them. */
+export async function listUnprotectedTables(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await listSchoolTables(db as unknown as Kysely<unknown>);
+  return tables.filter(({ isForced }) => !isForced).map(({ name }) => name);
+}
+
+/**
+ * Puts every school table under forced row-level security and grants the school role what it needs. Safe to run again;
+ * runs after migrations, so that a new school table cannot be forgotten. Each table has a transaction of its own:
+ * its exclusive lock is held for an instant.
+ */
+export async function protectTables(db: Kysely<Tables>, retry: RetryOptions = {}): Promise<void> {
+  const run = (name: string, statements: readonly string[]) =>
+    retryOnLockTimeout(
+      db,
+      `Protecting ${name}`,
+      async (tx) => {
+        for (const statement of [ONE_SHARD_AT_A_TIME, ...statements]) await sql.raw(statement).execute(tx);
+      },
+      retry,
+    );
+  await db.transaction().execute((tx) => createRoles(tx as unknown as Kysely<unknown>));
+  await run('the schema', [`grant usage on schema public to ${SCHOOL_ROLE}`]);
+  for (const { name, column } of await listSchoolTables(db as unknown as Kysely<unknown>))
+    await run(name, protectionStatements(name, column));
+  await run('the catalogue', [
+    ...CATALOGUE_TABLES.map((name) => `grant select on ${name} to ${SCHOOL_ROLE}`),
+    ...WRITE_ONLY.map((name) => `grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`),
+  ]);
 }

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { connectServer, prepareDatabase } from './database.ts';
 import { testApp } from '../testing/app.ts';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
-import { migrate } from './migrations.ts';
-import { applyRowLevelSecurity } from './row-level-security.ts';
+import { migrate, migrationNames, RELEASED_SCHEMA } from './migrations.ts';
+import { protectTables } from './row-level-security.ts';
 import { printTableTypes } from './table-types.queries.ts';
 
 const app = testApp();
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-test('schema.sql is what the migrations make; `npm run -s schema > server/src/database/schema.sql` writes it anew', async () => {
+test('schema.sql is what the migrations create; `npm run schema -- --write` updates it', async () => {
   expect(await dumpSchema(app.database.kysely)).toBe(read('schema.sql'));
 });
 
-test('schema.sql loads into an empty database and makes the same schema there', async () => {
+test('schema.sql loads into an empty database and creates the same schema', async () => {
   const { database, remove } = await makeEmptyDatabase(inject('template'));
   try {
     const { engine } = database;
@@ -42,11 +42,11 @@ test.each([
   await expect(undone).rejects.toThrow(what);
 });
 
-test('generated-tables.ts is what the migrations make; `npm run -s tables > server/src/database/generated-tables.ts` writes it anew', async () => {
+test('generated-tables.ts is what the migrations create; `npm run tables -- --write` updates it', async () => {
   expect(await printTableTypes(app.database.kysely)).toBe(read('generated-tables.ts'));
 });
 
-test('table types are refused for a column whose type has no TypeScript type', async () => {
+test('table types are rejected for a column whose type has no TypeScript type', async () => {
   const undone = app.database.kysely.transaction().execute(async (tx) => {
     await sql`alter table tags add column place point`.execute(tx);
     return printTableTypes(tx);
@@ -57,11 +57,11 @@ test('table types are refused for a column whose type has no TypeScript type', a
 test('migrating and protecting again changes nothing', async () => {
   const before = await dumpSchema(app.database.kysely);
   await migrate(app.database.kysely);
-  await app.database.kysely.transaction().execute(applyRowLevelSecurity as (tx: unknown) => Promise<void>);
+  await protectTables(app.database.kysely);
   expect(await dumpSchema(app.database.kysely)).toBe(before);
 });
 
-test('a database whose record has former names of migrations is brought up to date', async () => {
+test('a database with former names of migrations is brought up to date', async () => {
   const db = app.database.kysely;
   await sql`update kysely_migration set name = '0001_the_first_tables' where name = '0001_initial_schema'`.execute(db);
   await migrate(db);
@@ -70,23 +70,52 @@ test('a database whose record has former names of migrations is brought up to da
   expect(rows.map(({ name }) => name)).not.toContain('0001_the_first_tables');
 });
 
-test('a database that a newer version has used is refused, in words', async () => {
-  await sql`insert into kysely_migration (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`.execute(
-    app.database.kysely,
-  );
-  await expect(migrate(app.database.kysely)).rejects.toThrow('used by a newer version of the portal');
-  await sql`delete from kysely_migration where name = '9999_of_tomorrow'`.execute(app.database.kysely);
-  await migrate(app.database.kysely);
+describe('a database that the next release has upgraded', () => {
+  /** Starts on a database whose last migration is of a newer version. */
+  async function startOn(oldestCompatible: string | null) {
+    const db = app.database.kysely;
+    const lines: string[] = [];
+    await sql`alter table tags add column of_tomorrow text`.execute(db);
+    await sql`insert into kysely_migration (name, timestamp, oldest_compatible)
+      values ('9999_of_tomorrow', '2030-01-01', ${oldestCompatible})`.execute(db);
+    const before = await dumpSchema(db);
+    try {
+      await prepareDatabase(
+        app.database,
+        async () => undefined,
+        (line) => void lines.push(line),
+      );
+      expect(await dumpSchema(db)).toBe(before);
+      return lines;
+    } finally {
+      await sql`delete from kysely_migration where name = '9999_of_tomorrow'`.execute(db);
+      await sql`alter table tags drop column of_tomorrow`.execute(db);
+    }
+  }
+
+  test('is used as it is, with a line for the operator', async () => {
+    expect(await startOn(migrationNames.at(-1)!)).toEqual([expect.stringContaining('schema of the next version')]);
+  });
+
+  test.each([null, '9998_of_today'])('is rejected if the oldest compatible release is %s', async (oldest) => {
+    await expect(startOn(oldest)).rejects.toThrow('used by a newer version of the portal');
+  });
+
+  test('is recorded as compatible with the release before', async () => {
+    const { rows } = await sql<{ oldest: string }>`
+      select distinct oldest_compatible as oldest from kysely_migration`.execute(app.database.kysely);
+    expect(rows).toEqual([{ oldest: RELEASED_SCHEMA }]);
+  });
 });
 
 if (inject('template').kind === 'server')
-  test('processes that start at once on an empty database take turns, and all start', async () => {
+  test('processes that start at the same time on an empty database take turns, and all start', async () => {
     const { database, remove } = await makeEmptyDatabase(inject('template'));
     try {
       const url = database.engine.kind === 'server' ? String(database.engine.pool.options.connectionString) : '';
       let working = 0;
       const start = async () => {
-        const own = connectServer(url, () => undefined, 2);
+        const own = connectServer(url, { connections: 2 });
         try {
           return await prepareDatabase(own, async () => {
             working += 1;

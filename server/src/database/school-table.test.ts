@@ -17,7 +17,7 @@ const HOUSES: SchoolTable = {
   references: [{ columns: ['pupil_id'], table: 'pupils', onDelete: 'cascade' }],
 };
 
-describe('a school table that a later migration makes', () => {
+describe('a school table that a later migration creates', () => {
   let school: BuiltSchool;
   let other: BuiltSchool;
   const put = (db: SchoolDb, schoolId: number, pupilId: number, place: number) =>
@@ -39,7 +39,7 @@ describe('a school table that a later migration makes', () => {
   });
   afterAll(() => sql`drop table pupil_houses`.execute(app.database.kysely));
 
-  test('lets each school see and write its own rows alone', async () => {
+  test('lets each school only see and write its own rows', async () => {
     const [pupil, theirs] = [school.unplaced.id, other.unplaced.id];
     await inSchool(app.database, school.id, (db) => put(db, school.id, pupil, 1));
     expect(await listAll(school.id)).toEqual([{ pupil_id: pupil }]);
@@ -53,7 +53,7 @@ describe('a school table that a later migration makes', () => {
     ).rejects.toThrow('duplicate key');
   });
 
-  test('holds on to its school and its pupils, and goes with them', async () => {
+  test('references its school and pupils, and is deleted with them', async () => {
     await expect(inSchool(app.database, school.id, (db) => put(db, school.id, other.unplaced.id, 9))).rejects.toThrow(
       'foreign key',
     );
@@ -61,7 +61,7 @@ describe('a school table that a later migration makes', () => {
     expect(await listAll(other.id)).toEqual([]);
   });
 
-  test('is bound by its policies even for whoever owns it', async () => {
+  test('is bound by its policies even for its owner', async () => {
     const { rows } = await sql<{ forced: boolean }>`
       select relrowsecurity and relforcerowsecurity as forced from pg_class where relname = 'pupil_houses'`.execute(
       app.database.kysely,
@@ -70,7 +70,7 @@ describe('a school table that a later migration makes', () => {
   });
 });
 
-test('on a cluster it goes to its schools before it points to anything', () => {
+test('on a cluster it is distributed before it references anything', () => {
   const plan = planSchoolTable(HOUSES, true);
   const kinds = plan.map((statement) =>
     ['create table', 'create_distributed_table', 'references schools', 'references pupils', 'create policy'].find(
@@ -92,7 +92,7 @@ test('on a cluster it goes to its schools before it points to anything', () => {
   expect(planSchoolTable(HOUSES, false).join()).not.toContain('create_distributed_table');
 });
 
-test('migrations make school tables by this function alone, from 0080 on', () => {
+test('migrations from 0080 on only create school tables with this function', () => {
   const folder = join(import.meta.dirname, 'migrations');
   const later = readdirSync(folder).filter((name) => name >= '0080');
   const byHand = later.filter((name) =>

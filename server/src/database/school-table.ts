@@ -1,28 +1,34 @@
 import { type Kysely, sql } from 'kysely';
-import { createRoles, protectingStatements } from './row-level-security.ts';
+import { createRoles, protectionStatements } from './row-level-security.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
 
-/** A table whose rows belong to one school each. */
+/** A table whose rows each belong to one school. */
 export interface SchoolTable {
   name: string;
   /** The columns besides `school_id`, with their checks. */
   columns: readonly string[];
-  /** What tells rows of one school apart, `school_id` before it; none where a school has one row. */
+  /** The columns that, after `school_id`, identify a row; empty where a school has one row. */
   key: readonly string[];
-  /** Unique besides the key, each within its school. */
+  /** Unique constraints besides the key, each within its school. */
   unique?: readonly (readonly string[])[];
-  /** To tables of the school: the columns that lead there besides `school_id`, which is `(school_id, id)` of that table. */
+  /**
+   * References to tables of the school: the columns that, after `school_id`, point to `(school_id, id)` of that table.
+   */
   references?: readonly { columns: readonly string[]; table: string; to?: readonly string[]; onDelete?: 'cascade' }[];
 }
 
 const keyOf = (columns: readonly string[]) => ['school_id', ...columns].join(', ');
 
 /**
- * The statements that make a school table: keyed by its school, forced row-level security, the school's rights.
- * @param isSpread the school tables lie on the machines of a cluster already: this one goes to its schools before it
- *   points to anything, because a table that is not spread may not point to one that is
+ * The statements that create a school table: keyed by its school, with forced row-level security and the school's
+ * permissions.
+ * @param isDistributed the school tables are distributed over a cluster already: this one is distributed before it gets
+ * foreign keys, because a local table cannot reference a distributed one
  */
-export function planSchoolTable({ name, columns, key, unique, references }: SchoolTable, isSpread: boolean): string[] {
+export function planSchoolTable(
+  { name, columns, key, unique, references }: SchoolTable,
+  isDistributed: boolean,
+): string[] {
   const parts = [
     'school_id bigint not null',
     ...columns,
@@ -32,7 +38,7 @@ export function planSchoolTable({ name, columns, key, unique, references }: Scho
   return [
     ONE_SHARD_AT_A_TIME,
     `create table ${name} (\n  ${parts.join(',\n  ')}\n)`,
-    ...(isSpread ? [`select create_distributed_table('${name}', 'school_id', colocate_with => 'schools')`] : []),
+    ...(isDistributed ? [`select create_distributed_table('${name}', 'school_id', colocate_with => 'schools')`] : []),
     `alter table ${name} add foreign key (school_id) references schools (id) on delete cascade`,
     ...(references ?? []).map(
       (to) =>
@@ -40,20 +46,20 @@ export function planSchoolTable({ name, columns, key, unique, references }: Scho
           to.onDelete ? ` on delete ${to.onDelete}` : ''
         }`,
     ),
-    ...protectingStatements(name),
+    ...protectionStatements(name),
   ];
 }
 
-/** Whether the school tables lie on the machines of a cluster. */
-async function areSchoolsSpread(db: Kysely<unknown>): Promise<boolean> {
+/** Returns whether the school tables are distributed over a cluster. */
+async function areSchoolsDistributed(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   if (rows.length === 0) return false;
   const spread = await sql`select 1 from pg_dist_partition where logicalrelid = 'schools'::regclass`.execute(db);
   return spread.rows.length > 0;
 }
 
-/** Makes a school table in a migration, wherever the database is. Its name stands in `table-kinds.ts` too. */
+/** Creates a school table in a migration, on any kind of database. Also add its name to `table-kinds.ts`. */
 export async function createSchoolTable(db: Kysely<unknown>, table: SchoolTable): Promise<void> {
   await createRoles(db);
-  for (const statement of planSchoolTable(table, await areSchoolsSpread(db))) await sql.raw(statement).execute(db);
+  for (const statement of planSchoolTable(table, await areSchoolsDistributed(db))) await sql.raw(statement).execute(db);
 }

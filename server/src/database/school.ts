@@ -9,8 +9,8 @@ import { inTransaction } from './transaction.ts';
 declare const schoolBrand: unique symbol;
 
 /**
- * The rows of one school, within one transaction. Queries take it first, and name `schoolId` in their
- * conditions although row-level security would hold without: on a cluster it says where to look.
+ * The rows of one school, within one transaction. Queries take it as their first parameter and use `schoolId` in their
+ * conditions: row-level security would suffice, but a cluster finds the school's machine by it.
  */
 export interface SchoolDb extends Scope {
   readonly [schoolBrand]: true;
@@ -22,8 +22,8 @@ class SchoolScope extends Scope {
   readonly schoolId: number;
 
   private constructor(origin: Origin, schoolId: number) {
-    // SET LOCAL and not set_config(): a cluster's workers learn the former only, and that when the first of these,
-    // which other servers keep and never read, is there. docs/decisions/0003-a-cluster-by-school.md
+    // SET LOCAL and not set_config(): only the former is passed to a cluster's workers, and only when the first of
+    // these settings, which other servers ignore, is set. docs/decisions/cluster-by-school.md
     super(origin, [
       "set local citus.propagate_set_commands = 'local'",
       `set local role ${SCHOOL_ROLE}`,
@@ -43,8 +43,8 @@ function assertSchoolId(schoolId: number): void {
 }
 
 /**
- * The way to a school's rows: one transaction in which row-level security lets nothing else through. All of `work`
- * happens or nothing. Never call it within another of the four helpers: the embedded database has one connection.
+ * Runs `work` in one transaction in which row-level security only admits the rows of one school. All of `work` happens
+ * or nothing. Never call it within another of the four helpers: the embedded database has one connection.
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);
@@ -65,7 +65,7 @@ export function readInSchool<T>(database: Database, schoolId: number, work: (db:
 }
 
 /**
- * The part of work across schools that lies in one, in the same transaction (a new school's first rows).
+ * Runs the part of platform work that concerns one school, in the same transaction (such as a new school's first rows).
  * `db` is suspended while `work` runs, and reaches all schools again afterwards.
  */
 export function withSchool<T>(db: PlatformDb, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Handle = SchoolDb | PlatformDb;
 
-/** The ids of the two schools that a handle reaches. */
+/** The IDs of those of the two schools that a handle can see. */
 async function reached(db: Handle): Promise<number[]> {
   const rows = await db.tx
     .selectFrom('schools')
@@ -53,47 +53,47 @@ const scopes: [string, (work: (db: Handle) => Promise<unknown>) => Promise<unkno
 const OVER = 'This handle is over';
 const SUSPENDED = 'This handle is suspended';
 
-describe('a handle kept after its scope has ended', () => {
-  test.each(scopes)('of %s throws at every use', async (_door, open) => {
-    let kept: Handle | undefined;
+describe('a handle whose scope has ended', () => {
+  test.each(scopes)('of %s throws at every use', async (_name, open) => {
+    let saved: Handle | undefined;
     let compiled: CompiledQuery | undefined;
     let query: { execute(): Promise<unknown> } | undefined;
     await open(async (db) => {
-      kept = db;
+      saved = db;
       compiled = db.tx.selectFrom('schools').select('id').compile();
       query = db.tx.selectFrom('schools').select('id');
     });
     for (const [, use] of uses)
-      await expect((async () => use(kept as Handle, compiled as CompiledQuery))()).rejects.toThrow(OVER);
+      await expect((async () => use(saved as Handle, compiled as CompiledQuery))()).rejects.toThrow(OVER);
     await expect(query?.execute()).rejects.toThrow(OVER);
-    // Not even a scope inside of it opens.
+    // A nested scope cannot open either.
     const inside =
-      'schoolId' in (kept as Handle)
-        ? withPlatform(kept as SchoolDb, reached)
-        : withSchool(kept as PlatformDb, school.id, reached);
+      'schoolId' in (saved as Handle)
+        ? withPlatform(saved as SchoolDb, reached)
+        : withSchool(saved as PlatformDb, school.id, reached);
     await expect(inside).rejects.toThrow(OVER);
   });
 
-  test.each(scopes)('of %s throws also when its work failed', async (_door, open) => {
-    let kept: Handle | undefined;
+  test.each(scopes)('of %s also throws when its work failed', async (_name, open) => {
+    let saved: Handle | undefined;
     const failed = open(async (db) => {
-      kept = db;
+      saved = db;
       throw new Error('the work failed');
     });
     await expect(failed).rejects.toThrow('the work failed');
-    await expect((async () => reached(kept as Handle))()).rejects.toThrow(OVER);
+    await expect((async () => reached(saved as Handle))()).rejects.toThrow(OVER);
   });
 
-  test('throws in the transaction that goes on outside of the scope', async () => {
+  test('throws in the transaction that continues outside the scope', async () => {
     await inPlatform(app.database, async (db) => {
-      let kept: SchoolDb | undefined;
-      await withSchool(db, school.id, async (own) => void (kept = own));
-      await expect((async () => reached(kept as SchoolDb))()).rejects.toThrow(OVER);
+      let saved: SchoolDb | undefined;
+      await withSchool(db, school.id, async (own) => void (saved = own));
+      await expect((async () => reached(saved as SchoolDb))()).rejects.toThrow(OVER);
       expect(await reached(db)).toEqual([school.id, other.id]);
     });
   });
 
-  test('throws for a scope that nobody waited for', async () => {
+  test('throws for a scope that was not awaited', async () => {
     let late: Promise<unknown> | undefined;
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -111,7 +111,7 @@ describe('a handle kept after its scope has ended', () => {
   });
 });
 
-describe('a handle while a scope inside of it is open', () => {
+describe('a handle while a nested scope is open', () => {
   test.each(uses)('throws at %s', async (_what, use) => {
     await inSchool(app.database, school.id, async (db) => {
       const compiled = db.tx.selectFrom('schools').select('id').compile();
@@ -131,7 +131,7 @@ describe('a handle while a scope inside of it is open', () => {
     });
   });
 
-  test('opens no second one beside it', async () => {
+  test('cannot open a second one', async () => {
     await inSchool(app.database, school.id, async (db) => {
       const [first, second] = await Promise.allSettled([withPlatform(db, reached), withPlatform(db, reached)]);
       expect(first).toMatchObject({ status: 'fulfilled', value: [school.id, other.id] });
@@ -142,7 +142,7 @@ describe('a handle while a scope inside of it is open', () => {
 });
 
 describe('a role', () => {
-  test('comes back by itself, with its school, however deep the scopes were', async () => {
+  test('is restored with its school, however deep the scopes were', async () => {
     await inSchool(app.database, school.id, async (db) => {
       expect(await reached(db)).toEqual([school.id]);
       await withPlatform(db, async (platform) => {
@@ -159,7 +159,7 @@ describe('a role', () => {
     });
   });
 
-  test('comes back when the work inside throws', async () => {
+  test('is restored when the work inside throws', async () => {
     const fails = async () => {
       throw new Error('the work failed');
     };
@@ -173,7 +173,7 @@ describe('a role', () => {
     });
   });
 
-  test('does not come back in an aborted transaction: the first error is passed on, and nothing is kept', async () => {
+  test('is not restored in an aborted transaction: the first error is thrown, and nothing is saved', async () => {
     let after: unknown;
     const aborted = inSchool(app.database, school.id, async (db) => {
       await db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute();
@@ -194,27 +194,27 @@ describe('a role', () => {
 });
 
 describe('a read-only scope', () => {
-  test.each(scopes.filter(([door]) => door.startsWith('read')))('of %s writes nothing', async (_door, open) => {
+  test.each(scopes.filter(([name]) => name.startsWith('read')))('of %s writes nothing', async (_name, open) => {
     const write = open((db) =>
       db.tx.updateTable('schools').set({ name: 'Changed' }).where('id', '=', school.id).execute(),
     );
     await expect(write).rejects.toMatchObject({ code: '25006' });
   });
 
-  test('takes any number of statements', async () => {
+  test('runs any number of statements', async () => {
     const both = await readInSchool(app.database, school.id, async (db) => [await reached(db), await reached(db)]);
     expect(both).toEqual([[school.id], [school.id]]);
   });
 });
 
-describe('statements that are asked for together', () => {
-  test.each(scopes)('in %s all have its role', async (_door, open) => {
+describe('statements that are sent together', () => {
+  test.each(scopes)('in %s all have its role', async (_name, open) => {
     const roles = await open((db) => Promise.all([roleOf(db), roleOf(db), roleOf(db)]));
     expect(new Set(roles as string[]).size).toBe(1);
     expect(await open(roleOf)).toBe((roles as string[])[0]);
   });
 
-  test('pass on the error of the one that fails, and nothing of the others is kept', async () => {
+  test('throw the error of the one that fails, and nothing of the others is saved', async () => {
     const failed = inSchool(app.database, school.id, (db) =>
       Promise.all([
         db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute(),
@@ -230,7 +230,7 @@ describe('statements that are asked for together', () => {
   });
 
   if (inject('template').kind === 'server')
-    test('are sent before the first of them is answered', async () => {
+    test('are sent before the first reply', async () => {
       const sent: string[] = [];
       const send = vi.spyOn(pg.Client.prototype, 'query');
       send.mockImplementation(function watched(this: pg.Client, ...args: unknown[]) {

@@ -4,25 +4,25 @@ import type { Tables } from './tables.ts';
 
 type State = 'open' | 'suspended' | 'over';
 
-const REFUSALS: Record<Exclude<State, 'open'>, string> = {
+const STATE_ERRORS: Record<Exclude<State, 'open'>, string> = {
   suspended: 'This handle is suspended: another scope of its transaction is open. Use the handle of that scope.',
   over: 'This handle is over: its scope has ended. A handle lives as long as the function that it was given to.',
 };
 
-/** What a scope stands in: a transaction that has begun, or another scope of one. */
+/** The origin of a scope: a transaction, or the scope around it. */
 export type Origin = { transaction: Kysely<Tables>; jobs: JobQueue | undefined } | Scope;
 
 /**
- * A handle on a transaction: whose rows it reaches, and whether it may be used now. It is open while the function
- * that it was given to runs, suspended while a scope inside of that one is open, and over afterwards.
- * Every statement sent through `tx` of a handle that is not open throws and is not sent.
+ * A handle on a transaction, which determines whose rows it can see and whether it can be used now. It is open while
+ * its function runs, suspended while a nested scope is open, and closed afterwards. A statement sent through `tx` of a
+ * handle that is not open throws and is not sent.
  */
 export abstract class Scope {
   readonly tx: Kysely<Tables>;
   readonly jobs: JobQueue | undefined;
-  /** The transaction itself, whatever the state. */
+  /** The transaction itself, whatever the state of the handle. */
   readonly #transaction: Kysely<Tables>;
-  /** The statements that take the role of this scope. */
+  /** The statements that set the role of this scope. */
   readonly #settings: readonly string[];
   readonly #outer: Scope | undefined;
   #state: State = 'open';
@@ -36,16 +36,16 @@ export abstract class Scope {
   }
 
   #assertOpen(): void {
-    if (this.#state !== 'open') throw new Error(REFUSALS[this.#state]);
+    if (this.#state !== 'open') throw new Error(STATE_ERRORS[this.#state]);
     // The function of the outer scope may have returned without waiting for this one.
-    if (this.#outer && this.#outer.#state !== 'suspended') throw new Error(REFUSALS.over);
+    if (this.#outer && this.#outer.#state !== 'suspended') throw new Error(STATE_ERRORS.over);
   }
 
   async #takeRole(): Promise<void> {
     for (const statement of this.#settings) await sql.raw(statement).execute(this.#transaction);
   }
 
-  /** Runs `work` in the role that the transaction has; the handle is over afterwards. */
+  /** Runs `work` in the transaction's current role, then closes the handle. */
   protected async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -54,7 +54,7 @@ export abstract class Scope {
     }
   }
 
-  /** Takes the role and runs `work`; the handle is over afterwards. */
+  /** Sets the role and runs `work`, then closes the handle. */
   protected runInRole<T>(work: () => Promise<T>): Promise<T> {
     return this.run(async () => {
       await this.#takeRole();
@@ -62,7 +62,7 @@ export abstract class Scope {
     });
   }
 
-  /** The same inside another scope, which is suspended meanwhile and has its role again afterwards. */
+  /** Does the same inside another scope, which is suspended meanwhile and gets its role back afterwards. */
   protected async runInside<T>(outer: Scope, work: () => Promise<T>): Promise<T> {
     outer.#assertOpen();
     outer.#state = 'suspended';
@@ -70,7 +70,7 @@ export abstract class Scope {
     try {
       result = await this.runInRole(work);
     } catch (error) {
-      // An aborted transaction takes no statement but its rollback: then the outer handle is over as well.
+      // An aborted transaction accepts only its rollback, so the outer handle is closed as well.
       await outer.#resume().catch(() => undefined);
       throw error;
     }
@@ -86,7 +86,7 @@ export abstract class Scope {
   }
 }
 
-/** The same transaction, with a check before each statement: of the builders, of plain SQL, of compiled statements. */
+/** Wraps the transaction with a check before each statement, from builders, plain SQL or compiled queries. */
 function guarded(transaction: Kysely<Tables>, assertOpen: () => void): Kysely<Tables> {
   const tx = transaction.withPlugin({
     transformQuery({ node }) {

@@ -1,10 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 
-/** On a cluster a change of tables goes to one shard after the other; other servers keep the setting and never read it. */
+/** On a cluster DDL runs on one shard after the other; other servers ignore the setting. */
 export const ONE_SHARD_AT_A_TIME = "set local citus.multi_shard_modify_mode = 'sequential'";
 
-/** Runs the statements of a migration one after the other; a blank line stands between two. */
+/** Runs the statements of a migration one after the other; they are separated by blank lines. */
 export async function runStatements(db: Kysely<unknown>, statements: string): Promise<void> {
   await sql.raw(ONE_SHARD_AT_A_TIME).execute(db);
   for (const statement of statements.split(/\n\s*\n/)) if (statement.trim()) await sql.raw(statement).execute(db);
+}
+
+/**
+ * Builds an index without stopping writes to its table, in a migration with `runsInTransaction = false`. What an
+ * interrupted build left is invalid and is dropped first.
+ * @param target the table and columns, `pupils (school_id, name_key)`
+ */
+export async function createIndexConcurrently(db: Kysely<unknown>, name: string, target: string): Promise<void> {
+  const { rows } = await sql<{ isValid: boolean }>`
+    select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(${name})`.execute(db);
+  if (rows[0]?.isValid) return;
+  await sql.raw(`drop index concurrently if exists ${name}`).execute(db);
+  await sql.raw(`create index concurrently ${name} on ${target}`).execute(db);
 }

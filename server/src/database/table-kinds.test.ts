@@ -26,7 +26,7 @@ test('every table is of one kind', async () => {
   expect([...listed].sort()).toEqual(tables);
 });
 
-test('school tables, and they alone, are led by the school in every key', async () => {
+test('only the keys of school tables start with the school', async () => {
   const others = await names(`
     select distinct t.relname as name from pg_index i join pg_class t on t.oid = i.indrelid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
@@ -36,7 +36,7 @@ test('school tables, and they alone, are led by the school in every key', async 
   expect((SCHOOL_TABLES as readonly string[]).filter((name) => others.includes(name))).toEqual([]);
 });
 
-test('foreign keys of school tables stay in the school, or lead to the catalogue', async () => {
+test('foreign keys of school tables point to the school or to the catalogue', async () => {
   const found = await keys();
   expect(found.length).toBeGreaterThan(20);
   for (const { name, target, columns, targets } of found.filter((key) => kindOf(key.name) === 1)) {
@@ -47,14 +47,14 @@ test('foreign keys of school tables stay in the school, or lead to the catalogue
   expect(found.filter((key) => kindOf(key.name) !== 1 && kindOf(key.target) === 1)).toEqual([]);
 });
 
-test('what others point to stands before them in the list, so that it is distributed first', async () => {
+test('referenced tables come first in the list, so that they are distributed first', async () => {
   for (const list of [CATALOGUE_TABLES, SCHOOL_TABLES] as readonly (readonly string[])[])
     for (const { name, target } of await keys())
       if (name !== target && list.includes(name) && list.includes(target))
         expect([name, list.indexOf(name)]).not.toEqual([name, Math.min(list.indexOf(name), list.indexOf(target))]);
 });
 
-test('no key of a school table is set to null by itself, which a cluster refuses', async () => {
+test('no foreign key of a school table is set to null on delete, which a cluster rejects', async () => {
   expect(
     await names(`select conname as name from pg_constraint where contype = 'f' and confdeltype in ('n', 'd')
       and connamespace = 'public'::regnamespace`),

@@ -1,12 +1,12 @@
 /*
- * The one list of all tables: docs/decisions/0002-one-postgresql-many-schools.md. A test holds it against the database.
- * On a cluster the catalogue is on every machine, school tables are spread by school, the rest is where it was.
+ * The list of all tables, which a test compares with the database: docs/decisions/school-isolation.md. On a cluster the
+ * catalogue is on every machine, school tables are distributed by school, and the others stay on the coordinator.
  */
 
-/** The same for every school: readable by everybody, changed by the platform alone. Those that others point to first. */
+/** The same for every school: everyone may read them, only the platform changes them. Referenced tables come first. */
 export const CATALOGUE_TABLES = ['collections', 'books', 'book_pages', 'tags', 'book_tags', 'packages'] as const;
 
-/** Rows of one school each, by `school_id` (`schools` by `id`). Those that others point to first. */
+/** Rows of one school each, by `school_id` (`schools` by `id`). Referenced tables come first. */
 export const SCHOOL_TABLES = [
   'schools',
   'staff',
@@ -33,12 +33,13 @@ export const SCHOOL_TABLES = [
   'digests_sent',
   'need_thresholds',
   'need_dismissals',
+  'need_responses',
   'term_dates',
   'year_ends',
   'pupil_notes',
 ] as const;
 
-/** What lies across schools: logins, links, mails, counters. */
+/** Rows that belong to no school or to several: logins, links, mails, counters. */
 export const PLATFORM_TABLES = [
   'users',
   'own_readers',
@@ -55,4 +56,5 @@ export const PLATFORM_TABLES = [
   'catalogue_state',
   'document_numbers',
   'stripe_events',
+  'unmatched_payments',
 ] as const;

@@ -1,5 +1,5 @@
 /**
- * Every table. Row-level security decides which rows of it a connection sees:
- * a `PlatformDb` all of them, a `SchoolDb` those of its school and the catalogue.
+ * Every table. Row-level security decides which rows a connection sees: a `PlatformDb` all of them, a `SchoolDb` those
+ * of its school and the catalogue.
  */
 export type { Tables } from './generated-tables.ts';

@@ -12,8 +12,8 @@ import {
 import type { Tables } from './tables.ts';
 
 /**
- * Runs `work` in a transaction: all of it happens or nothing. Unlike in Kysely's own, statements that are asked for
- * together (`Promise.all`) are sent together, and cost one round trip.
+ * Runs `work` in a transaction: all of it happens or nothing. Unlike in Kysely's own transactions, statements started
+ * together (`Promise.all`) are sent together and cost one round trip.
  */
 export const inTransaction = <T>(
   kysely: Kysely<Tables>,
@@ -24,7 +24,7 @@ export const inTransaction = <T>(
     return executor.provideConnection((connection) => work(onConnection(executor, connection)));
   });
 
-/** Asked for nothing that a transaction does. */
+/** A transaction never calls these methods. */
 const dialect: Dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
@@ -32,7 +32,7 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
-/** Kysely's own provider gives a connection to one statement at a time. */
+/** Kysely's own provider lends a connection to one statement at a time. */
 const onConnection = (executor: QueryExecutor, connection: DatabaseConnection): Transaction<Tables> =>
   new Transaction<Tables>({
     config: { dialect },

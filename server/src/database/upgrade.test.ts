@@ -13,7 +13,7 @@ import { migrate } from './migrations.ts';
 
 const LINK = 'a2f1c0de-1111-4222-8333-444455556666';
 
-/** A school as the version of 0010 kept it: two books completed on one day, one of them twice, and an invite. */
+/** A school as the version of 0010 stored it: two books completed on one day, one of them twice, and an invite. */
 const SCHOOL = `
 insert into schools (id, name, created_at) values (1, 'Oak Row', '2026-01-05T09:00:00Z');
 insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at)
@@ -41,7 +41,7 @@ insert into audit_log (school_id, at, actor_user_id, action, subject_kind, subje
   values (1, '2026-07-01T09:00:00Z', 1, 'invite_sent', 'invite', '${LINK}');
 `;
 
-test('a database of an earlier version keeps what it holds, in the shape of this one', async () => {
+test('a database of an earlier version retains its rows in the current schema', async () => {
   const { database, remove } = await makeEmptyDatabase(inject('template'));
   const { kysely, engine } = database;
   const rowsOf = async (query: string) => (await sql.raw(query).execute(kysely)).rows;
@@ -50,7 +50,7 @@ test('a database of an earlier version keeps what it holds, in the shape of this
     await (engine.kind === 'embedded' ? engine.pglite.exec(SCHOOL) : engine.pool.query(SCHOOL));
     await migrate(kysely);
 
-    // A day is the school's: half past ten at night in UTC is half past eleven of the same day in June.
+    // A day is in the school's time zone: 10:30 pm UTC is 11:30 pm of the same day in June.
     expect(
       await rowsOf(
         'select pupil_id, day::text, book_id, reading_level from book_completions order by pupil_id, day, book_id',
@@ -91,9 +91,9 @@ test('a database of an earlier version keeps what it holds, in the shape of this
 });
 
 if (inject('template').kind === 'embedded')
-  test('a process of the embedded database that is killed in the middle of an upgrade leaves the schema it found', async () => {
+  test('a process of the embedded database that is killed during an upgrade keeps the migrations that were complete', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-killed-'));
-    // It ends itself, as a kill would, once the table of the second missing migration is made.
+    // It exits, as if killed, once the table of the second missing migration exists.
     const upgrade = `
       import { openEmbedded } from './server/src/database/database.ts';
       import { migrate } from './server/src/database/migrations.ts';
@@ -112,7 +112,7 @@ if (inject('template').kind === 'embedded')
     try {
       const done = async () =>
         (await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(database.kysely)).rows[0];
-      expect(await done()).toEqual({ name: '0010_school_features' });
+      expect(await done()).toEqual({ name: '0011_book_completions' });
       await migrate(database.kysely);
       expect(await dumpSchema(database.kysely)).toBe(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'));
     } finally {

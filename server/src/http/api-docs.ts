@@ -11,7 +11,7 @@ const escape = (text: unknown): string =>
 
 const textOf = (example: unknown): string => (typeof example === 'string' ? example : JSON.stringify(example, null, 2));
 
-/** Code and bold, the two marks that the descriptions use. */
+/** The descriptions use two marks: code and bold. */
 const marked = (text: unknown): string =>
   escape(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
@@ -20,7 +20,7 @@ const marked = (text: unknown): string =>
 
 function shape(schema: Json | undefined, depth = 0): string {
   if (!schema) return '';
-  // One that calls share stands in the document by its name.
+  // A shared schema is referenced by name.
   if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (choices) return choices.map((choice) => shape(choice, depth)).join(' | ');
@@ -85,7 +85,7 @@ code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;padding:.8rem 1r
 section{border-top:1px solid color-mix(in srgb,currentColor 25%,transparent);margin-top:2rem}h3{overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.3rem .6rem .3rem 0;font-weight:inherit}td:last-child,li{overflow-wrap:anywhere}nav ul{columns:18rem}a{color:inherit}`;
 
-/** The readable page of the OpenAPI document: no script, nothing loaded. */
+/** The OpenAPI document as a readable page, without scripts or other resources. */
 export function apiDocsPage(product: string): string {
   const { info, paths } = openapiDocument(api, product) as unknown as {
     info: Json;

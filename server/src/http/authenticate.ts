@@ -4,7 +4,7 @@ import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
-import { findSession, isUseUnnoted, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
+import { findSession, isTouchDue, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
@@ -18,21 +18,24 @@ function tokenOf({ headers }: FastifyRequest): string | undefined {
   return token;
 }
 
-/** The session of a token, unless it has ended. Records its use, or leaves that to a later request while writes wait. */
+/**
+ * The session of a token, unless it has ended. Records its use, unless writes are waiting: then a later request records
+ * it.
+ */
 async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
   const session = await findSession(database, tokenHash, now);
-  if (session && isUseUnnoted(session, now) && database.writes.waiting === 0)
+  if (session && isTouchDue(session, now) && database.writes.waitingCount === 0)
     await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
-      // A full disk keeps nobody from reading.
+      // Reading continues when the disk is full.
       if (toAppError(error).kind !== 'unavailable') throw error;
     });
   return session;
 }
 
 /**
- * Who makes a request, where their session and role allow them this call; undefined where everybody may make it.
- * Throws `unauthorised`, `forbidden`, `not_found` for another school, what of the set-up comes first, or what the school's
- * subscription asks for.
+ * Returns the caller of a request if their session and role permit this call; undefined for an open call. Throws
+ * `unauthorised`, `forbidden`, `not_found` for another school, the set-up step that is missing, or the error of the
+ * school's subscription.
  */
 export async function authenticate(
   database: Database,
@@ -52,27 +55,27 @@ export async function authenticate(
     if (bearer === undefined) clearCookie();
     throw new AppError('unauthorised');
   }
-  // A pupil's token is no token at all for the staff's calls, and the reverse.
+  // A pupil's token is invalid for staff calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
     throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
-    // Before the role, so that a foreign school answers the same to everybody.
+    // Before the role check, so that another school's path answers the same to everyone.
     if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId))
       throw new AppError('not_found');
     if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
   if (session.kind === 'user') {
     if (call.ownerOnly && session.impersonatorId !== null) throw new AppError('not_while_impersonating');
-    holdAtSetUp(call, session);
+    assertAccountReady(call, session);
     assertCallOpen(call, session);
   }
   return session;
 }
 
-/** Throws what the person has to do before this call. Not a 403: a client logs out over that. */
-function holdAtSetUp(call: Call, session: UserSession): void {
+/** Throws the set-up step that must come before this call. Not a 403, on which a client logs out. */
+function assertAccountReady(call: Call, session: UserSession): void {
   const isHeld = {
     password_reset_required: session.requiresPassword,
     email_not_confirmed: session.mustConfirmEmail,
@@ -81,7 +84,9 @@ function holdAtSetUp(call: Call, session: UserSession): void {
   for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);
 }
 
-/** Throws when the state of the school closes the call's area; the steps of the set-up precede the first subscription. */
+/**
+ * Throws when the state of the school closes the area of the call; the set-up steps come before the first subscription.
+ */
 function assertCallOpen(call: Call, session: UserSession): void {
   const area = areaOf(call);
   if (!area || (call.setUp === 'school' && !session.hasTerms)) return;

@@ -21,7 +21,7 @@ const cleanUpAfter = async (milliseconds: number) => {
   await app.runJobs({ scheduled: true });
 };
 
-/** Rows of a table that the calls of these tests made, so that a row nobody reads any more is seen to be there or gone. */
+/** The rows of a table that these tests created. */
 async function countRows(table: string, where = sql<boolean>`true`): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
     app.database.kysely,

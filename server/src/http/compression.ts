@@ -2,17 +2,17 @@ import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
-/** Smaller answers fit into a packet or two as they are. */
-const SMALLEST = 1024;
+/** Smaller replies fit into one or two packets uncompressed. */
+const MIN_COMPRESSED_BYTES = 1024;
 
 /**
- * Compresses what is answered to a GET. Call before routes are added. Bodies that come compressed are refused as ever:
- * a few bytes could unpack to gigabytes.
+ * Compresses replies to GET. Call before routes are added. Compressed request bodies are rejected: a few bytes could
+ * unpack to gigabytes.
  */
-export async function compressAnswers(app: FastifyInstance): Promise<void> {
+export async function compressReplies(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCompress, {
     globalDecompression: false,
-    threshold: SMALLEST,
+    threshold: MIN_COMPRESSED_BYTES,
     encodings: ['br', 'gzip'],
     // The best ratio that costs less time than it saves.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
@@ -20,8 +20,8 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The answer to a change can hold a token beside what was sent: its compressed length would tell of the one to who
- * chooses the other.
+ * A reply to a change can contain a token next to text that the caller chose: its compressed length would reveal the
+ * token.
  */
 export const compressionOf = (method: string): Pick<RouteOptions, 'compress'> =>
   method === 'GET' ? {} : { compress: false };

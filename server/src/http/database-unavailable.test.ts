@@ -10,7 +10,7 @@ import { connectServer, type Database, openEmbedded } from '../database/database
 import { inSchool } from '../database/school.ts';
 import { type TestApp, testApp } from '../testing/app.ts';
 
-/** What an app answers, in the two ways that clients ask whether it works. */
+/** What an app answers to the two requests that clients use to check it. */
 async function answers(fastify: TestApp['fastify'], token: string) {
   const responses = [
     await fastify.inject('/v1/health'),
@@ -38,11 +38,13 @@ test('a server where nothing listens is answered with 503', async () => {
   await new Promise((done) => probe.once('listening', done));
   const { port } = probe.address() as { port: number };
   await new Promise((done) => probe.close(done));
-  const database = connectServer(`postgres://portal@127.0.0.1:${port}/postgres`, () => undefined, 2);
+  const database = connectServer(`postgres://portal@127.0.0.1:${port}/postgres`, { connections: 2 });
   const fastify = await appOn(database);
   const found = await answers(fastify, 'any-token');
   expect(found).toEqual([AWAY, AWAY]);
   for (const { body } of found) errorReply.parse(body);
+  // A process without a database takes no requests, but restarting it would not help.
+  expect((await fastify.inject('/v1/live')).statusCode).toBe(200);
   await fastify.close();
   await database.close();
 });
@@ -66,16 +68,16 @@ describe('a full disk', () => {
   const app = testApp();
   test('is 503 to what writes, and 200 to what reads', async () => {
     const school = await app.build.school();
-    // As PostgreSQL says it, at whatever is written.
+    // The error that PostgreSQL raises for every write.
     await sql
-      .raw(`create function refuse() returns trigger language plpgsql as
+      .raw(`create function reject_write() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
       .execute(app.database.kysely);
     for (const table of ['pupils', 'sessions', 'audit_log'])
       await sql
-        .raw(`create trigger full_disk before insert or update or delete on ${table} execute function refuse()`)
+        .raw(`create trigger full_disk before insert or update or delete on ${table} execute function reject_write()`)
         .execute(app.database.kysely);
-    // Long enough that the session's use would be noted.
+    // Long enough ago that the use of the session would be recorded.
     app.setTime('2026-11-19T12:00:00.000Z');
     const { token } = school.admin;
     const params = { id: school.id };
@@ -93,10 +95,10 @@ describe('a full disk', () => {
   });
 });
 
-/** A way to the database server that can be shut and opened again. */
+/** A proxy to the database server that can be closed and opened again. */
 class RouteGuard {
   readonly #sockets = new Set<Socket>();
-  /** While true nothing passes, and nobody is told. */
+  /** While true, the proxy silently drops everything. */
   isSwallowing = false;
   #server: Server | undefined;
   port = 0;
@@ -140,7 +142,7 @@ if (inject('template').kind === 'server')
       await gate.open();
       url.port = String(gate.port);
       url.hostname = '127.0.0.1';
-      database = connectServer(url.href, () => undefined, 3);
+      database = connectServer(url.href, { connections: 3 });
       fastify = await appOn(database);
     });
     afterAll(async () => {
@@ -149,7 +151,7 @@ if (inject('template').kind === 'server')
       await gate.shut();
     });
 
-    test('that goes away is answered with 503, and with 200 as soon as it is back, without a restart', async () => {
+    test('that stops is answered with 503, and with 200 as soon as it is back, without a restart', async () => {
       const { admin } = await app.build.school();
       const statuses = async () => (await answers(fastify, admin.token)).map(({ statusCode }) => statusCode);
       for (let round = 0; round < 2; round += 1) {
@@ -161,16 +163,14 @@ if (inject('template').kind === 'server')
       }
     });
 
-    test('that falls silent is given up, and is there again for everybody as soon as it answers', async () => {
+    test('that falls silent is disconnected, and used again by everyone as soon as it answers', async () => {
       const { admin } = await app.build.school();
-      // As long as a statement may take, and no shorter than a busy machine needs.
-      const impatient = connectServer(
-        `postgres://postgres@127.0.0.1:${gate.port}${new URL(connection()).pathname}`,
-        () => undefined,
-        3,
-        1000,
-        1000,
-      );
+      // The statement timeout, and enough time on a busy machine.
+      const impatient = connectServer(`postgres://postgres@127.0.0.1:${gate.port}${new URL(connection()).pathname}`, {
+        connections: 3,
+        connectTimeoutMs: 1000,
+        statementTimeoutMs: 1000,
+      });
       const server = await appOn(impatient);
       expect((await answers(server, admin.token)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
       gate.isSwallowing = true;
@@ -183,10 +183,14 @@ if (inject('template').kind === 'server')
       await impatient.close();
     });
 
-    test('whose writes all wait for a lock answers who only reads', async () => {
+    test('whose writes all wait for a lock still answers reads', async () => {
       const school = await app.build.school();
       const { token } = school.admin;
-      const patient = connectServer(connection(), () => undefined, 3, 60_000, 60_000);
+      const patient = connectServer(connection(), {
+        connections: 3,
+        connectTimeoutMs: 60_000,
+        statementTimeoutMs: 60_000,
+      });
       const server = await appOn(patient);
       const path = `/v1/enterprises/${school.id}/readers`;
       const rename = (name: string) =>
@@ -212,7 +216,7 @@ if (inject('template').kind === 'server')
       await patient.close();
     });
 
-    test('that goes away in the middle of a transaction fails it whole', async () => {
+    test('that stops during a transaction rolls it back', async () => {
       const school = await app.build.school();
       const broken = inSchool(database, school.id, async (db) => {
         await db.tx.updateTable('pupils').set({ name: 'Half Done' }).where('school_id', '=', school.id).execute();

@@ -17,7 +17,7 @@ test.each([
     violation('violates unique constraint "users_email_key_key"'),
     'duplicate_email',
   ],
-  ['that nobody can run into', violation('violates unique constraint "pupils_pkey_102601"'), 'server_error'],
+  ['that no input can cause', violation('violates unique constraint "pupils_pkey_102601"'), 'server_error'],
 ])('a broken constraint, %s', (_, error, kind) => expect(toAppError(error).kind).toBe(kind));
 
 const DATABASE_FAULTS = [
@@ -28,6 +28,8 @@ const DATABASE_FAULTS = [
   ['a server that shuts down', { code: '57P01' }],
   ['a socket that is missing', { code: 'ENOENT' }],
   ['a connection that was cut', { code: 'ECONNRESET' }],
+  ['a worker of a cluster that was lost during a statement', { code: 'CIINF' }],
+  ['a failure of a remote node of a cluster', { code: 'XX000' }],
 ] as const;
 
 test.each(DATABASE_FAULTS)('%s is unavailable when the database driver raises it', async (message, code) => {
@@ -42,7 +44,13 @@ test.each(DATABASE_FAULTS)('%s is a fault of ours when other code raises it', (m
   expect(toAppError(Object.assign(new Error(message), code)).kind).toBe('server_error');
 });
 
-test('a missing file of ours is a fault of ours', async () => {
+test('an internal error of the database is a server error', async () => {
+  const failure = Object.assign(new Error('cache lookup failed'), { code: 'XX000' });
+  const raised: unknown = await markDriverErrors(() => Promise.reject(failure)).catch((error: unknown) => error);
+  expect(toAppError(raised).kind).toBe('server_error');
+});
+
+test('a missing file of the server is a server error', async () => {
   const raised: unknown = await readFile('no-such-file').catch((error: unknown) => error);
   expect(raised).toMatchObject({ code: 'ENOENT' });
   expect(toAppError(raised).kind).toBe('server_error');

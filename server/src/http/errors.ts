@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { isDriverError } from '../database/driver-errors.ts';
 
 interface Details {
-  /** Field path to texts, for `validation`. */
+  /** Field path to messages, for `validation`. */
   fields?: Record<string, string[]>;
-  /** Replaces the listed text where it can say more. */
+  /** Replaces the listed text with a more specific one. */
   text?: string;
   /** Replaces the listed code: `max-readers-reached:admin:3`. */
   code?: string;
@@ -16,11 +16,11 @@ interface Details {
   quote?: Quote;
   /** How many active pupils the school has, for `too_many_pupils`. */
   pupils?: number;
-  /** Seconds after which a try makes sense again. */
+  /** Seconds after which the client should try again. */
   retryAfter?: number;
 }
 
-/** The one error that features throw: its name decides status, type and text. */
+/** The one error class of the features: its name determines status, type and text. */
 export class AppError extends Error {
   readonly kind: ErrorName;
   readonly details: Details;
@@ -31,7 +31,7 @@ export class AppError extends Error {
   }
 }
 
-/** A wrong field found by a rule that no schema can state. */
+/** An invalid field found by a rule that a schema cannot express. */
 export const fieldError = (path: string, text: string): AppError =>
   new AppError('validation', { fields: { [path]: [text] } });
 
@@ -44,26 +44,31 @@ const FASTIFY_ERRORS: Record<string, ErrorName> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** SQLSTATE classes and codes, and system errors, of a database that is away, shutting down, late or without space. */
-const isDatabaseAway = (code: string, message: string): boolean =>
-  /^(08|53|57014|57P0[123]|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH)/.test(
+/**
+ * SQLSTATE classes and codes, and system errors, of a database that is unavailable, shutting down, too slow or out of
+ * space. `CIINF` is a cluster's worker that was lost during a statement.
+ */
+const isDatabaseUnavailable = (code: string, message: string): boolean =>
+  /^(08|53|57014|57P0[123]|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|CIINF)/.test(
     code,
   ) ||
+  // A cluster's coordinator reports a lost worker as an internal error.
+  (code === 'XX000' && /remote node|remote connection/i.test(message)) ||
   /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|query read timeout|no space left on device|pglite (instance )?is (already )?clos|driver has already been destroyed/i.test(
     message,
   );
 
-/** What a broken constraint means to the person whose request broke it, where two requests at once can. */
+/** The error for a violated constraint where two simultaneous requests can cause it. */
 const VIOLATIONS: Record<string, ErrorName> = {
   users_email_key_key: 'duplicate_email',
   classes_one_name: 'class_name_taken',
   invites_one_pending: 'invite_pending',
 };
 const UNIQUE_VIOLATION = '23505';
-/** The row that this one points to went away meanwhile. */
+/** The referenced row was deleted meanwhile. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** The broken constraint's name. From a cluster only the message comes, in which the name has the number of a shard. */
+/** The name of the violated constraint. A cluster only reports it in the message, with a shard number. */
 function constraintOf(error: Error): string {
   if ('constraint' in error && typeof error.constraint === 'string') return error.constraint.replace(/_\d{6,}$/, '');
   return /constraint "(.+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '';
@@ -72,11 +77,11 @@ function constraintOf(error: Error): string {
 /** Serialisation failures and deadlocks: the same request may succeed when it is sent again. */
 const isContention = (code: string): boolean => code === '40001' || code === '40P01';
 
-/** Characters that PostgreSQL cannot hold: U+0000, half of a surrogate pair in JSON. */
+/** Characters that PostgreSQL cannot store: U+0000, and half of a surrogate pair in JSON. */
 const isUnstorable = (code: string, message: string): boolean =>
   code === '22021' || code === '22P05' || (code === '22P02' && message.includes('type json'));
 
-/** What to answer to an error, whatever threw it. Unknown ones become `server_error` and are to be logged. */
+/** The error to answer, whatever was thrown. Unknown errors become `server_error` and should be logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return new AppError('validation', { fields: fieldErrors(error) });
@@ -84,12 +89,12 @@ export function toAppError(error: unknown): AppError {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
     const known = FASTIFY_ERRORS[code];
     if (known) return new AppError(known);
-    // The JSON parser's own complaint has a status and no code.
+    // The JSON parser's error has a status and no code.
     if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('malformed_body');
-    if (isDriverError(error) && isDatabaseAway(code, error.message))
+    if (isDriverError(error) && isDatabaseUnavailable(code, error.message))
       return new AppError('unavailable', { retryAfter: 5 });
     if (isUnstorable(code, error.message))
-      return new AppError('validation', { text: 'A text has a character that cannot be stored. Leave it out.' });
+      return new AppError('validation', { text: 'A text contains a character that cannot be stored. Remove it.' });
     const violation = code === UNIQUE_VIOLATION ? VIOLATIONS[constraintOf(error)] : undefined;
     if (violation) return new AppError(violation);
     if (isContention(code) || code === FOREIGN_KEY_VIOLATION) return new AppError('conflict');
@@ -97,7 +102,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('server_error');
 }
 
-/** Status and body of an error on the wire. */
+/** Status and body of an error as the API returns it. */
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
   const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =
     errorList[error.kind];

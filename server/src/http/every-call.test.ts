@@ -29,7 +29,7 @@ const guarded = calls.filter((call) => call.permission !== 'open');
 
 const pathIn = (call: Call, own: BuiltSchool, schoolId?: number) => pathWithIds(call, own, invites.get(own), schoolId);
 
-/** All rows of all school tables, as one text to compare. */
+/** All rows of all school tables as one text, for comparison. */
 async function everything(): Promise<string> {
   const { rows: tables } = await sql<{ table_name: string }>`
     select distinct table_name from information_schema.columns
@@ -48,7 +48,7 @@ async function everything(): Promise<string> {
   return parts.join('\n');
 }
 
-test('the API has every call that a noun declares, under its name', async () => {
+test('the API contains every declared call under its name', async () => {
   const folder = new URL('../../../contract/src/calls/', import.meta.url);
   const modules = await Promise.all(
     readdirSync(folder).map((file) => import(new URL(file, folder).href) as Promise<Record<string, object>>),
@@ -85,7 +85,7 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
     });
 
   if (call.permission === 'operator')
-    test('answers 403 to everybody but operators', async () => {
+    test('answers 403 to everyone except operators', async () => {
       for (const { token } of [school.admin, school.teacher, await app.build.person('enterprise')]) {
         const { status, error } = await app.ask(call.method, pathIn(call, school), { token, payload: {} });
         expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
@@ -115,7 +115,7 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
 });
 
 describe('other schools in the rest of a path, in bodies and queries', () => {
-  // A package and a year are no school's own.
+  // Packages and years belong to no school.
   const withIds = guarded.filter(
     (call) => isSchoolAction(call.permission) && /\{(?!id\}|packageId\}|academicYear\})/.test(call.path),
   );
@@ -123,22 +123,24 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
     "%s with the own school and another's things is 404",
     async (_, call) => {
       const before = await everything();
-      // Whatever a call takes, so that it is the rights that refuse and not the checks of its body.
+      // A valid body, so that the permission check rejects the call and not the validation.
       const own = { reader_ids: [school.ownClass.pupils[0]?.id], source: school.ownClass.id };
       const bodies: Record<string, unknown>[] = [
         {
-          name: 'Nobody Else',
+          name: 'Noah Else',
           reason: 'Nothing',
           text: 'Nothing',
           admin: true,
           book_ids: [101],
+          need: 'nothing_assigned',
+          response: 'done',
           ...own,
-          readers: { existing: [], new: [{ name: 'Nobody Else' }] },
+          readers: { existing: [], new: [{ name: 'Noah Else' }] },
         },
       ];
       for (const payload of bodies) {
-        const asked = call.method === 'GET' ? exampleQuery(call) : '';
-        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + asked, {
+        const query = call.method === 'GET' ? exampleQuery(call) : '';
+        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + query, {
           token: school.admin.token,
           payload,
         });
@@ -150,7 +152,7 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
 });
 
 describe('the database', () => {
-  test('holds every school table under forced row-level security, led by school_id in its key', async () => {
+  test('has forced row-level security on every school table, whose key starts with school_id', async () => {
     const { rows } = await sql<{
       name: string;
       secured: boolean;
@@ -166,7 +168,8 @@ describe('the database', () => {
       where n.nspname = 'public' and c.relkind = 'r' order by 1`.execute(app.database.kysely);
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row).toMatchObject({ secured: true, forced: true, policies: 2 });
-    // What must be unique across schools is keyed by that value, so that these tables can be spread over machines.
+    // Tables with values that must be unique across schools are keyed by that value, so that they can be distributed
+    // over machines.
     const platform = [
       'digest_links',
       'idempotency_keys',
@@ -180,14 +183,14 @@ describe('the database', () => {
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
 
-  test('gives the school role no way around it', async () => {
+  test("gives the school's role no way around it", async () => {
     const { rows } = await sql<{ rolsuper: boolean; rolbypassrls: boolean }>`
       select rolsuper, rolbypassrls from pg_roles where rolname = 'portal_school'`.execute(app.database.kysely);
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }]);
   });
 });
 
-describe('somebody who is held at a step of the set-up', () => {
+describe('a user with an open set-up step', () => {
   const staffCalls = guarded.filter(({ permission }) => permission !== 'reader' && permission !== 'operator');
   const answer = async (call: Call, built: BuiltSchool, token: string) => {
     const { status, error } = await app.ask(call.method, pathIn(call, built), {
@@ -234,7 +237,7 @@ describe('somebody who is held at a step of the set-up', () => {
     },
   );
 
-  test('the steps of the set-up are these', () => {
+  test('the set-up steps of the calls are these', () => {
     expect(
       staffCalls
         .filter(({ setUp }) => setUp === 'account')
@@ -272,7 +275,7 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
     invites.set(closed, await app.build.invite(closed));
     if (access === 'locked') await app.build.invoice(closed);
   });
-  // Before each test: the first call that starts a trial would open the school.
+  // Runs before each test: the first call that starts a trial would open the school.
   beforeEach(async () => {
     const change = {
       none: sql`delete from subscriptions where school_id = ${closed.id}`,
@@ -290,12 +293,12 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
     if (status === 402) expect(error).toMatchObject({ error_type: 'payment', code });
     return status === 402;
   };
-  // The call that ends the teacher's session is the last one.
+  // The call that ends the teacher's session comes last.
   const inSchoolCalls = guarded
     .filter((call) => areaOf(call) !== undefined)
     .sort((a, b) => Number(a.name === 'removeTeacher') - Number(b.name === 'removeTeacher'));
 
-  test('its staff get the school without its pupils', async () => {
+  test('its staff receive the school without its pupils', async () => {
     for (const { token } of [closed.admin, closed.teacher]) {
       const { status } = await app.ask('GET', `/enterprises/${closed.id}?include=invoices`, { token });
       expect(status).toBe(200);
@@ -305,7 +308,7 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
   test.each(inSchoolCalls.map((call) => [name(call), call] as const))('%s is answered by its area', async (_, call) => {
     const area = areaOf(call);
     if (!area) throw new Error('a call in a school has an area');
-    // The one open call with a closed part: its example includes the pupils.
+    // The only open call with a closed part: its example includes the pupils.
     const isExpectedClosed = call.name === 'getSchool' || !isAreaOpen(area, access);
     expect(await isClosed(call, closed.admin.token)).toBe(isExpectedClosed);
     if (isSchoolAction(call.permission) && roleAllows('teacher', call.permission))
@@ -333,6 +336,7 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}',
     'GET /enterprises/{id}/archive',
     'GET /enterprises/{id}/audit-log',
+    'GET /enterprises/{id}/audit-log/export',
     'GET /enterprises/{id}/contacts/billing',
     'GET /enterprises/{id}/export',
     'GET /enterprises/{id}/invites',
@@ -347,17 +351,19 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}/terms',
     'GET /files/{token}',
     'POST /contactus/enquiries',
+    'POST /enterprises/{id}',
     'POST /enterprises/{id}/archive',
     'POST /enterprises/{id}/archive/restore',
     'POST /enterprises/{id}/contacts',
     'POST /enterprises/{id}/payment-reports',
+    'POST /enterprises/{id}/readers/created-logins',
     'POST /enterprises/{id}/readers/login-cards',
     'POST /enterprises/{id}/readers/password/reset',
     'POST /enterprises/{id}/subscriptions',
     'POST /enterprises/{id}/subscriptions/trial',
     'POST /enterprises/{id}/users/{userId}/setadmin',
   ]);
-  // The export, a file for admins to leave with, is the only one of them that holds reading data.
+  // Only the export, which lets an admin leave with their data, contains reading data.
   const readingFields = /"(last_read_at|reading_\w+|accuracy|\w*_accuracy|books_\w+|words_\w+|played_words|level)"/;
   for (const { reply, name: callName } of open.filter((call) => call.name !== 'getSchool'))
     expect([callName, JSON.stringify(z.toJSONSchema(reply, { unrepresentable: 'any' }))]).not.toEqual([

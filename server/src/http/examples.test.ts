@@ -6,6 +6,7 @@ import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
+import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { yearEndCalls } from '#contract/calls/year-end.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
@@ -22,7 +23,7 @@ const stripe = await startFakeStripe();
 afterAll(() => stripe.stop());
 const app = testApp(stripe.settings);
 let school: BuiltSchool;
-/** What stands in the place of an example's value. */
+/** The test's own value for each value in the examples. */
 let own: Map<unknown, unknown>;
 
 beforeEach(async () => {
@@ -52,7 +53,7 @@ const replaced = (value: unknown): unknown => {
 
 const admin = () => school.admin.token;
 
-/** What some calls need to have happened before. */
+/** Preconditions of some calls. */
 const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> } = {
   verifyPasswordReset: () => link('password_reset'),
   resetPassword: () => link('password_reset'),
@@ -99,6 +100,19 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
       app.database.kysely,
     );
     own.set(EXAMPLE.job, rows[0]?.id);
+    return (await app.build.operator()).token;
+  },
+  reconcilePayment: async () => {
+    const payment = {
+      session_id: EXAMPLE.paymentSession,
+      invoice_number: EXAMPLE.invoiceNumber,
+      reference: 'pi_1',
+      amount_pence: 100,
+      currency: 'gbp',
+      reason: 'unknown_invoice' as const,
+      received_at: new Date(),
+    };
+    await app.database.kysely.insertInto('unmatched_payments').values(payment).execute();
     return (await app.build.operator()).token;
   },
   grantCustomPackage: async () => (await app.build.operator()).token,
@@ -154,6 +168,23 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(exampleParams.noteId, note.id);
     return admin();
   },
+  undoNeedResponse: async () => {
+    const { response } = (
+      await app.call(readingNeedsCalls.respondToNeed, {
+        params: { id: school.id, readerId: school.ownClass.pupils[0]?.id ?? 0 },
+        body: { need: 'nothing_assigned', response: 'done' },
+        token: admin(),
+      })
+    ).reply;
+    own.set(exampleParams.responseId, response.id);
+    return admin();
+  },
+  showCreatedLogins: async () => {
+    const call = { token: admin(), params: { id: school.id }, body: { readers: [{ name: 'Amara Bell' }] } };
+    const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;
+    own.set(EXAMPLE.sheetToken, links?.logins.split('/').at(-1)?.replace('.pdf', ''));
+    return admin();
+  },
   getFile: async () => {
     const call = { token: admin(), params: { id: school.id }, body: { readers: [{ name: 'Amara Bell' }] } };
     const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;
@@ -167,7 +198,7 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   },
 };
 
-/** Staff name an invite by its own id, not by its link's. */
+/** Staff refer to an invite by its own ID, not by that of its link. */
 async function ownInvite(): Promise<string> {
   own.set(EXAMPLE.invite, (await app.build.invite(school)).id);
   return admin();
@@ -195,7 +226,7 @@ async function tokenFor(call: Call): Promise<string | undefined> {
 }
 
 describe.each(Object.values<Call>(api).map((call) => [call.name, call] as const))('the example of %s', (_, call) => {
-  test('is there, and works as the document says', async () => {
+  test('exists and works as documented', async () => {
     if (hasBody(call)) expect(call.example?.body).toBeDefined();
     const token = await tokenFor(call);
     const params = Object.fromEntries(

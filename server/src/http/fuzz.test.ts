@@ -9,13 +9,13 @@ beforeAll(() => pauseRecording(true));
 afterAll(() => pauseRecording(false));
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_BREADTH === 'sample' ? 1000 : 2000));
 const SEED = process.env.FUZZ_SEED ?? 'the same in every run';
-/** Milliseconds of processor time for which one request may keep the others from the event loop. */
-const LONGEST_HOLD = 200;
+/** Processor time in milliseconds for which one request may block the event loop. */
+const MAX_TURN_MS = 200;
 
-/** Milliseconds between two looks at the thread's processor time; more often, the looking is most of the work. */
+/** Interval in milliseconds between readings of the thread's processor time; a shorter one would take most of it. */
 const LOOK_EVERY = 5;
 
-/** The longest turn of the event loop while some work runs, in milliseconds of this thread's processor time. */
+/** The longest turn of the event loop during some work, in milliseconds of this thread's processor time. */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = process.threadCpuUsage();
@@ -38,12 +38,12 @@ test(`${REQUESTS} requests made from the OpenAPI document are answered as it dec
   const faults: object[] = [];
   let longest = 0;
   for (let n = 0; n < REQUESTS; n += 1) {
-    // Sessions end by logouts, and pupils are deleted.
+    // Logouts end sessions, and pupils are deleted.
     if (n % 40 === 0) {
       const { school, otherSchool } = await app.build.twoSchools();
       const [operator, guest] = [await app.build.operator(), await app.build.person('standard')];
       fuzzer.visit(school, [otherSchool.admin.token, operator.token, guest.token]);
-      // What was made ready by the first request of its kind has been made.
+      // Warm-up: later requests find everything that the first of its kind initialises.
       if (n === 0)
         for (const path of ['/openapi.json', '/health', '/users/me'])
           await app.ask('GET', path, { token: school.admin.token });
@@ -62,21 +62,22 @@ test(`${REQUESTS} requests made from the OpenAPI document are answered as it dec
         payload: payload?.toString().slice(0, 300),
       });
     const send = () => app.fastify.inject({ ...request, ...(payload === undefined ? {} : { payload }) });
-    let held = await longestTurn(async () => {
+    let longestTurnMs = await longestTurn(async () => {
       const answer = await send();
       const { statusCode, headers } = answer;
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
       if (statusCode >= 500) fault('an error of the server', statusCode);
       else if (!declared.has(statusCode)) fault('not declared', statusCode);
-      // Replies of 200 are held against their schema by the app in a test.
+      // The app in a test validates replies of status 200 against their schema.
       if (statusCode >= 400 && !errorReply.safeParse(JSON.parse(answer.payload)).success)
         fault('another shape', statusCode);
       if (!headers['content-security-policy']) fault('no security headers', statusCode);
     });
-    // What garbage collection held once is not the request's: sent again, it takes as long or it was not.
-    if (held > LONGEST_HOLD) held = Math.min(held, await longestTurn(async () => void (await send())));
-    if (held > LONGEST_HOLD) fault(`held the event loop for ${Math.round(held)} ms`);
-    longest = Math.max(longest, held);
+    // A slow turn may be garbage collection: the request is sent again, and only a second slow turn counts.
+    if (longestTurnMs > MAX_TURN_MS)
+      longestTurnMs = Math.min(longestTurnMs, await longestTurn(async () => void (await send())));
+    if (longestTurnMs > MAX_TURN_MS) fault(`blocked the event loop for ${Math.round(longestTurnMs)} ms`);
+    longest = Math.max(longest, longestTurnMs);
   }
   const byStatus = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
   console.log(

@@ -18,7 +18,7 @@ const json = { 'content-type': 'application/json' };
 const login = (payload: string | Buffer, headers: Record<string, string> = json) =>
   app.fastify.inject({ method: 'POST', url: '/v1/auth', payload, headers });
 
-/** An answer that has to be an error of the contract. */
+/** A reply that must be an error of the contract. */
 function errorOf(response: { statusCode: number; headers: Record<string, unknown>; payload: string }) {
   expect(String(response.headers['content-type'])).toMatch(/^application\/json/);
   const body = errorReply.parse(JSON.parse(response.payload));
@@ -51,7 +51,7 @@ describe('a body', () => {
     });
   });
 
-  test('of JSON is read whatever the parameters of its type', async () => {
+  test('of JSON is parsed whatever the parameters of its type', async () => {
     const { statusCode } = await login(JSON.stringify({ email: school.admin.email, password: 'wrong password' }), {
       'content-type': 'application/json; charset=UTF-8',
     });
@@ -70,14 +70,14 @@ describe('a body', () => {
       expect(errorOf(await login(`{"email":${payload}}`))).toEqual({ status: 400, type: 'bad_request' });
   });
 
-  test('with brackets and braces in its texts is as deep as its lists and objects', async () => {
+  test('with brackets and braces in its texts is only as deep as its lists and objects', async () => {
     const { status } = await app.ask('POST', '/auth', {
       payload: { email: school.admin.email, password: `${'["{'.repeat(50)}\\` },
     });
     expect(status).toBe(401);
   });
 
-  test('with half a surrogate pair is taken with U+FFFD in its place, wherever it stands', async () => {
+  test('with half a surrogate pair is accepted with U+FFFD in its place, wherever it is', async () => {
     const halves = 'Wrens \ud800 \udc00\ud83d';
     const { token } = school.admin;
     const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/groups`, {
@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(errorOf(response)).toEqual({ status: 401, type: 'authentication' });
   });
 
-  test('with names of the prototype changes nothing but what it says', async () => {
+  test('with names of the prototype changes only the given fields', async () => {
     const pupil = school.unplaced;
     const payload = `{"name":"Mina Rahman","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
     const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil.id}`, {
@@ -123,7 +123,7 @@ describe('a body', () => {
 describe('wrong fields', () => {
   test.each([
     [{ email: 7, password: 'x' }, { email: ['Enter an email address.'] }],
-    [{ email: 'nobody', password: 'x' }, { email: ['Enter an email address such as name@school.sch.uk.'] }],
+    [{ email: 'no-address', password: 'x' }, { email: ['Enter an email address such as name@school.sch.uk.'] }],
     [{ email: 'a@test.example', password: ['x'] }, { password: ['Enter a password.'] }],
     [
       { email: null, password: null },
@@ -192,7 +192,7 @@ describe('every answer', () => {
     await login('{'),
   ];
 
-  test('has an id of its own that the client did not choose', async () => {
+  test('has its own ID, which the client cannot choose', async () => {
     const ids = (await answers()).map(({ headers }) => String(headers['x-request-id']));
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
     expect(new Set(ids).size).toBe(ids.length);
@@ -204,7 +204,7 @@ describe('every answer', () => {
     expect(forged.headers['x-request-id']).not.toBe('forged');
   });
 
-  test('the page of the API is asked for anew after each upgrade', async () => {
+  test('browsers revalidate the API reference after each upgrade', async () => {
     const { statusCode, headers } = await app.fastify.inject('/v1/docs');
     expect({ statusCode, cached: headers['cache-control'] }).toEqual({ statusCode: 200, cached: 'no-cache' });
   });
@@ -224,28 +224,28 @@ describe('every answer', () => {
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
       expect(headers).not.toHaveProperty('x-powered-by');
       expect(headers).not.toHaveProperty('server');
-      // The app in a test is not behind TLS: a promise of it would lock clients out.
+      // The app in a test is not behind TLS: HSTS would lock clients out.
       expect(headers).not.toHaveProperty('strict-transport-security');
     }
   });
 
-  test('of a call is not kept by caches', async () => {
+  test('of a call is not cached', async () => {
     for (const { headers } of await answers()) expect(headers['cache-control']).toBe('no-store');
   });
 });
 
-test('a path is the same with a slash at its end', async () => {
+test('a path is the same with a trailing slash', async () => {
   const { token } = await app.build.person('enterprise');
   const { status } = await app.ask('POST', '/enterprises/', { token, payload: { name: 'Slash End Primary' } });
   expect(status).toBe(200);
 });
 
-test('an address that a client claims for itself is not believed without a trusted proxy', async () => {
+test('an address that a client claims is ignored without a trusted proxy', async () => {
   const tries = (n: number) =>
     app.fastify.inject({
       method: 'POST',
       url: '/v1/auth',
-      payload: { email: `nobody-${n}@test.example`, password: 'x' },
+      payload: { email: `unknown-${n}@test.example`, password: 'x' },
       headers: { 'x-forwarded-for': `10.0.0.${n}` },
       remoteAddress: '192.0.2.7',
     });
@@ -255,7 +255,7 @@ test('an address that a client claims for itself is not believed without a trust
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('a body that names another school in place of the path changes nothing there', async () => {
+test('a body that names another school than the path changes nothing there', async () => {
   const other = await app.build.school();
   const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/readers/${school.unplaced.id}`, {
     token: school.admin.token,

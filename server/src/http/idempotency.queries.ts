@@ -11,7 +11,7 @@ import { AppError } from './errors.ts';
 const KEY_TTL_MS = DAY_MS;
 const PURPOSE = 'idempotency reply';
 
-/** Who uses a key, for what, and when. */
+/** The caller, request and time of a key's use. */
 export interface KeyUse {
   actor: string;
   key: string;
@@ -21,8 +21,8 @@ export interface KeyUse {
 }
 
 /**
- * Claims a key in the transaction that does the work; a second request with it waits here for the first.
- * @returns undefined when the key is new, otherwise what its first use answered
+ * Claims a key in the transaction that does the work; a second request with the same key waits here for the first.
+ * @returns undefined when the key is new, otherwise the reply to its first use
  */
 export async function claimIdempotencyKey(tx: Kysely<Tables>, use: KeyUse): Promise<{ reply: unknown } | undefined> {
   await tx
@@ -51,7 +51,7 @@ export async function claimIdempotencyKey(tx: Kysely<Tables>, use: KeyUse): Prom
     .where('actor', '=', use.actor)
     .where('key_hash', '=', hashToken(use.key))
     .executeTakeFirst();
-  // Used where a school's scope does not see it: by the same person before they had this school.
+  // The same person used the key before they had this school, where the school's scope cannot see it.
   if (!first) throw new AppError('idempotency_key_reused');
   return replyOf(first, use);
 }
@@ -65,7 +65,9 @@ function replyOf(
   return { reply: JSON.parse(gunzipSync(unseal(Buffer.from(first.sealed_reply), use.key, PURPOSE)).toString()) };
 }
 
-/** What a key's first use answered, as long as it is kept. Throws `idempotency_key_reused` when it was another request. */
+/**
+ * The reply to a key's first use, while it is retained. Throws `idempotency_key_reused` when the request was different.
+ */
 export async function findFirstReply(db: PlatformDb, use: KeyUse): Promise<{ reply: unknown } | undefined> {
   const first = await db.tx
     .selectFrom('idempotency_keys')
@@ -77,7 +79,7 @@ export async function findFirstReply(db: PlatformDb, use: KeyUse): Promise<{ rep
   return first && replyOf(first, use);
 }
 
-/** Keeps the reply for the next use of the key, and for nobody who does not have it: replies carry links and codes. */
+/** Stores the reply sealed with the key, because replies contain links and codes. */
 export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown): Promise<void> {
   await tx
     .updateTable('idempotency_keys')

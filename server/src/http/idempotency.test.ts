@@ -40,7 +40,7 @@ const nameOf = async (pupilId: number) =>
     .name;
 
 describe('the same key', () => {
-  test('answers the first reply again and does nothing twice', async () => {
+  test('returns the first reply again and does nothing twice', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const first = await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -50,7 +50,7 @@ describe('the same key', () => {
     expect(await changes(pupil.id)).toHaveLength(2);
   });
 
-  test('used by several requests at once has one effect and one answer', async () => {
+  test('used by several requests at once has one effect and one reply', async () => {
     const [pupil, key] = [school.ownClass.pupils[0] ?? school.unplaced, newKey()];
     const sessions = [makeSession({ started_at: '2026-11-18T09:00:00Z' })];
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ describe('the same key', () => {
         }),
       ),
     );
-    // Without the key, four of the five would answer that they are duplicates.
+    // Without the key, four of the five requests would be rejected as duplicates.
     for (const { status, reply } of answers)
       expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
   });
@@ -75,7 +75,7 @@ describe('the same key', () => {
     expect([await nameOf(pupil.id), await nameOf(other.id)]).toEqual(['First Name', 'Old Name']);
   });
 
-  test('does its work anew after 24 hours', async () => {
+  test('repeats its work after 24 hours', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -87,7 +87,7 @@ describe('the same key', () => {
     expect(await nameOf(pupil.id)).toBe('Third Name');
   });
 
-  test('of another person is a key of its own', async () => {
+  test('of another person is a different key', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'By Admin', key);
     const { status, reply } = await rename(pupil.id, 'By Teacher', key, school.teacher.token);
@@ -102,7 +102,7 @@ describe('the same key', () => {
     expect(foreign.reply.reader.name).toBe('By Stranger');
   });
 
-  test('of two sessions of one person is one', async () => {
+  test('in two sessions of one person is the same key', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -113,8 +113,8 @@ describe('the same key', () => {
   });
 });
 
-describe('a keyed request sent again answers its first reply', () => {
-  test('where it could not be done again: a pupil who is archived already', async () => {
+describe('a keyed request sent again returns its first reply', () => {
+  test('where it cannot be done again: a pupil who is archived already', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const archive = (headers: Record<string, string>) =>
       app.call(archiveCalls.archivePupils, {
@@ -129,7 +129,7 @@ describe('a keyed request sent again answers its first reply', () => {
     expect((await archive({ 'idempotency-key': newKey() })).status).toBe(404);
   });
 
-  test('where the limit is used up meanwhile, and counts as no further try', async () => {
+  test('where the limit has been reached meanwhile, and is not another attempt', async () => {
     const own = await app.build.emptySchool();
     const limit = inviteCalls.sendInvites.rateLimits?.[0]?.tries ?? 0;
     const send = (key: string) =>
@@ -160,7 +160,7 @@ describe('a key', () => {
     expect((await rename(pupil.id, 'First Name', key)).status).toBe(200);
   });
 
-  test('does not open what the person may no longer do', async () => {
+  test('does not repeat what the person may no longer do', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key, school.teacher.token);
     await app.ask('DELETE', '/auth', { token: school.teacher.token });
@@ -213,7 +213,7 @@ describe('a key', () => {
     expect({ status, type: error.error_type }).toEqual({ status: 409, type: 'conflict' });
   });
 
-  test('on a call that takes no body leaves a deeply nested one a 400', async () => {
+  test('on a call without a body still answers 400 to a deeply nested one', async () => {
     const { status, error } = await app.ask('POST', `/enterprises/${school.id}/terms/accept`, {
       token: school.admin.token,
       payload: '['.repeat(20_000) + ']'.repeat(20_000),
@@ -222,7 +222,7 @@ describe('a key', () => {
     expect({ status, type: error.error_type }).toEqual({ status: 400, type: 'bad_request' });
   });
 
-  test('that is empty is none', async () => {
+  test('that is empty is ignored', async () => {
     const pupil = await newPupil();
     await rename(pupil.id, 'First Name', '');
     await rename(pupil.id, 'Second Name', '');

@@ -8,8 +8,8 @@ import { AppError } from './errors.ts';
 import { claimIdempotencyKey, type KeyUse, storeReply } from './idempotency.queries.ts';
 import type { UploadedFile } from './upload.ts';
 
-/** What a request asks for, checked. */
-interface Asked {
+/** The validated parts of a request. */
+interface KeyedCall {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -17,11 +17,11 @@ interface Asked {
   now: Date;
 }
 
-/** The `Idempotency-Key` of a request and what it is used for; undefined where there is none, or nobody whose it is. */
+/** The `Idempotency-Key` of a request and its use; undefined without a key or without an identified caller. */
 export function keyUseOf(
   call: Call,
   request: FastifyRequest,
-  asked: Asked,
+  keyed: KeyedCall,
   me: Session | undefined,
 ): KeyUse | undefined {
   const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
@@ -32,14 +32,14 @@ export function keyUseOf(
     key,
     schoolId: me.schoolId,
     requestHash: createHash('sha256')
-      .update(JSON.stringify([call.method, call.path, asked.params, asked.query, asked.body]))
-      .update(asked.upload?.content ?? '')
+      .update(JSON.stringify([call.method, call.path, keyed.params, keyed.query, keyed.body]))
+      .update(keyed.upload?.content ?? '')
       .digest(),
-    now: asked.now,
+    now: keyed.now,
   };
 }
 
-/** Does the work of a key in its transaction; where another request with the key was faster, answers its reply. */
+/** Does the work of a key in its transaction. If another request with the key was faster, returns its reply. */
 export async function handleOnce(
   tx: Kysely<Tables>,
   use: KeyUse | undefined,

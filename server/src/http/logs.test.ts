@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => void written.splice(0));
 
-test('a search leaves the route in the log, and neither what was searched nor who asked', async () => {
+test('a search logs the route, and neither the search text nor the user', async () => {
   const path = `/enterprises/${school.id}/readers?search=Quillfeather`;
   const { status, text, headers } = await app.ask('GET', path, { token: school.admin.token });
   expect(status).toBe(200);
@@ -30,53 +30,53 @@ test('a search leaves the route in the log, and neither what was searched nor wh
     expect(log()).not.toContain(secret);
 });
 
-test('a login leaves no address and no password', async () => {
+test('a login logs no address and no password', async () => {
   await app.ask('POST', '/auth', { payload: { email: school.admin.email, password: PASSWORD } });
   await app.ask('POST', '/auth', { payload: { email: school.admin.email, password: 'another-secret' } });
   expect(log()).toContain('POST /v1/auth');
   for (const secret of [school.admin.email, PASSWORD, 'another-secret']) expect(log()).not.toContain(secret);
 });
 
-test('an address that is unknown or refused leaves nothing of itself', async () => {
+test('an unknown or rejected path is not logged', async () => {
   for (const path of ['/persephone', '/persephone/%zz']) expect((await app.ask('GET', path)).status).toBe(404);
   expect(log()).not.toContain('persephone');
 });
 
-test('a fault of the database leaves its kind and place, and no value of the statement', async () => {
+test('a database error logs its kind and place, and no value of the statement', async () => {
   const [pupil] = school.ownClass.pupils;
-  await sql`alter table pupils add constraint refused check (name !~ 'Quillfeather Junior')`.execute(
+  await sql`alter table pupils add constraint rejected_name check (name !~ 'Quillfeather Junior')`.execute(
     app.database.kysely,
   );
   const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, {
     token: school.admin.token,
     payload: { name: 'Quillfeather Junior' },
   });
-  await sql`alter table pupils drop constraint refused`.execute(app.database.kysely);
+  await sql`alter table pupils drop constraint rejected_name`.execute(app.database.kysely);
   expect({ status, error }).toEqual({ status: 500, error: { error: 'An error occurred', error_type: 'server' } });
-  expect(log()).toContain('"constraint":"refused"');
+  expect(log()).toContain('"constraint":"rejected_name"');
   expect(log()).toContain('23514');
   expect(log()).not.toMatch(/Quillfeather|Junior/);
 });
 
-test('a message of several lines leaves none of them in the stack', async () => {
+test('a message of several lines is not part of the logged stack', async () => {
   const [pupil] = school.ownClass.pupils;
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception E'no\n%', new.name; end $$`.execute(
+  await sql`create function reject_update() returns trigger language plpgsql as $$ begin raise exception E'no\n%', new.name; end $$`.execute(
     app.database.kysely,
   );
-  await sql`create trigger refuse before update on pupils for each row execute function refuse()`.execute(
+  await sql`create trigger reject_update before update on pupils for each row execute function reject_update()`.execute(
     app.database.kysely,
   );
   const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil?.id}`, {
     token: school.admin.token,
     payload: { name: 'Quillfeather Senior' },
   });
-  await sql`drop trigger refuse on pupils`.execute(app.database.kysely);
+  await sql`drop trigger reject_update on pupils`.execute(app.database.kysely);
   expect(status).toBe(500);
   expect(log()).toContain('"msg":"failed"');
   expect(log()).not.toMatch(/Quillfeather|Senior/);
 });
 
-test('a request keeps its id through the calls of a page, and a job has that of the request that wrote it', async () => {
+test('a request has the same ID in the calls of a page and in the jobs that it enqueues', async () => {
   const ids = new Set<string>();
   const job = { name: 'cleaning', run: async () => void ids.add(currentRequest()?.requestId ?? '') };
   const queue = await openQueue(app.database, [job], (error) => {
@@ -93,8 +93,8 @@ test('a request keeps its id through the calls of a page, and a job has that of 
   expect([...ids]).toEqual([id]);
 });
 
-test('what a job that failed leaves in its row and in the log holds no value of a statement', async () => {
-  const refused = Object.assign(new Error('duplicate key'), {
+test('the row and the log of a failed job contain no value of a statement', async () => {
+  const violation = Object.assign(new Error('duplicate key'), {
     severity: 'ERROR',
     detail: 'Quillfeather',
     code: '23505',
@@ -102,14 +102,14 @@ test('what a job that failed leaves in its row and in the log holds no value of 
   const failures: object[] = [];
   const queue = await openQueue(
     app.database,
-    [{ name: 'cleaning', retries: 0, run: () => Promise.reject(refused) }],
+    [{ name: 'cleaning', retries: 0, run: () => Promise.reject(violation) }],
     (error) => {
       throw error;
     },
     (failure) => failures.push(failure),
   );
   await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
-  await expect(queue.drain()).rejects.toBe(refused);
+  await expect(queue.drain()).rejects.toBe(violation);
   await queue.stop();
   const { rows } = await sql<{
     output: object;

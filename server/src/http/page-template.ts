@@ -1,28 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A file of the browser's build, as Vite's manifest tells of it. */
+/** A file of the browser build, as Vite's manifest lists it. */
 interface BuiltFile {
   file: string;
-  /** Other entries of the manifest that it cannot do without. */
+  /** Other entries of the manifest that it imports. */
   imports?: string[];
   isEntry?: boolean;
 }
 
-/** The built page, taken apart. */
+/** The parts of the built page. */
 export interface PageTemplate {
-  /** What stands in the head of every page, without its title and without the app's scripts. */
+  /** The head of every page, without its title and the app's scripts. */
   head: string;
   body: string;
   manifest: Record<string, BuiltFile>;
   style: Style;
 }
 
-/** The one style sheet of the app. */
+/** The app's only style sheet. */
 interface Style {
-  /** The element that fetches it; empty where there is none. */
+  /** The element that loads the style sheet; empty without one. */
   link: string;
-  /** Its address, which is another for each build. */
-  address: string;
+  /** Its URL, which differs for each build. */
+  url: string;
   text: string;
 }
 
@@ -33,45 +33,47 @@ const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
 const SCHEME = /(data-mantine-color-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
 /**
- * Browsers that support it paint nothing before the content is parsed: one layout instead of several, and nothing moves.
- * It names what follows the content, because browsers wait for the start of the element, not for its end.
+ * Makes browsers that support it wait with the first paint until the content is parsed: one layout instead of several,
+ * without shifts. It names the element after the content, because browsers wait for the start of the element, not for
+ * its end.
  */
 const PAINT_WHOLE_PAGE = '<link rel="expect" href="#page-state" blocking="render">';
-/** What the page without content says to browsers without script. */
+/** The message for browsers without scripts. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
 const STYLE = /<link rel="stylesheet"[^>]* href="([^"]+)">/;
 
 /**
  * @param settings the web app's settings as JSON
- * @param read the text of a file by its address
+ * @param read returns the text of a file by its URL
  */
 export function readTemplate(
   html: string,
   settings: string,
   manifest: PageTemplate['manifest'],
-  read: (address: string) => string,
+  read: (url: string) => string,
 ): PageTemplate {
-  const [link = '', address = ''] = STYLE.exec(html) ?? [];
+  const [link = '', url = ''] = STYLE.exec(html) ?? [];
   const script = `<script>__PORTAL__=${settings.replaceAll('<', '\\u003c')}</script>`;
   const [head = '', body = ''] = html.replace(APP_FILES, '').split('</head>');
-  // Behind the style sheet: where a page brings that in itself, they would share the line, and the font has time.
+  // After the style sheet: on pages that contain it inline, the two would compete for bandwidth, and the font is less
+  // urgent.
   const [font = ''] = FONT.exec(head) ?? [];
   return {
     head: head.replace(font, '').replace(SETTINGS, () => script) + font,
     body,
     manifest,
-    style: { link, address, text: address && read(address) },
+    style: { link, url, text: url && read(url) },
   };
 }
 
-/** CSP sources of the scripts that stand in the text themselves. */
+/** CSP sources of inline scripts. */
 export const hashesOfScripts = (html: string): string[] =>
   [...html.matchAll(/<script(?![^>]*\s(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
   );
 
-/** The page that is the same for all guests, with the files of the screen that is asked for. */
+/** The page that is the same for all guests, with the files of the requested screen. */
 export function guestPage(
   { head, body, manifest }: PageTemplate,
   module: string | undefined,
@@ -86,25 +88,25 @@ interface Content {
   html: string;
   state?: string;
   module?: string | undefined;
-  /** As the visitor's cookie has it: this browser's choice when it was last here. */
+  /** From the visitor's cookie: the choice of this browser at its last visit. */
   scheme?: 'light' | 'dark';
-  /** The browser has the style sheet; otherwise the page brings it, and has it fetched for the next one. */
+  /** The browser has cached the style sheet; otherwise the page contains it and prefetches it for the next page. */
   hasStyle?: boolean;
 }
 
 /**
- * A page with what was drawn for one visitor. The scripts come last: what is read comes first.
- * @param hasScripts false for a page that shall stay as it is
+ * A page with the content rendered for one visitor. Scripts are last, so that the content is parsed first.
+ * @param hasScripts false for a static page
  */
-export function drawnPage(
+export function buildPage(
   { head, body, manifest, style }: PageTemplate,
   { title, html, state = '', module, scheme = 'light', hasStyle = true }: Content,
   hasScripts = true,
 ): string {
-  const scripts = hasScripts ? drawnScripts(manifest, module) : '';
+  const scripts = hasScripts ? buildScriptTags(manifest, module) : '';
   const styled = hasStyle ? head : head.replace(style.link, () => `<style>${style.text}</style>`);
-  const fetched = hasStyle ? '' : `<link rel="prefetch" as="style" crossorigin href="${style.address}">`;
-  // The length of a compressed page must not tell whether what an address asks for is among what the page shows.
+  const fetched = hasStyle ? '' : `<link rel="prefetch" as="style" crossorigin href="${style.url}">`;
+  // The length of a compressed page must not reveal whether the page contains a value in its URL.
   const padding = `<!--${randomBytes(64)
     .toString('hex')
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
@@ -118,7 +120,7 @@ export function drawnPage(
   ].join('');
 }
 
-/** The app's script, what it and the screen need so that none has to be found in another, and which of these need no other. */
+/** The app's script, the modules to preload with it and with the screen, and which of these import no others. */
 function appFiles(manifest: PageTemplate['manifest'], module: string | undefined) {
   const needed = new Map<string, BuiltFile>();
   const add = (name: string | undefined) => {
@@ -155,10 +157,10 @@ function guestScripts(manifest: PageTemplate['manifest'], module: string | undef
 const LOW = ' fetchpriority="low"';
 
 /**
- * What of the app's own stands alone, its libraries, runs as soon as it is there, apart from the rest: in between the
- * browser answers what is pressed. Files that import each other must be begun at the app's script.
+ * Runs the libraries, which import nothing else, in tasks of their own as soon as they arrive, so that the browser can
+ * respond to input in between. Files that import each other must be started by the app's script.
  */
-function drawnScripts(manifest: PageTemplate['manifest'], module: string | undefined): string {
+function buildScriptTags(manifest: PageTemplate['manifest'], module: string | undefined): string {
   const { entry, more } = appFiles(manifest, module);
   const files = more.map(({ file, standsAlone }) => (standsAlone ? script(file, ` async${LOW}`) : preload(file, LOW)));
   return files.join('') + script(entry, ` async${LOW}`);

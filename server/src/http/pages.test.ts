@@ -20,13 +20,13 @@ const TEMPLATE = readTemplate(
     'src/PupilsPage.tsx': { file: 'assets/pupils.js', imports: ['b', 'e'] },
     e: { file: 'assets/e.js' },
   },
-  (address) => `/* ${address} */p{content:'$&'}`,
+  (url) => `/* ${url} */p{content:'$&'}`,
 );
 
-/** Draws what the test wants. */
-let draw: WebApp['drawPage'];
+/** Renders what the test specifies. */
+let render: WebApp['renderPage'];
 let portal: FastifyInstance;
-/** Every request that reached the server, with the address it came from. */
+/** Every request that reached the server, with its client address. */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     moduleOf: async () => 'src/PupilsPage.tsx',
     hasScreen: (path) => path !== '/nonsense',
     descriptionOf: (path) => (path === '/login' ? 'Log in here.' : undefined),
-    drawPage: (request) => draw(request),
+    renderPage: (request) => render(request),
   };
   portal = await createApp(app.services, web);
   portal.addHook('onRequest', async ({ url, ip }) => void seen.push(`${url} ${ip}`));
@@ -46,10 +46,10 @@ beforeAll(async () => {
 const open = (url: string, headers: Record<string, string> = {}) => portal.inject({ method: 'GET', url, headers });
 
 it('GET of a page answers a guest the page that is the same for all, with the files of its screen', async () => {
-  draw = () => Promise.reject(new Error('nothing is drawn for guests'));
+  render = () => Promise.reject(new Error('guests get a static page'));
   const { statusCode, headers, body } = await open('/login');
   expect(statusCode).toBe(200);
-  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers['cache-control']).toBe('no-store');
   expect(body).toContain('<div id="root"></div>');
   expect(body).toContain('<meta name="description" content="Log in here.">');
   expect(body).toContain('href="/assets/pupils.js"');
@@ -57,17 +57,17 @@ it('GET of a page answers a guest the page that is the same for all, with the fi
   expect(body).toContain('__PORTAL__={"productName":"\\u003c/script>"}');
 });
 
-it('GET of a page with a session answers what is drawn, by calls with the rights and the address of the visitor', async () => {
+it('GET of a page with a session renders it by calls with the permissions and address of the visitor', async () => {
   const { admin } = await app.build.school();
   const answers: unknown[] = [];
-  draw = async ({ fetch, cookies, url }) => {
+  render = async ({ fetch, cookies, url }) => {
     const me = (await (await fetch('/v1/users/me')).json()) as { user: { id: number } };
     const other = await fetch('/v1/enterprises/999999');
     answers.push(me.user.id, other.status, cookies, url);
     return {
       kind: 'page',
       title: 'Pupils &amp; $& more',
-      html: '<p>$1 drawn</p>',
+      html: '<p>$1 rendered</p>',
       state: '<i></i>',
       module: undefined,
     };
@@ -76,13 +76,13 @@ it('GET of a page with a session answers what is drawn, by calls with the rights
   expect(answers).toEqual([admin.id, 404, `session=${admin.token}`, '/pupils?search=ann']);
   expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: 'accept-encoding, cookie' });
   expect(body).toContain('<title>Pupils &amp; $& more</title>');
-  expect(body).toContain('<div id="root"><p>$1 drawn</p></div><i></i>');
-  expect(body.indexOf('src="/assets/a.js"')).toBeGreaterThan(body.indexOf('drawn'));
+  expect(body).toContain('<div id="root"><p>$1 rendered</p></div><i></i>');
+  expect(body.indexOf('src="/assets/a.js"')).toBeGreaterThan(body.indexOf('$1 rendered'));
 });
 
-it('the calls of a page come from the address of its visitor, as the proxy tells it', async () => {
+it('the calls of a page have the address of its visitor from the proxy', async () => {
   const { admin } = await app.build.school();
-  draw = async ({ fetch }) => {
+  render = async ({ fetch }) => {
     await fetch('/v1/users/me');
     return { kind: 'redirect', to: '/' };
   };
@@ -94,16 +94,16 @@ it('the calls of a page come from the address of its visitor, as the proxy tells
   expect(seen).toEqual(['/pupils 203.0.113.9', '/v1/users/me 203.0.113.9']);
 });
 
-it('a page is drawn for the session that it began with, each call with its own rights, and the next page anew', async () => {
+it('a page uses the session that it began with, each call checks permissions, and the next page looks the session up again', async () => {
   const { id, admin, teacher } = await app.build.school();
   const cookie = `session=${teacher.token}`;
   let statuses: number[] = [];
-  draw = async ({ fetch }) => {
-    const ask = async (address: string) => (await fetch(address)).status;
-    statuses = [await ask('/v1/users/me')];
+  render = async ({ fetch }) => {
+    const statusOf = async (url: string) => (await fetch(url)).status;
+    statuses = [await statusOf('/v1/users/me')];
     await app.services.database.kysely.deleteFrom('sessions').where('user_id', '=', teacher.id).execute();
-    statuses.push(await ask('/v1/users/me'), await ask(`/v1/enterprises/${id}/audit-log`));
-    statuses.push(await ask('/v1/enterprises/999999'), await ask('/v1/admin/background-work'));
+    statuses.push(await statusOf('/v1/users/me'), await statusOf(`/v1/enterprises/${id}/audit-log`));
+    statuses.push(await statusOf('/v1/enterprises/999999'), await statusOf('/v1/admin/background-work'));
     return { kind: 'redirect', to: '/' };
   };
   await open('/', { cookie });
@@ -114,8 +114,8 @@ it('a page is drawn for the session that it began with, each call with its own r
   expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
 });
 
-it('GET of a drawn page runs the libraries apart, and leaves what imports each other and the screen to the app', async () => {
-  draw = async () => ({
+it('GET of a rendered page runs independent libraries in tasks of their own, and leaves cyclic imports and the screen to the app', async () => {
+  render = async () => ({
     kind: 'page',
     title: 'Pupils',
     html: '<p>Pupils</p>',
@@ -137,8 +137,8 @@ it('GET of a drawn page runs the libraries apart, and leaves what imports each o
   expect(body.indexOf('<p>Pupils</p>')).toBeLessThan(body.indexOf('/assets/b.js'));
 });
 
-it('GET of a drawn page asks for the font behind the style sheet, and is shown when all that was drawn is there', async () => {
-  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
+it('GET of a server-rendered page requests the font after the style sheet, and blocks painting until the content is parsed', async () => {
+  render = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
   for (const [cookie, style] of [
     ['session=any; style=older', '<style>[^<]*</style>'],
     ['session=any; style=style-Ab1_-c', '<link rel="stylesheet"[^>]*>'],
@@ -153,8 +153,8 @@ it('GET of a drawn page asks for the font behind the style sheet, and is shown w
   }
 });
 
-it('GET of a drawn page brings the style sheet once, and has it fetched for later pages', async () => {
-  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
+it('GET of a rendered page contains the style sheet once, and prefetches it for later pages', async () => {
+  render = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
   const link = '<link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css">';
   const first = await open('/pupils', { cookie: 'session=any; style=older' });
   expect(first.headers['set-cookie']).toMatch(
@@ -169,20 +169,20 @@ it('GET of a drawn page brings the style sheet once, and has it fetched for late
   expect(second.headers['set-cookie']).toBeUndefined();
   expect(second.body).toContain(link);
   expect(second.body).not.toMatch(/<style>|prefetch/);
-  // A guest's page is the same for all, and brings the sheet into the cache.
+  // A guest's page is the same for all, and caches the style sheet.
   const guests = await open('/login');
   expect(guests.body).toContain(link);
   expect(guests.headers['set-cookie']).toMatch(/^style=style-Ab1_-c;/);
 });
 
 it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {
-  draw = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
+  render = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
   const { statusCode, headers } = await open('/pupils', { cookie: 'session=forged' });
   expect(statusCode).toBe(302);
   expect(headers.location).toBe('/login?redirect=%2Fpupils');
   expect(headers['set-cookie']).toMatch(/^session=; Max-Age=0/);
 
-  draw = async () => ({ kind: 'guest', to: null });
+  render = async () => ({ kind: 'guest', to: null });
   const login = await open('/login', { cookie: 'session=forged' });
   expect(login.statusCode).toBe(200);
   expect(login.headers['set-cookie']).toContainEqual(expect.stringMatching(/^session=; Max-Age=0/));
@@ -190,7 +190,7 @@ it('GET of a page with a session that is over takes the cookie back and leads to
 });
 
 it('GET of a page answers 503 while the database is away, without scripts, and asks again by itself', async () => {
-  draw = async () => ({ kind: 'unavailable', title: 'Away', html: '<h1>Away</h1>' });
+  render = async () => ({ kind: 'unavailable', title: 'Away', html: '<h1>Away</h1>' });
   const { statusCode, headers, body } = await open('/pupils', { cookie: 'session=any' });
   expect(statusCode).toBe(503);
   expect(headers).toMatchObject({ refresh: '10', 'retry-after': '10', 'cache-control': 'private, no-store' });
@@ -198,8 +198,8 @@ it('GET of a page answers 503 while the database is away, without scripts, and a
   expect(body).not.toContain('type="module"');
 });
 
-it('GET of a page is drawn in the scheme that the browser wrote down', async () => {
-  draw = async () => ({ kind: 'page', title: 'Pupils', html: '<p></p>', state: '', module: undefined });
+it('GET of a page renders the colour scheme from the cookie', async () => {
+  render = async () => ({ kind: 'page', title: 'Pupils', html: '<p></p>', state: '', module: undefined });
   const schemeOf = async (cookies: string) =>
     /color-scheme="(\w+)"/.exec((await open('/pupils', { cookie: `session=any${cookies}` })).body)?.[1];
   expect(await schemeOf('')).toBe('light');
@@ -225,7 +225,7 @@ it('GET answers over 1 kB are compressed, and the answer to a change never is', 
   expect(preview.statusCode).toBe(200);
   expect(preview.rawPayload.length).toBeGreaterThan(1024);
   expect(preview.headers['content-encoding']).toBeUndefined();
-  draw = async () => ({ kind: 'page', title: 'Long', html: '<p>long</p>'.repeat(200), state: '', module: undefined });
+  render = async () => ({ kind: 'page', title: 'Long', html: '<p>long</p>'.repeat(200), state: '', module: undefined });
   const page = await portal.inject({
     method: 'GET',
     url: '/pupils',
@@ -236,7 +236,7 @@ it('GET answers over 1 kB are compressed, and the answer to a change never is', 
 
 it('GET of an unknown address answers 404 with the page that says so, to guests and to people who are logged in', async () => {
   const { admin } = await app.build.school();
-  draw = async () => ({ kind: 'page', title: 'Not found', html: '<p>Not found</p>', state: '', module: undefined });
+  render = async () => ({ kind: 'page', title: 'Not found', html: '<p>Not found</p>', state: '', module: undefined });
   const guest = await open('/nonsense');
   expect([guest.statusCode, guest.body.includes('<div id="root"></div>')]).toEqual([404, true]);
   const member = await open('/nonsense?x=1', { cookie: `session=${admin.token}` });
@@ -245,7 +245,7 @@ it('GET of an unknown address answers 404 with the page that says so, to guests 
 });
 
 it.each(['/.well-known/security.txt', '/.well-known/change-password', '/favicon.ico', '/favicon.svg', '/security.txt'])(
-  'GET %s, a file that there is not, answers 404 and no page',
+  'GET %s answers 404 without a page, because the file does not exist',
   async (path) => {
     const { statusCode, headers } = await open(path);
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

@@ -28,16 +28,16 @@ import type { PupilSession, Session, UserSession } from '../auth/sessions.querie
 import { type FileReply, sendReply } from './replies.ts';
 import { makeSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import { enterUploadQueue } from './upload-queue.ts';
+import { runUpload } from './upload-queue.ts';
 
-/** What every feature may use. */
+/** What every feature can use. */
 export interface Services {
   config: Config;
   database: Database;
   clock: Clock;
 }
 
-/** Who somebody is in a school, as far as rights over its rows go. */
+/** The caller's role in a school, which decides their permissions on its rows. */
 export interface StaffMember {
   userId: number;
   role: Role;
@@ -59,21 +59,21 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
 
 type DbFor<C extends Call> = C['permission'] extends 'open' | 'user' | 'operator' ? PlatformDb : SchoolDb;
 
-/** A checked request, before its transaction. */
+/** A validated request, before its transaction. */
 export interface RequestContext<C extends Call> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
-  /** The file, where the call takes one and the request brought it. */
+  /** The file, if the call accepts one and the request has it. */
   upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
-  /** Where the request came from, as far as `TRUST_PROXY` lets it be known. */
+  /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
   services: Services;
 }
 
-/** A checked request inside its transaction. */
+/** A validated request inside its transaction. */
 export interface HandlerContext<C extends Call, Prepared> extends RequestContext<C> {
   db: DbFor<C>;
   prepared: Prepared;
@@ -83,16 +83,21 @@ type AnswerOf<C extends Call> = ReplyOf<C> | FileReply<C['files'][number]>;
 
 /** Answers a call in one transaction: read-only for a GET, unless it declares `writes`. */
 interface TransactionHandler<C extends Call, Prepared = never> {
-  /** What must not hold a transaction open: hashing, reading a file. Its result reaches `handle`; see `withPrepare`. */
-  prepare?: (asked: RequestContext<C>) => Promise<Prepared>;
-  /** For a GET that records something: it waits for a write slot, as every other method does. */
+  /**
+   * Work that must not keep a transaction open, such as hashing or reading a file. `handle` receives its result; see
+   * `withPrepare`.
+   */
+  prepare?: (context: RequestContext<C>) => Promise<Prepared>;
+  /** For a GET that records something: it waits for a write slot, like every other method. */
   writes?: true;
   handle: (handling: HandlerContext<C, Prepared>) => Promise<AnswerOf<C>>;
 }
 
-/** Answers a call that needs no transaction, or opens one of its own for a part of its work. */
+/** Answers a call that needs no transaction, or opens its own for part of its work. */
 interface DirectHandler<C extends Call> {
   answer: (request: RequestContext<C>) => Promise<AnswerOf<C>>;
+  /** For a GET that always records something, in a transaction of its own. */
+  writes?: true;
 }
 
 type Handler<C extends Call, Prepared = never> = TransactionHandler<C, Prepared> | DirectHandler<C>;
@@ -104,14 +109,15 @@ export type Handlers = { [Name in keyof Api]: Handler<Api[Name]> };
 export const defineHandlers = <Name extends keyof Api>(handlers: Pick<Handlers, Name>): Pick<Handlers, Name> =>
   handlers;
 
-/** A handler with a part before its transaction. */
+/** A handler with a step before its transaction. */
 export const withPrepare = <C extends Call, Prepared>(
-  handler: TransactionHandler<C, Prepared> & { prepare: (asked: RequestContext<C>) => Promise<Prepared> },
+  handler: TransactionHandler<C, Prepared> & { prepare: (context: RequestContext<C>) => Promise<Prepared> },
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
- * The life of every request: session > permission > set-up > subscription > parse > first reply of its key > rate limit > prepare > school scope > handle > answer.
- * @param checkReplies parse each reply by its schema and refuse errors that the call does not declare; for development and tests
+ * Registers the calls. The steps of every request: session > permission > set-up > subscription > parse > idempotency >
+ * rate limit > prepare > school scope > handle > reply.
+ * @param checkReplies validates each reply by its schema and rejects undeclared errors; for development and tests
  */
 export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
   const cookie = makeSessionCookie(services.config);
@@ -124,7 +130,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
       ...compressionOf(call.method),
-      // Before the body is read: strangers do not make the server hold large ones.
+      // Before the body is read, so that unknown callers cannot fill the server's memory.
       onRequest: async (request, reply) => {
         const now = services.clock.now();
         const clearCookie = () => cookie.clear(reply);
@@ -134,7 +140,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       errorHandler: async (thrown, request) => {
         const arrival = arrivals.get(request);
         const error = toAppError(thrown);
-        // What could not be read is a try as well.
+        // A request that could not be parsed counts as an attempt.
         if (arrival && !arrival.isCounted && errorAnswer(error).status < 429)
           await limitRate(services.database, call, subjectOf(request, arrival.me, undefined), arrival.now);
         if (!declared.has(error.kind)) {
@@ -144,28 +150,28 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         }
         throw thrown;
       },
-      handler: queued(call, arrivals, async (request, reply) => {
+      handler: withUploadQueue(call, arrivals, async (request, reply) => {
         const arrival = arrivals.get(request);
-        if (!arrival) throw new Error('A request was handled before it was let in.');
+        if (!arrival) throw new Error('A request was handled before it was authenticated.');
         const { now, me } = arrival;
-        const asked: RequestContext<Call> = {
+        const context: RequestContext<Call> = {
           ...(await parse(call, request)),
           me: me as never,
           now,
           address: request.ip,
           services,
         };
-        const use = keyUseOf(call, request, asked, me);
-        // Before anything is judged anew: a password that was changed is no longer the current one.
+        const use = keyUseOf(call, request, context, me);
+        // Before the request is evaluated again: after a changed password, the old one is no longer valid.
         const first = use && (await readInPlatform(services.database, (db) => findFirstReply(db, use)));
         arrival.isCounted = true;
         if (first) return sendReply(reply, call, first.reply, checkReplies);
-        const asker = subjectOf(request, me, asked.body);
-        await limitRate(services.database, call, asker, now);
+        const subject = subjectOf(request, me, context.body);
+        await limitRate(services.database, call, subject, now);
         const answer =
           'answer' in handler
-            ? await handler.answer(asked)
-            : await performInTransaction(handler, call, { asked, use, me, asker });
+            ? await handler.answer(context)
+            : await performInTransaction(handler, call, { context, use, me, subject });
         if (cookie.isOwn(request)) keepSession(cookie, reply, call, answer);
         return sendReply(reply, call, answer, checkReplies);
       }),
@@ -175,8 +181,8 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
 
 type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The same handler; for a request with a file behind the queue of uploads, before its body is read. */
-const queued =
+/** Wraps a handler so that a request with a file waits in the upload queue before its body is read. */
+const withUploadQueue =
   (
     call: Call,
     arrivals: WeakMap<FastifyRequest, { me: Session | undefined }>,
@@ -185,15 +191,10 @@ const queued =
   async (request, reply) => {
     const me = arrivals.get(request)?.me;
     if (!call.upload || !request.isMultipart() || me?.kind !== 'user') return handle(request, reply);
-    const gone = new AbortController();
-    // The reply's end and not the request's, which comes as soon as its body is read.
-    reply.raw.once('close', () => gone.abort());
-    const leave = await enterUploadQueue(me.userId, gone.signal);
-    try {
-      return await handle(request, reply);
-    } finally {
-      leave();
-    }
+    const disconnected = new AbortController();
+    // The reply closes when the client disconnects; the request closes as soon as its body is read.
+    reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));
+    return runUpload(me.userId, disconnected.signal, () => handle(request, reply));
   };
 
 const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unknown): RateLimitSubject => ({
@@ -203,11 +204,11 @@ const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unkno
   body,
 });
 
-/** A browser that signs somebody in or out keeps or loses its cookie with it. */
+/** Sets or clears the session cookie when the call logs the user in or out. */
 function keepSession(cookie: SessionCookie, reply: FastifyReply, call: Call, answer: unknown): void {
   if (call.name === 'logOut') cookie.clear(reply);
   const { user, meta } = answer as { user?: object; meta?: { token?: string } };
-  // A pupil's token, which comes without a user, opens nothing here.
+  // A pupil's token, which comes without a user, gives no access here.
   if (user && typeof meta?.token === 'string') cookie.set(reply, meta.token);
 }
 
@@ -215,7 +216,7 @@ async function parse(
   call: Call,
   request: FastifyRequest,
 ): Promise<Pick<RequestContext<Call>, 'params' | 'query' | 'body' | 'upload'>> {
-  // An id that is none names nothing.
+  // A malformed ID matches nothing.
   const params = call.params.safeParse(request.params);
   if (!params.success) throw new AppError('not_found');
   const query = call.query.safeParse(request.query);
@@ -230,34 +231,34 @@ async function parse(
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
 
-/** The texts in one sentence, for clients that show `error` alone. */
+/** The messages in one sentence, for clients that only show `error`. */
 const summary = (fields: Record<string, string[]>): string =>
   [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
 
-/** Prepares a call, then handles it in the transaction that its school and its kind ask for. */
+/** Prepares a call, then handles it in the kind of transaction that it needs. */
 async function performInTransaction(
   handler: TransactionHandler<Call, unknown>,
   call: Call,
   {
-    asked,
+    context,
     use,
     me,
-    asker,
+    subject,
   }: {
-    asked: RequestContext<Call>;
+    context: RequestContext<Call>;
     use: KeyUse | undefined;
     me: Session | undefined;
-    asker: RateLimitSubject;
+    subject: RateLimitSubject;
   },
 ): Promise<unknown> {
-  const { database } = asked.services;
-  const prepared = await handler.prepare?.(asked);
+  const { database } = context.services;
+  const prepared = await handler.prepare?.(context);
   const isReadOnly = call.method === 'GET' && !handler.writes;
   const handle = (db: SchoolDb | PlatformDb) =>
     handleOnce(db.tx, use, async () => {
-      // Before a handler enters a school's scope; rolled back when the call fails.
-      if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, call, asker, asked.now);
-      return handler.handle({ ...asked, db: db as never, prepared });
+      // Before the handler enters a school's scope; rolled back when the call fails.
+      if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, call, subject, context.now);
+      return handler.handle({ ...context, db: db as never, prepared });
     });
   if (isInSchool(call) && me?.schoolId) return (isReadOnly ? readInSchool : inSchool)(database, me.schoolId, handle);
   return (isReadOnly ? readInPlatform : inPlatform)(database, handle);

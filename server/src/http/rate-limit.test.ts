@@ -20,21 +20,21 @@ async function logInFrom(remoteAddress: string, email: string, password: string)
   return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
 }
 
-/** Wrong tries, each from an address of its own. */
+/** Failed attempts, each from another address. */
 const guess = (email: string, times: number) =>
   Promise.all(
     Array.from({ length: times }, (_, index) => logInFrom(`198.51.100.${index}`, email, `guess number ${index}`)),
   );
 
 describe('guessing from many addresses', () => {
-  test('is stopped after 10 tries, wherever they come from', async () => {
+  test('is stopped after 10 attempts from any address', async () => {
     const { teacher } = await app.build.school();
     const answers = await guess(teacher.email, 15);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
     expect((await logInFrom('203.0.113.9', teacher.email, PASSWORD)).status).toBe(429);
   });
 
-  test('keeps nobody out who logs in from where they did before, however long it goes on', async () => {
+  test('never locks out an owner at a known address', async () => {
     const { teacher } = await app.build.school();
     expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
     for (let round = 1; round <= 6; round += 1) {
@@ -59,7 +59,7 @@ describe('an address', () => {
   const limit = accessCalls.logIn.rateLimits?.find(({ by }) => by === 'address')?.tries ?? 0;
   const tryAll = (addressOf: (n: number) => string) =>
     Promise.all(
-      Array.from({ length: limit + 2 }, (_, n) => logInFrom(addressOf(n), `nobody-${n}@school.example`, 'x')),
+      Array.from({ length: limit + 2 }, (_, n) => logInFrom(addressOf(n), `unknown-${n}@school.example`, 'x')),
     );
 
   test.each([
@@ -73,13 +73,13 @@ describe('an address', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  test('of another network counts by itself', async () => {
+  test('of another network is counted separately', async () => {
     const answers = await tryAll((n) => `2001:db8:2:${n.toString(16)}::1`);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(0);
   });
 });
 
-describe('requests that cannot be read', () => {
+describe('requests that cannot be parsed', () => {
   test.each([
     ['that lack a field', '{}'],
     ['that are no JSON', '{'],
@@ -104,7 +104,7 @@ describe('requests that cannot be read', () => {
 });
 
 describe('guessing from a known address', () => {
-  test('is stopped after 10 tries too', async () => {
+  test('is stopped after 10 attempts too', async () => {
     const { teacher } = await app.build.school();
     await logInFrom(HOME, teacher.email, PASSWORD);
     const answers = [];
@@ -118,7 +118,7 @@ describe('guessing from a known address', () => {
 describe('a clock that is corrected', () => {
   const DAY_S = 86_400;
 
-  test('locks nobody out for longer than a window', async () => {
+  test('locks no account for longer than a window', async () => {
     const { teacher } = await app.build.school();
     at(DAY_S);
     await guess(teacher.email, 12);
@@ -127,7 +127,7 @@ describe('a clock that is corrected', () => {
     expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
   });
 
-  test('begins a window that counts as every other', async () => {
+  test('starts a window that counts like any other', async () => {
     const { teacher } = await app.build.school();
     at(DAY_S);
     await guess(teacher.email, 12);
@@ -135,7 +135,7 @@ describe('a clock that is corrected', () => {
     expect((await guess(teacher.email, 15)).filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  test('by a minute begins no new window, so that a slow request cannot reset the count', async () => {
+  test('by a minute starts no new window, so that a slow request cannot reset the count', async () => {
     const { teacher } = await app.build.school();
     at(60);
     await guess(teacher.email, 10);

@@ -8,7 +8,7 @@ import type { PlatformDb } from '../database/platform-db.ts';
 import { AppError } from './errors.ts';
 import { recordAttempts, removeAttempts, returnAttempt } from './rate-limit.queries.ts';
 
-/** Who makes a request, as far as limits count. */
+/** The caller of a request, as far as rate limits count it. */
 export interface RateLimitSubject {
   address: string;
   userId?: number | undefined;
@@ -17,21 +17,24 @@ export interface RateLimitSubject {
   body: unknown;
 }
 
-/** How long an address from which an account was entered stays known: as long as a session may last. */
+/** How long an address from which a user logged in stays trusted: as long as a session may last. */
 const KNOWN_ADDRESS_MS = 90 * DAY_MS;
 
-/** Keys are hashed: the table holds no address and no name. */
+/** Keys are hashed, so the table contains no addresses or names. */
 const hashKey = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('base64url');
 
-/** An address as it is counted: of IPv6 the network, because whoever has one address there has 2^64 of them. */
+/** The part of an address that is counted: the network of an IPv6 address, because one customer has 2^64 of them. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const known = ipaddr.process(address);
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
 }
 
-function counted(limit: RateLimit, { address, userId, pupilKey, body }: RateLimitSubject): string | number | undefined {
+function countedValue(
+  limit: RateLimit,
+  { address, userId, pupilKey, body }: RateLimitSubject,
+): string | number | undefined {
   if (limit.by === 'address') return networkOf(address);
   if (limit.by === 'user') return userId;
   if (limit.by === 'pupil') return pupilKey;
@@ -40,22 +43,22 @@ function counted(limit: RateLimit, { address, userId, pupilKey, body }: RateLimi
   return typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;
 }
 
-/** What tries are counted under: `shared` by everybody who tries this account, `own` by those at this address alone. */
-function keysOf(call: Call, limit: RateLimit, asker: RateLimitSubject) {
-  const who = counted(limit, asker);
+/** The keys of an attempt: `shared` by all who try this account, `own` for those from this address. */
+function keysOf(call: Call, limit: RateLimit, subject: RateLimitSubject) {
+  const who = countedValue(limit, subject);
   if (who === undefined) return undefined;
   const name = `${call.method} ${call.path} ${limit.by}`;
   return {
     shared: hashKey(name, who),
-    own: hashKey(name, 'from', networkOf(asker.address), who),
-    known: hashKey(name, 'known', networkOf(asker.address), who),
+    own: hashKey(name, 'from', networkOf(subject.address), who),
+    known: hashKey(name, 'known', networkOf(subject.address), who),
   };
 }
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
-export async function limitRate(database: Database, call: Call, asker: RateLimitSubject, now: Date): Promise<void> {
+export async function limitRate(database: Database, call: Call, subject: RateLimitSubject, now: Date): Promise<void> {
   const limits = (call.rateLimits ?? []).flatMap((limit) => {
-    const keys = keysOf(call, limit, asker);
+    const keys = keysOf(call, limit, subject);
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
   });
   if (limits.length === 0) return;
@@ -64,10 +67,10 @@ export async function limitRate(database: Database, call: Call, asker: RateLimit
   if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
 }
 
-/** After a success: tries of the account or user count no longer, and its address is known. */
-export async function resetAttempts(db: PlatformDb, call: Call, asker: RateLimitSubject, now: Date): Promise<void> {
+/** After a success: resets the attempts of the account or user, and trusts the address. */
+export async function resetAttempts(db: PlatformDb, call: Call, subject: RateLimitSubject, now: Date): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
-    const keys = keysOf(call, limit, asker);
+    const keys = keysOf(call, limit, subject);
     if (!keys || limit.countsSuccesses) continue;
     if (limit.by === 'address') {
       if (limit.countsFailuresOnly) await returnAttempt(db, keys.shared);

@@ -13,7 +13,7 @@ interface Setting {
   school: BuiltSchool;
   invite: string;
 }
-/** The `n`th request, told apart from the others in what the limit does not count. */
+/** The `n`th request, which differs from the others in what the limit does not count. */
 type Ask = (n: number, setting: Setting) => { path?: string; body?: object; token?: string };
 
 let counter = 0;
@@ -130,7 +130,7 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       300,
       (_n, { school }) => ({ token: school.unplaced.token, body: { sessions: [{}] } }),
     ],
-    ['POST /reader/auth', 'address', 300, 300, (n) => ({ body: { username: `nobody-${n}`, password: 'guess' } })],
+    ['POST /reader/auth', 'address', 300, 300, (n) => ({ body: { username: `unknown-${n}`, password: 'guess' } })],
     [
       'POST /contactus/subscriptions/{action}',
       'address',
@@ -177,7 +177,7 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 
-/** An address of the block that documentation may use, or of a network of its own. */
+/** An address from the block reserved for documentation, or from a network of its own. */
 const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 let addresses = 0;
 
@@ -204,7 +204,7 @@ test('the contract has these rate limits and no others', () => {
   );
 });
 
-/** More than these would take longer than they teach: the same code counts to 300. */
+/** More would take too long and prove nothing: the same code counts to 300. */
 const DRIVEN = 200;
 
 test.each(limits.filter(([, , tries]) => tries <= DRIVEN))(
@@ -225,7 +225,7 @@ test.each(limits.filter(([, , tries]) => tries <= DRIVEN))(
   },
 );
 
-test('POST /reader/auth counts failures alone by address: 310 pupils log in, 300 wrong passwords are the end', async () => {
+test('POST /reader/auth only counts failures by address: 310 pupils log in, and 300 wrong passwords are the limit', async () => {
   const school = await app.build.school();
   const address = addressOf((addresses += 1));
   const logIn = (password: string, username = school.unplaced.username) =>

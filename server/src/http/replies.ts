@@ -1,7 +1,7 @@
 import type { Call, MediaType } from '#contract/call.ts';
 import type { FastifyReply } from 'fastify';
 
-/** A reply that is a file instead of JSON. `name` is what a download is called. */
+/** A reply that is a file instead of JSON. `name` is the name of the download. */
 export class FileReply<Type extends MediaType = MediaType> {
   readonly type: Type;
   readonly name: string;
@@ -14,13 +14,14 @@ export class FileReply<Type extends MediaType = MediaType> {
 }
 
 /**
- * Answers a call, with JSON or a file; neither is kept by anybody on the way.
- * @param checkReplies parse the reply by its schema, compare a file with the declared types
+ * Sends the reply to a call, JSON or a file, which no cache may store.
+ * @param checkReplies validates the reply by its schema, and a file by the declared types
  */
 export function sendReply(reply: FastifyReply, call: Call, answer: unknown, checkReplies: boolean): FastifyReply {
   reply.header('cache-control', 'no-store');
   if (answer instanceof FileReply) {
-    if (checkReplies && !call.files.includes(answer.type)) throw new Error(`${call.name} declares no ${answer.type}`);
+    if (checkReplies && !call.files.includes(answer.type))
+      throw new Error(`${call.name} does not declare ${answer.type}`);
     return reply
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`)
       .type(answer.type.startsWith('text/') ? `${answer.type}; charset=utf-8` : answer.type)

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** The pages use none of these, so that no script that slipped in can either. */
+/** The pages use none of these, so injected scripts cannot either. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'browsing-topics',
@@ -20,9 +20,8 @@ const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * What every reply tells the browser about itself, made once: the list is that of helmet, which would
- * make it anew for each request. Source: https://helmetjs.github.io
- * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
+ * The security headers of every reply, computed once. The list is helmet's: https://helmetjs.github.io
+ * @param scriptHashes CSP sources (`'sha256-…'`) of inline scripts
  */
 export function securityHeaders(config: Config, scriptHashes: readonly string[]): Record<string, string> {
   const originOf = (url: string | undefined) => (url ? ` ${new URL(url).origin}` : '');

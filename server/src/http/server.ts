@@ -16,23 +16,25 @@ import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { readJson } from './json-body.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
+import { LoadWarnings } from './load-warnings.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createProxyCheck } from './trusted-proxy.ts';
 import { acceptUploads } from './upload.ts';
 
-/** What a client has time for, in milliseconds. */
+/** How long a client may take, in milliseconds. */
 interface Deadlines {
   /** Until its headers have arrived. */
   headers: number;
-  /** Until its request has arrived whole, an upload too. */
+  /** Until the whole request has arrived, including an upload. */
   request: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   check: number;
 }
 const DEADLINES: Deadlines = { headers: 10_000, request: 60_000, check: 2000 };
 
 /**
- * The bare HTTP server: ids of requests, security headers, one shape of errors, logs without personal data.
- * @param scriptHashes CSP sources (`'sha256-…'`) of the scripts that stand in the page itself
+ * The HTTP server without routes: request IDs, security headers, one format of errors, logs without personal data.
+ * @param scriptHashes CSP sources (`'sha256-…'`) of inline scripts
  */
 export async function createServer(
   config: Config,
@@ -40,18 +42,19 @@ export async function createServer(
   deadlines: Deadlines = DEADLINES,
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(config, scriptHashes);
+  const isFromProxy = createProxyCheck(config);
   const app = fastify({
-    // A call that a page makes in the process is part of the page's request.
+    // A call that a page makes in the process belongs to the page's request.
     genReqId: (request) =>
       currentRequest()?.requestId ??
-      (config.trustProxy ? givenId(request.headers['x-request-id']) : undefined) ??
+      (isFromProxy(request) ? proxyRequestId(request.headers['x-request-id']) : undefined) ??
       randomUUID(),
     trustProxy: config.trustProxy ?? false,
     routerOptions: {
       querystringParser: (text) =>
         qs.parse(text, { depth: 2, parameterLimit: 50, arrayLimit: 50 }) as Record<string, unknown>,
       maxParamLength: 500,
-      // The specification writes some paths with a slash at their end, `POST enterprises/`.
+      // The specification writes some paths with a trailing slash, such as `POST enterprises/`.
       ignoreTrailingSlash: true,
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,7 +63,7 @@ export async function createServer(
     keepAliveTimeout: 72_000,
     http: { headersTimeout: deadlines.headers, connectionsCheckingInterval: deadlines.check },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
-    // Addresses that the router itself refuses, before any hook: malformed escapes, endless parameters.
+    // Paths that the router rejects before any hook: malformed escapes, overlong parameters.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = errorAnswer(new AppError('not_found'));
       const raw: FastifyReply = reply;
@@ -78,7 +81,7 @@ export async function createServer(
     reply.headers(headers).header('x-request-id', request.id);
     runInRequest({ ...currentRequest(), requestId: request.id }, done);
   });
-  // What says nothing of caching is not cached.
+  // Replies without a caching policy are not cached.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
@@ -90,7 +93,7 @@ export async function createServer(
         throw new AppError('unavailable', { retryAfter: 5 });
       },
     });
-  // The route's pattern and never the URL: searches hold children's names, links hold tokens.
+  // The route's pattern, never the URL: searches contain children's names, and links contain tokens.
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
@@ -102,7 +105,7 @@ export async function createServer(
     );
   });
   app.removeContentTypeParser('text/plain');
-  // A body with the type JSON and nothing in it is no body.
+  // An empty body with the type JSON counts as no body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     try {
@@ -112,18 +115,21 @@ export async function createServer(
     }
   });
   await acceptUploads(app);
+  const loadWarnings = new LoadWarnings((rejected) => app.log.warn({ rejected }, 'requests were answered 503'));
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAppError(thrown);
     const { status, body } = errorAnswer(error);
-    if (status >= 500) request.log.error({ err: withoutValues(thrown), route: request.routeOptions.url }, 'failed');
+    if (thrown instanceof AppError && thrown.kind === 'unavailable') loadWarnings.note();
+    else if (status >= 500)
+      request.log.error({ err: withoutValues(thrown), route: request.routeOptions.url }, 'failed');
     if (error.details.retryAfter) reply.header('retry-after', String(error.details.retryAfter));
     return reply.header('cache-control', 'no-store').status(status).send(body);
   });
   return app;
 }
 
-/** The id that a proxy gave a request; undefined for what is none. */
-const givenId = (header: unknown): string | undefined =>
+/** The request ID that a proxy sent; undefined if it is malformed. */
+const proxyRequestId = (header: unknown): string | undefined =>
   typeof header === 'string' && /^[\w.-]{8,64}$/.test(header) ? header : undefined;
 
 const UNREADABLE: Record<string, { line: string; text: string }> = {
@@ -134,7 +140,7 @@ const UNREADABLE: Record<string, { line: string; text: string }> = {
   },
 };
 
-/** What is no HTTP, or comes too slowly, is answered and cut off: there is no request that a hook could see. */
+/** Input that is not HTTP, or arrives too slowly, is answered and disconnected here: there is no request for a hook. */
 function answerUnreadable(error: ConnectionError, socket: Socket, headers: Record<string, string>): void {
   const { line, text } = UNREADABLE[error.code] ?? { line: '400 Bad Request', text: errorList.malformed_body.text };
   const body = JSON.stringify(errorAnswer(new AppError('malformed_body', { text })).body);
@@ -149,7 +155,7 @@ function answerUnreadable(error: ConnectionError, socket: Socket, headers: Recor
   socket.destroySoon();
 }
 
-/** Lines are written together, a second late at most: a write for each would be a twentieth of a request's work. */
+/** Log lines are buffered for up to a second: a write per line would take a twentieth of a request's processor time. */
 function logging(config: Config): FastifyServerOptions['logger'] {
   if (config.logLevel === 'silent') return false;
   return {

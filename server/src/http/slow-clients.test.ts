@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a client gets that sends this and then nothing, until the server ends the connection. */
+/** What a client receives when it sends this and then nothing, until the server closes the connection. */
 function send(text: string): Promise<string> {
   const socket: Socket = connect(port, '127.0.0.1', () => socket.write(text));
   let answer = '';
@@ -41,7 +41,7 @@ test.each([
   expect(errorReply.parse(JSON.parse(body)).error_type).toBe('bad_request');
 });
 
-test('clients have 10 s for their headers and a minute for a request; idle connections end', async () => {
+test('clients have 10 s for their headers and a minute for a request; idle connections are closed', async () => {
   const usual = await createServer(config('0'), []);
   await usual.ready();
   const { headersTimeout, requestTimeout, keepAliveTimeout } = usual.server;
@@ -53,7 +53,7 @@ test('clients have 10 s for their headers and a minute for a request; idle conne
   await usual.close();
 });
 
-test('a server whose event loop is late answers 503, and 200 once it is not', async () => {
+test('a server whose event loop is delayed answers 503, and 200 afterwards', async () => {
   const late = await createServer(config('20'), []);
   late.get('/v1/health', async () => ({}));
   await late.ready();

@@ -5,15 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
-import { drawnPage, guestPage, type PageTemplate } from './page-template.ts';
+import { buildPage, guestPage, type PageTemplate } from './page-template.ts';
 import type { Config } from '../config.ts';
 import type { Services } from './pipeline.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import type { WebApp } from './web-app.ts';
 
 /**
- * Serves the web app: its files, compressed ahead and kept for ever, and a page at every other address, drawn for
- * whoever has a session.
+ * Serves the web app: its precompressed files, cached for ever, and at every other path a page, server-rendered for
+ * logged-in users.
  */
 export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, services: Services): Promise<void> {
   app.setNotFoundHandler(() => {
@@ -23,7 +23,7 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   await app.register(fastifyStatic, {
     root: web.folder,
     index: false,
-    // A route for each file: what is none of them is the API's, a page, or not found.
+    // One route per file; other paths belong to the API, are pages, or are not found.
     wildcard: false,
     globIgnore: ['index.html*', '.vite/**'],
     preCompressed: true,
@@ -41,11 +41,11 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   });
 }
 
-/** Addresses that are files or calls and never pages: without one they are not found. */
+/** Paths of files or calls, never of pages: if missing, they are not found. */
 const NO_PAGE = /^\/(v1|assets|content|\.well-known)(\/|$)|^\/favicon\.|^\/(robots|humans|security|ads)\.txt$/;
 
 /** In seconds. */
-const A_YEAR = 365 * 86_400;
+const YEAR_S = 365 * 86_400;
 
 const pathOf = ({ url }: FastifyRequest): string => new URL(`http://portal.invalid${url}`).pathname;
 
@@ -58,11 +58,11 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
   return async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
     if (!web.hasScreen(pathOf(request))) reply.status(404);
-    if (!config.drawsPages || cookie.read(request) === undefined) return sendGuestPage(request, reply);
+    if (!config.hasServerRendering || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
     const scheme = schemeIn(request.headers.cookie);
     const page = await withSessionOfPage(() =>
-      web.drawPage({
+      web.renderPage({
         url: request.url,
         cookies: request.headers.cookie ?? '',
         fetch: (address) => callInProcess(app, request, address),
@@ -77,34 +77,36 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
         return page.to === null ? sendGuestPage(request, reply) : reply.redirect(page.to);
       case 'unavailable':
         reply.status(503).header('retry-after', '10').header('refresh', '10');
-        return reply.send(drawnPage(web.template, { ...page, scheme }, false));
+        return reply.send(buildPage(web.template, { ...page, scheme }, false));
       case 'page':
-        if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'not drawn');
-        return reply.send(drawnPage(web.template, { ...page, scheme, hasStyle: style.mark(request, reply) }));
+        if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
+        return reply.send(buildPage(web.template, { ...page, scheme, hasStyle: style.mark(request, reply) }));
     }
   };
 }
 
-/** The cookie that names the build whose style sheet this browser has been sent: from its cache it may have gone again. */
+/**
+ * The cookie that names the build whose style sheet was sent to this browser, whose cache may have dropped it since.
+ */
 function styleCookie({ publicUrl }: Config, { style }: PageTemplate) {
   const name = 'style';
-  const value = /([\w-]+)\.css$/.exec(style.address)?.[1];
+  const value = /([\w-]+)\.css$/.exec(style.url)?.[1];
   const secure = publicUrl.startsWith('https:');
   return {
-    /** For a page that brings or links it. True when an earlier page has done so. */
+    /** For a page that contains or links it. Returns whether an earlier page has done so. */
     mark({ headers }: FastifyRequest, reply: FastifyReply): boolean {
       if (value === undefined || parseCookie(headers.cookie ?? '')[name] === value) return true;
-      const options = { maxAge: A_YEAR, path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
+      const options = { maxAge: YEAR_S, path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
       reply.header('set-cookie', stringifySetCookie({ name, value, ...options }));
       return false;
     },
   };
 }
 
-/** Light or dark, as the browser's inline script last wrote it down; the cookie is the web app's own (`shared/colour-scheme.ts`). */
+/** Light or dark, as stored by the browser's inline script in the web app's own cookie (`shared/colour-scheme.ts`). */
 const schemeIn = (cookies = ''): 'light' | 'dark' => (/(?:^|; )scheme=dark(?:;|$)/.test(cookies) ? 'dark' : 'light');
 
-/** A call of the visitor's own, through the whole pipeline: their address, their rights, their limits. */
+/** Makes a call for the visitor through the whole pipeline, with their address, permissions and limits. */
 async function callInProcess(app: FastifyInstance, request: FastifyRequest, address: string): Promise<Response> {
   const { cookie, host, 'x-forwarded-for': forwarded } = request.headers;
   const { statusCode, headers, rawPayload } = await app.inject({
@@ -119,7 +121,7 @@ async function callInProcess(app: FastifyInstance, request: FastifyRequest, addr
   return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), { status: statusCode, headers: kept });
 }
 
-/** The pages of guests, made and compressed once for each screen. */
+/** The pages of guests, built and compressed once per screen. */
 function guestPages({ moduleOf, descriptionOf, template }: WebApp, style: ReturnType<typeof styleCookie>): Answerer {
   const made = new Map<string | undefined, Record<'br' | 'gzip' | 'plain', Buffer>>();
   const encoded = (html: string) => ({
@@ -132,7 +134,8 @@ function guestPages({ moduleOf, descriptionOf, template }: WebApp, style: Return
     const module = await moduleOf(pathname);
     const bodies = made.get(module) ?? encoded(guestPage(template, module, descriptionOf(pathname)));
     made.set(module, bodies);
-    reply.header('cache-control', 'no-cache');
+    // A user can log in from it without loading another page, and must not find it again after logging out.
+    reply.header('cache-control', 'no-store');
     style.mark(request, reply);
     const accepts = request.headers['accept-encoding']?.toString() ?? '';
     const encoding = (['br', 'gzip'] as const).find((name) => accepts.includes(name));

@@ -1,15 +1,16 @@
 import { api } from '#contract/api.ts';
 import { openapiDocument } from '#contract/openapi.ts';
+import type { FastifyInstance } from 'fastify';
 import { pingDatabase } from '../database/database.ts';
 import { AppError } from './errors.ts';
 import { defineHandlers } from './pipeline.ts';
 
 let document: ReturnType<typeof openapiDocument> | undefined;
 
-/** A load balancer asks every few seconds: a slow database counts as one that does not answer. */
+/** A load balancer probes every few seconds, so a slow database counts as unavailable. */
 const HEALTH_TIMEOUT_MS = 2000;
 
-/** Readiness, and the API's own description. Neither needs a transaction. */
+/** Readiness, and the OpenAPI document. Neither needs a transaction. */
 export const systemHandlers = defineHandlers({
   getHealth: {
     answer: async ({ services }) => {
@@ -29,3 +30,12 @@ export const systemHandlers = defineHandlers({
     answer: async ({ services }) => (document ??= openapiDocument(api, services.config.productName)),
   },
 });
+
+/**
+ * Liveness: a supervisor restarts a process that does not answer. It uses no database and answers under load, because a
+ * restart helps against neither.
+ */
+export function serveLiveness(app: FastifyInstance): void {
+  const answerUnderPressure = { pressureHandler: () => undefined };
+  app.get('/v1/live', { config: answerUnderPressure }, () => ({ status: 'ok' }));
+}

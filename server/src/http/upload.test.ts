@@ -9,10 +9,10 @@ let server: Awaited<ReturnType<typeof createServer>>;
 
 beforeAll(async () => {
   server = await createServer(readConfig({ LOG_LEVEL: 'silent' }), []);
-  server.post('/takes', (request) =>
+  server.post('/with-file', (request) =>
     readUpload(request, upload).then(({ file, fields }) => ({ name: file?.name, size: file?.content.length, fields })),
   );
-  server.post('/refuses', (request) => readUpload(request, undefined));
+  server.post('/without-file', (request) => readUpload(request, undefined));
 });
 afterAll(() => server.close());
 
@@ -33,43 +33,45 @@ async function send(url: string, parts: [string, string | Blob, string?][], cut 
 }
 
 describe('an upload', () => {
-  test('brings its file whole and the fields beside it, lists as lists', async () => {
-    const { body } = await send('/takes', [
+  test('contains the whole file and the other fields, with lists as lists', async () => {
+    const { body } = await send('/with-file', [
       ['email[]', 'a@b.example'],
       ['email[]', 'c@d.example'],
       ['name[]', 'One'],
       ['note', 'hello'],
-      ['people_file', new Blob([Buffer.alloc(1000, 7)]), 'folder/roll.csv'],
+      ['people_file', new Blob([Buffer.alloc(1000, 7)]), 'folder/pupils.csv'],
     ]);
     expect(body).toEqual({
-      name: 'roll.csv',
+      name: 'pupils.csv',
       size: 1000,
       fields: { email: ['a@b.example', 'c@d.example'], name: ['One'], note: 'hello' },
     });
   });
 
-  test('may have no file', async () => {
-    expect((await send('/takes', [['note', 'hello']])).body).toEqual({ fields: { note: 'hello' } });
+  test('may contain no file', async () => {
+    expect((await send('/with-file', [['note', 'hello']])).body).toEqual({ fields: { note: 'hello' } });
   });
 
-  test('is refused over its size, before and while it is read', async () => {
+  test('is rejected for its size, before and while it is read', async () => {
     for (const size of [upload.maxBytes + 1, upload.maxBytes + 1024 * 1024]) {
-      const { status, body } = await send('/takes', [['people_file', new Blob([Buffer.alloc(size)]), 'roll.csv']]);
+      const { status, body } = await send('/with-file', [
+        ['people_file', new Blob([Buffer.alloc(size)]), 'pupils.csv'],
+      ]);
       expect(status).toBe(413);
       expect(body).toEqual({
-        error: 'The file is too large. It may have up to 1 MB.',
+        error: 'The file is too large. The limit is 1 MB.',
         error_type: 'bad_request',
-        errors: { people_file: ['The file is too large. It may have up to 1 MB.'] },
+        errors: { people_file: ['The file is too large. The limit is 1 MB.'] },
       });
     }
     expect(
-      (await send('/takes', [['people_file', new Blob([Buffer.alloc(upload.maxBytes)]), 'roll.csv']])).body.size,
+      (await send('/with-file', [['people_file', new Blob([Buffer.alloc(upload.maxBytes)]), 'pupils.csv']])).body.size,
     ).toBe(upload.maxBytes);
   });
 
-  test('that breaks off is 400, and one that nobody takes is 415', async () => {
-    const file: [string, Blob, string] = ['people_file', new Blob([Buffer.alloc(5000)]), 'roll.csv'];
-    expect((await send('/takes', [file], 2000)).status).toBe(400);
-    expect((await send('/refuses', [file])).status).toBe(415);
+  test('that is cut off is 400, and one of an unsupported type is 415', async () => {
+    const file: [string, Blob, string] = ['people_file', new Blob([Buffer.alloc(5000)]), 'pupils.csv'];
+    expect((await send('/with-file', [file], 2000)).status).toBe(400);
+    expect((await send('/without-file', [file])).status).toBe(415);
   });
 });

@@ -4,14 +4,14 @@ import type { Upload } from '#contract/call.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 
-/** A file that came with a request, whole in memory: calls bound its size. */
+/** An uploaded file, whole in memory: calls limit its size. */
 export interface UploadedFile {
-  /** As the sender called it, without folders. */
+  /** The sender's name for it, without folders. */
   name: string;
   content: Buffer;
 }
 
-/** Lets the server read multipart bodies; each call says what it takes of them. */
+/** Enables multipart bodies; each call declares what it accepts. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: true,
@@ -20,21 +20,21 @@ export async function acceptUploads(app: FastifyInstance): Promise<void> {
 }
 
 const tooLarge = (upload: Upload): AppError => {
-  const text = `The file is too large. It may have up to ${Math.floor(upload.maxBytes / 1024 / 1024)} MB.`;
+  const text = `The file is too large. The limit is ${Math.floor(upload.maxBytes / 1024 / 1024)} MB.`;
   return new AppError('body_too_large', { text, fields: { [upload.field]: [text] } });
 };
 
 /**
- * Reads a multipart request: the file in the call's field, and the other fields as texts.
- * A field sent several times, or named `name[]`, becomes a list.
- * Throws `unsupported_type` when the call takes no file, `body_too_large`, `malformed_body`.
+ * Reads a multipart request: the file in the call's field, and the other fields as texts. A field sent several times,
+ * or named `name[]`, becomes a list. Throws `unsupported_type` when the call accepts no file, `body_too_large`,
+ * `malformed_body`.
  */
 export async function readUpload(
   request: FastifyRequest,
   upload: Upload | undefined,
 ): Promise<{ file: UploadedFile | undefined; fields: Record<string, unknown> }> {
   if (!upload) throw new AppError('unsupported_type');
-  // Refused before it is read; the allowance is for the other fields.
+  // Rejected before it is read; the extra size is for the other fields.
   if (Number(request.headers['content-length'] ?? 0) > upload.maxBytes + 512 * 1024) throw tooLarge(upload);
   const fields: Record<string, unknown> = {};
   let file: UploadedFile | undefined;
@@ -54,7 +54,7 @@ export async function readUpload(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(upload);
-    throw new AppError('malformed_body', { text: 'The upload could not be read to its end. Send the file again.' });
+    throw new AppError('malformed_body', { text: 'The upload was incomplete. Send the file again.' });
   }
   return { file, fields };
 }

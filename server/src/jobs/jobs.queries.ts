@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform-db.ts';
 
-/** How the jobs of one name stand. Times are the database's. */
+/** The state of the jobs of one name. Times are the database's. */
 export interface JobState {
   name: string;
-  /** Due, and not taken yet. */
+  /** Due, but not started yet. */
   waiting: number;
   active: number;
-  /** Given up after all tries; kept for a week. */
+  /** Failed after all tries; retained for a week. */
   failed: number;
-  /** Seconds by which the one that waits longest is late. */
+  /** How many seconds ago the oldest waiting job was due. */
   late_seconds: number;
-  /** When the name begins by itself, as a cron expression in London time. */
+  /** When the job starts by itself, as a cron expression in London time. */
   schedule: string | null;
   last_done_at: Date | null;
 }
 
-/** How the jobs stand, by name. Jobs that are done are looked up for scheduled names alone, which have few. */
+/** Lists the state of the jobs by name. Completed jobs are looked up only for scheduled names, which have few. */
 export async function listJobStates(db: PlatformDb): Promise<JobState[]> {
   const { rows } = await sql<JobState>`
     select q.name, s.cron as schedule, coalesce(j.waiting, 0) as waiting, coalesce(j.active, 0) as active,
@@ -36,20 +36,20 @@ export async function listJobStates(db: PlatformDb): Promise<JobState[]> {
   return rows;
 }
 
-/** A job that was given up. */
+/** A job that failed after all tries. */
 export interface FailedJob {
   id: string;
   name: string;
-  /** The school that it was for; null where it was for none. */
+  /** The school of the job; null for a job without a school. */
   school_id: number | null;
   created_on: Date;
   completed_on: Date;
   tries: number;
-  /** The message of its last failure. */
+  /** The message of the last failure. */
   error: string | null;
 }
 
-/** A page of the jobs that were given up, the latest first, and how many there are. */
+/** A page of the failed jobs, the latest first, and their total. */
 export async function listFailedJobs(
   db: PlatformDb,
   page: { limit: number; offset: number },

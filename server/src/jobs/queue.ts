@@ -1,4 +1,4 @@
-import { fromKysely, fromPglite, PgBoss, type WorkOptions } from 'pg-boss';
+import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
@@ -6,76 +6,80 @@ import { withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
-/** A kind of background work: its name, what it needs to know, how it is carried out. Handlers may run twice and must not mind. */
+/** A kind of background work, which has a queue of its own. A job may run twice, so `run` is idempotent. */
 export interface Job<Data extends object = object> {
   name: string;
-  /** Cron expression in London time, for work that begins by itself. */
+  /** Cron expression in London time, for work that starts on a schedule. */
   schedule?: string;
   /** Tries after the first; 5 when absent. */
   retries?: number;
-  run(data: Data): Promise<void>;
+  /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
+  concurrency?: number;
+  /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
+  maxSeconds?: number;
+  /** @param signal fires when the process stops: the job should end, and is tried again */
+  run(data: Data, signal?: AbortSignal): Promise<void>;
 }
 
 export interface Queue {
-  /** Begins to carry out jobs in this process. */
+  /** Starts to run jobs in this process. */
   work(): Promise<void>;
   /**
-   * Carries out all that waits, in order, and returns how many there were; for tests and tools. Throws what a job throws.
-   * @param options.scheduled begins each scheduled job first, as its time would
+   * Runs all waiting jobs in order and returns how many there were; for tests and tools. Throws what a job throws.
+   * @param options.scheduled also starts each job that has a schedule
    */
   drain(options?: { scheduled?: boolean }): Promise<number>;
-  /** Finishes running jobs, then stops. */
+  /** Aborts running jobs, waits for their end, then stops. */
   stop(): Promise<void>;
 }
 
-/** Puts a job into the queue in the transaction of `db`: it runs after the commit, or never. */
+/** Enqueues a job in the transaction of `db`: it runs after the commit, or never. */
 export async function enqueue(
   db: SchoolDb | PlatformDb,
   name: string,
   data: object,
   options?: { startAfter?: Date; singletonKey?: string },
 ): Promise<void> {
-  // The queue's tables are the platform's own: the school's role does not reach them.
+  // The school's role has no access to the queue's tables.
   if ('schoolId' in db) return withPlatform(db, (platform) => enqueue(platform, name, data, options));
   if (!db.jobs) throw new Error('The job queue is not open.');
   const request = currentRequest();
   await db.jobs.send(db.tx, name, request ? { ...data, [REQUEST]: request.requestId } : data, options);
 }
 
-/** Lets a job that was given up be tried once more. False when there is no such job. */
+/** Tries a failed job again. Returns false when the job is missing. */
 export async function retryJob(db: PlatformDb, name: string, id: string): Promise<boolean> {
   if (!db.jobs) throw new Error('The job queue is not open.');
   return db.jobs.retry(db.tx, name, id);
 }
 
-/** Where a job keeps the id of the request that it is part of. */
+/** The field of a job's data that stores the ID of the request that enqueued it. */
 const REQUEST = '_request_id';
 
-/** Carries a job out as part of the request that wrote it; a job without one is a request of its own. */
-function carryOut(job: Job, id: string, data: object): Promise<void> {
-  const { [REQUEST]: requestId = id } = data as { [REQUEST]?: string };
-  return runInRequest({ requestId }, () => job.run(data));
-}
+const requestIdOf = (id: string, data: object): string => (data as { [REQUEST]?: string })[REQUEST] ?? id;
 
-/** Seconds without a sign of life after which a job's process counts as gone; the process gives one each third of it. */
+/** Runs a job under the ID of the request that enqueued it, or under its own ID. */
+const runJob = (job: Job, id: string, data: object, signal: AbortSignal): Promise<void> =>
+  runInRequest({ requestId: requestIdOf(id, data) }, () => job.run(data, signal));
+
+/** A process that sends no heartbeat for this long counts as dead; it sends three in this time. */
 const HEARTBEAT_S = 15;
-/** How often each process looks for jobs of processes that are gone: with the heartbeat well under a minute. */
-const WATCH_S = 10;
-/** No job takes longer. */
-const LONGEST_JOB_S = 3600;
+/** How often each process looks for jobs of dead processes; with the heartbeat well under a minute. */
+const SUPERVISE_INTERVAL_S = 10;
+const MAX_JOB_S = 3600;
+/** Time for running jobs to end after their signal; the process must be gone within ten seconds. */
+const STOP_TIMEOUT_MS = 3000;
 
 const QUEUE_OPTIONS = {
   retryBackoff: true,
   retryDelay: 5,
   heartbeatSeconds: HEARTBEAT_S,
-  expireInSeconds: LONGEST_JOB_S,
 };
-/** Schedules are told in the time of the schools. */
 const TIME_ZONE = 'Europe/London';
 
-const NO_JOB = '00000000-0000-0000-0000-000000000000';
+const NO_JOB_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A try of a job that failed. */
+/** A failed try of a job. */
 export interface JobFailure {
   name: string;
   id: string;
@@ -84,20 +88,20 @@ export interface JobFailure {
   error: object;
 }
 
-/** Makes the queues and schedules of the jobs what they are to be; what is so already, as at most starts, costs nothing. */
+/** Creates or updates the queues and schedules of the jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5 } of jobs) {
-    const options = { ...QUEUE_OPTIONS, retryLimit: retries };
+  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
+    const options = { ...QUEUE_OPTIONS, retryLimit: retries, expireInSeconds: maxSeconds };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
     if (!Object.entries(options).every(isSame)) {
       if (queue) await boss.updateQueue(name, options);
       else await boss.createQueue(name, options);
-      // Looks the queue up, which the library does once and keeps: inside a transaction of the embedded database,
-      // which has one connection, the first job of a queue would wait for that look-up for ever.
-      await boss.findJobs(name, { id: NO_JOB });
+      // Makes the library cache the queue: looking it up within a transaction would deadlock the embedded database,
+      // which has one connection.
+      await boss.findJobs(name, { id: NO_JOB_ID });
     }
     const planned = schedules.get(name);
     if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
@@ -106,9 +110,9 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
 }
 
 /**
- * Opens the queue of these jobs and makes `enqueue` work.
- * @param onError told when the queue itself fails
- * @param onFailure told of each try that fails
+ * Opens the queues of these jobs, which `enqueue` needs.
+ * @param onError receives failures of the queue itself
+ * @param onFailure receives each failed try of a job
  */
 export async function openQueue(
   database: Database,
@@ -117,12 +121,15 @@ export async function openQueue(
   onFailure: (failure: JobFailure) => void = () => undefined,
 ): Promise<Queue> {
   const { engine } = database;
-  const watch = { superviseIntervalSeconds: WATCH_S, monitorIntervalSeconds: WATCH_S };
+  const supervision = {
+    superviseIntervalSeconds: SUPERVISE_INTERVAL_S,
+    monitorIntervalSeconds: SUPERVISE_INTERVAL_S,
+  };
   const boss =
     engine.kind === 'embedded'
-      ? new PgBoss({ ...watch, db: fromPglite(engine.pglite), backend: 'pglite' })
+      ? new PgBoss({ ...supervision, db: fromPglite(engine.pglite), backend: 'pglite' })
       : new PgBoss({
-          ...watch,
+          ...supervision,
           db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) },
         });
   boss.on('error', onError);
@@ -133,30 +140,43 @@ export async function openQueue(
       await boss.send(name, data, { ...options, db: fromKysely(tx) });
     },
     async retry(tx, name, id) {
-      // The library looks an unknown queue up past the transaction, for which the embedded database would wait for ever.
+      // The library looks up an unknown queue outside the transaction, which would deadlock the embedded database.
       if (!jobs.some((job) => job.name === name)) return false;
-      // The library's type leaves it out.
+      // The library's type omits this field.
       const { affected } = (await boss.retry(name, id, { db: fromKysely(tx) })) as { affected: number };
       return affected > 0;
     },
   };
-  /** What becomes of a failure: a line in the log, and what the job's row keeps, which holds no values either. */
-  const noteFailure = (name: string, id: string, data: object, thrown: unknown): Error => {
+  const stopping = new AbortController();
+  /** Reports a failure and returns the error to store in the job's row, both without values. */
+  const recordFailure = (name: string, id: string, data: object, thrown: unknown): Error => {
     const { type, message, stack, ...details } = withoutValues(thrown);
-    const { [REQUEST]: requestId = id } = data as { [REQUEST]?: string };
-    onFailure({ name, id, requestId, error: { type, message, stack, ...details } });
+    onFailure({ name, id, requestId: requestIdOf(id, data), error: { type, message, stack, ...details } });
     return Object.assign(new Error(message), details, { name: type, stack });
   };
   return {
     async work() {
-      const options: WorkOptions = { pollingIntervalSeconds: 1, heartbeatRefreshSeconds: HEARTBEAT_S / 3 };
-      for (const job of jobs)
-        await boss.work(job.name, options, async (batch) => {
-          for (const { id, data } of batch)
-            await carryOut(job, id, data as object).catch((error: unknown) => {
-              throw noteFailure(job.name, id, data as object, error);
-            });
-        });
+      for (const job of jobs) {
+        const options = {
+          pollingIntervalSeconds: 1,
+          heartbeatRefreshSeconds: HEARTBEAT_S / 3,
+          batchSize: job.concurrency ?? 1,
+          burstWhenBatchFull: true,
+          perJobResults: true,
+        } as const;
+        await boss.work(job.name, options, (batch) =>
+          Promise.all(
+            batch.map(async ({ id, data, signal }): Promise<JobResult> => {
+              try {
+                await runJob(job, id, data as object, AbortSignal.any([signal, stopping.signal]));
+                return { id, status: 'completed' };
+              } catch (error) {
+                return { id, status: 'failed', output: recordFailure(job.name, id, data as object, error) };
+              }
+            }),
+          ),
+        );
+      }
     },
     async drain({ scheduled = false } = {}) {
       if (scheduled) for (const job of jobs) if (job.schedule) await boss.send(job.name, {});
@@ -168,9 +188,9 @@ export async function openQueue(
             idle = false;
             done += 1;
             try {
-              await carryOut(job, id, data as object);
+              await runJob(job, id, data as object, stopping.signal);
             } catch (error) {
-              await boss.fail(job.name, id, noteFailure(job.name, id, data as object, error));
+              await boss.fail(job.name, id, recordFailure(job.name, id, data as object, error));
               throw error;
             }
             await boss.complete(job.name, id);
@@ -180,7 +200,8 @@ export async function openQueue(
     },
     async stop() {
       database.jobs = undefined;
-      await boss.stop({ graceful: true, timeout: 3000 });
+      stopping.abort(new Error('The process is stopping.'));
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },
   };
 }

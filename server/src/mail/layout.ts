@@ -5,19 +5,19 @@ interface EmailContent {
   recipient: string;
   subject: string;
   title: string;
-  /** What stands above the action, a paragraph each, as plain text. */
+  /** The text above the action as plain paragraphs. */
   paragraphs: readonly string[];
-  /** The one thing to do, as a button and as an address to copy. */
+  /** The main action, as a button and as a link to copy. */
   action?: { label: string; url: string };
-  /** What stands below the action. */
+  /** The text below the action. */
   closing?: readonly string[];
   /** Names and values, as a list. */
   facts?: readonly (readonly [name: string, value: string])[];
-  /** Parts of a longer mail, each with a heading and its facts one below the other. */
+  /** Sections of a longer mail, each with a heading and a list of facts. */
   sections?: readonly { heading: string; facts: NonNullable<EmailContent['facts']> }[];
   /**
-   * How to end a mailing that comes regularly: a link at the end, and the headers for the button of mail programs.
-   * The address shows a page to a GET and ends the mailing at a POST. Source: RFC 8058.
+   * How to stop a regular mailing: a link at the end, and the headers for the button of mail programs. A GET of the URL
+   * shows a page; a POST ends the mailing. Source: RFC 8058.
    */
   unsubscribe?: { label: string; url: string };
 }
@@ -25,13 +25,13 @@ interface EmailContent {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
-/** Text as it may stand in HTML, between tags and in quoted attributes. */
+/** Escapes text for HTML, between tags and in quoted attributes. */
 export { escape as escapeHtml };
 
-/** A header is one line: what a person typed must not begin another. */
+/** A header is one line: text that a user typed must not start another. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Light by itself, for programs that read no styles but those on the tags; dark where the recipient's system is. */
+/** Light by default, for programs that only read inline styles; dark where the recipient's system is. */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -53,7 +53,7 @@ const FONT = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Ar
 const INK = `${FONT};font-size:16px;line-height:1.55;color:#1f272b`;
 const QUIET = `${FONT};font-size:14px;line-height:1.55;color:#565d61`;
 
-/** The product's mark. Programs that draw no SVG leave it out, and the name stands alone. */
+/** The product's logo. Programs that do not render SVG omit it and show only the name. */
 const MARK = `<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" style="color:#0c5160;vertical-align:-7px;margin-right:8px"><path d="M4 10.5c4 .2 6.4 1.900 8.200 4.600 2.200-4.900 6-7.300 9.800-7.300 2.500 0 4.300 1.100 5 2.900l2.300 1.100-2.500 1c-.6 5.600-4.600 9.400-10.300 9.400-4.200 0-7.300-1.700-8.900-4.600"/><path d="M12.200 15.100c1.800 1 4.300 1.100 6.600 0"/><path stroke="#c84a2c" d="M3 27.600h8M15 27.600h4.500M23.500 27.600H29"/></svg>`;
 
 const paragraph = (text: string): string => `<p class="ink" style="margin:0 0 16px;${INK}">${escape(text)}</p>`;
@@ -84,10 +84,10 @@ ${facts
 const listFacts = (facts: NonNullable<EmailContent['facts']>): string =>
   facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 
-/** A mail of ours as HTML and as plain text: no pictures, nothing loaded, nothing counted. Values are escaped here. */
+/** Renders a mail as HTML and as plain text. It loads no pictures or other resources. Values are escaped here. */
 export function renderEmail(product: string, letter: EmailContent): Mail {
   const { kind, recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
-  const footer = `${product} · Reading practice for primary schools. You have this mail because of an account or an invitation at ${product}.`;
+  const footer = `${product} · Reading practice for primary schools. You received this email because of an account or an invitation at ${product}.`;
   const html = `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">

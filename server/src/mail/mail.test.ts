@@ -11,7 +11,7 @@ import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { LINK_TOKEN } from './outbox.queries.ts';
-import { deliverBySmtp, deliverToFolder, mailJob, sendMail } from './mail.ts';
+import { deliverBySmtp, deliverToFolder, mailJobs, sendMail } from './mail.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -33,6 +33,9 @@ const mail = (subject: string) => ({
 });
 const subjects = () => app.mails.map(({ subject }) => subject);
 const clock = { now: () => NOW };
+/** The job of ordinary mails. */
+const mailJob = (...services: Parameters<typeof mailJobs>) =>
+  mailJobs(...services).find(({ name }) => name === 'mail')!;
 const outboxId = async (subject: string) =>
   (await app.database.kysely.selectFrom('outbox').select('id').where('subject', '=', subject).executeTakeFirstOrThrow())
     .id;
@@ -47,7 +50,7 @@ describe('a mail', () => {
     expect(app.mails).toEqual([mail('after commit')]);
   });
 
-  test('keeps the headers that it was given', async () => {
+  test('retains its additional headers', async () => {
     const withHeaders = { ...mail('headers'), headers: { 'List-Unsubscribe': '<https://test.example/stop>' } };
     await inSchool(app.database, school.id, (db) => sendMail(db, withHeaders, NOW));
     await app.runJobs();
@@ -64,7 +67,7 @@ describe('a mail', () => {
     expect(subjects()).toEqual([]);
   });
 
-  test('can be written on the platform, too', async () => {
+  test('can be queued outside a school', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NOW));
     await app.runJobs();
     expect(subjects()).toEqual(['from the platform']);
@@ -90,7 +93,7 @@ describe('a mail', () => {
     expect(subjects()).toEqual(['once']);
   });
 
-  test('leaves its kind, its recipient and the time, and nothing that it said', async () => {
+  test('leaves its kind, recipient and time, and no content', async () => {
     await inPlatform(app.database, (db) => sendMail(db, { ...mail('forgotten'), headers: { 'X-Test': 'said' } }, NOW));
     const id = await outboxId('forgotten');
     await app.runJobs();
@@ -106,7 +109,7 @@ describe('a mail', () => {
     });
   });
 
-  test('gets the token of its link at the delivery', async () => {
+  test('gets the token of its link at delivery', async () => {
     const link = { kind: 'set_up', userId: school.teacher.id, schoolId: school.id, lasts: 60_000 } as const;
     const withLink = { ...mail('link'), text: `Open https://test.example/setup/${LINK_TOKEN}`, link };
     await inPlatform(app.database, (db) => sendMail(db, withLink, NOW));
@@ -115,7 +118,7 @@ describe('a mail', () => {
     expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(200);
   });
 
-  test('that two processes take at once is delivered by one of them', async () => {
+  test('claimed by two processes at once is delivered by one of them', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
     const id = await outboxId('at once');
     let delivered = 0;
@@ -131,7 +134,7 @@ describe('a mail', () => {
     expect(delivered).toBe(1);
   });
 
-  test('that could not be delivered is tried again', async () => {
+  test('that cannot be delivered is tried again', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
     const id = await outboxId('second try');
     await expect(
@@ -141,7 +144,7 @@ describe('a mail', () => {
     expect(subjects()).toEqual(['second try']);
   });
 
-  test('on its way holds up no request', async () => {
+  test('being delivered blocks no request', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
     let status = 0;
     const job = mailJob(
@@ -154,7 +157,7 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail on its way', () => {
+describe('a mail being delivered', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** A mail whose delivery does not end until it is let; `tryAgain` is what another process does. */
@@ -191,7 +194,7 @@ describe('a mail on its way', () => {
     };
   }
 
-  test('is taken up within a minute after its process is gone', async () => {
+  test('is sent by another process within a minute after its process was killed', async () => {
     const { passSilently, tryAgain, end } = await beginDelivery('process killed');
     await expect(tryAgain()).rejects.toThrow('Another process');
     passSilently(60_000);
@@ -200,12 +203,12 @@ describe('a mail on its way', () => {
     await end();
   });
 
-  test('is left alone as long as its process gives signs of life', async () => {
+  test('is not sent by another process while its own renews the lease', async () => {
     const { leaseOf, now, passSilently, tryAgain, end } = await beginDelivery('slow server');
     for (let minute = 0; minute < 3; minute += 1) {
       passSilently(60_000);
       vi.advanceTimersByTime(60_000);
-      await vi.waitFor(async () => expect(await leaseOf()).toBeGreaterThan(now()));
+      await vi.waitFor(async () => expect(await leaseOf()).toBeGreaterThan(now()), 30_000);
       await expect(tryAgain()).rejects.toThrow('Another process');
     }
     await end();
@@ -221,7 +224,7 @@ const STOP = {
 };
 
 describe('delivery', () => {
-  test('by SMTP hands over recipient, sender, subject and both texts', async () => {
+  test('by SMTP sends recipient, sender, subject and both texts', async () => {
     const received: { from: string; to: string[]; content: string }[] = [];
     const server = new SMTPServer({
       authOptional: true,
@@ -259,7 +262,7 @@ describe('delivery', () => {
     expect(received[0]?.content).toMatch(/^Subject: =\?UTF-8\?/m);
   });
 
-  test('into a folder leaves a file that a mail program reads', async () => {
+  test('into a folder writes a file that mail programs can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
     await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, {
       ...mail('Hello'),

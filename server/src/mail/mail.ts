@@ -7,35 +7,46 @@ import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
+import { countEvent } from '../observability/event-counts.ts';
 import {
   claimMail,
   insertMail,
   type Mail,
+  type MailKind,
   markSent,
   releaseHeldMails,
   releaseMail,
   renewClaim,
 } from './outbox.queries.ts';
 
-const JOB = 'mail';
+const MAIL_JOB = 'mail';
+const PRIORITY_MAIL_JOB = 'priority-mail';
+/** Mails that a person is waiting for. They have a queue with its own worker, so that they never wait behind invitations or digests. */
+const PRIORITY_KINDS: ReadonlySet<MailKind> = new Set([
+  'already_registered',
+  'email_confirmation',
+  'new_logins',
+  'password_reset',
+]);
+const jobFor = (kind: MailKind): string => (PRIORITY_KINDS.has(kind) ? PRIORITY_MAIL_JOB : MAIL_JOB);
 
-/** Writes a mail in the transaction of `db`; it is sent after the commit. */
+/** Adds a mail to the outbox in the transaction of `db`; it is sent after the commit. */
 export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<void> {
   const id = await insertMail(db, mail, now);
-  await enqueue(db, JOB, { id });
+  await enqueue(db, jobFor(mail.kind), { id });
 }
 
-/** Writes a mail that is sent once this user's address is confirmed: `sendHeldMails`. */
+/** Adds a mail to the outbox that `sendHeldMails` sends once this user's address is confirmed. */
 export async function holdMail(db: SchoolDb | PlatformDb, mail: Mail, userId: number, now: Date): Promise<void> {
   await insertMail(db, mail, now, userId);
 }
 
 /** Sends the mails that waited for this user's address. */
 export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): Promise<void> {
-  for (const id of await releaseHeldMails(db, userId, now)) await enqueue(db, JOB, { id });
+  for (const { id, kind } of await releaseHeldMails(db, userId, now)) await enqueue(db, jobFor(kind), { id });
 }
 
-/** Hands a mail to the world. */
+/** Delivers a mail. */
 export type Deliver = (id: number, mail: Mail) => Promise<void>;
 
 const toMessage = ({ recipient, subject, html, text, headers = {}, attachments = [] }: Mail, from: string) => ({
@@ -60,7 +71,7 @@ export function deliverBySmtp(url: string, from: string): Deliver {
   };
 }
 
-/** Delivery into a folder, a file `<id>.eml` each. */
+/** Delivery into a folder, as one file `<id>.eml` per mail. */
 export function deliverToFolder(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return async (id, mail) => {
@@ -70,36 +81,41 @@ export function deliverToFolder(folder: string, from: string): Deliver {
   };
 }
 
-/** How long a mail stays taken without a sign of life from the process that delivers it, and how often it gives one. */
+/** How long a process may deliver a mail without renewing its lease. */
 const LEASE_MS = 20_000;
-const RENEWED_EVERY_MS = 5000;
+const LEASE_RENEWAL_MS = 5000;
 
 const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /**
- * The job that sends a mail of the outbox; a mail that was sent is not sent again.
- * No transaction is open meanwhile: a slow mail server would hold the one connection of the embedded database.
+ * The jobs that send a mail of the outbox, one for each queue. A mail that was sent is not sent again. No transaction is
+ * open during delivery: a slow mail server would occupy the one connection of the embedded database.
  */
-export const mailJob = (database: Database, deliver: Deliver, clock: Clock): Job<{ id: number }> => ({
-  name: JOB,
-  retries: 10,
-  run: async ({ id }) => {
-    const now = clock.now();
-    const claim = await inPlatform(database, (db) => claimMail(db, id, now, leaseFrom(now)));
-    if (claim.state === 'done') return;
-    if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
-    const renewal = setInterval(
-      () => void inPlatform(database, (db) => renewClaim(db, id, leaseFrom(clock.now()))).catch(() => undefined),
-      RENEWED_EVERY_MS,
-    );
-    try {
-      await deliver(id, claim.mail);
-    } catch (error) {
-      await inPlatform(database, (db) => releaseMail(db, id));
-      throw error;
-    } finally {
-      clearInterval(renewal);
-    }
-    await inPlatform(database, (db) => markSent(db, id, clock.now()));
-  },
-});
+export const mailJobs = (database: Database, deliver: Deliver, clock: Clock): Job<{ id: number }>[] => {
+  const run = ({ id }: { id: number }) => sendFromOutbox(database, deliver, clock, id);
+  return [
+    { name: PRIORITY_MAIL_JOB, retries: 10, concurrency: 5, run },
+    { name: MAIL_JOB, retries: 10, concurrency: 10, run },
+  ];
+};
+
+async function sendFromOutbox(database: Database, deliver: Deliver, clock: Clock, id: number): Promise<void> {
+  const now = clock.now();
+  const claim = await inPlatform(database, (db) => claimMail(db, id, now, leaseFrom(now)));
+  if (claim.state === 'done') return;
+  if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
+  const renewal = setInterval(
+    () => void inPlatform(database, (db) => renewClaim(db, id, leaseFrom(clock.now()))).catch(() => undefined),
+    LEASE_RENEWAL_MS,
+  );
+  try {
+    await deliver(id, claim.mail);
+  } catch (error) {
+    await inPlatform(database, (db) => releaseMail(db, id));
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+  countEvent('mail_sent');
+  await inPlatform(database, (db) => markSent(db, id, clock.now()));
+}

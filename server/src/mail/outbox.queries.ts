@@ -5,7 +5,7 @@ import type { SchoolDb } from '../database/school.ts';
 import type { MailAttachment, MailLink } from '../database/column-types.ts';
 import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.ts';
 
-/** The sorts of mails that there are. */
+/** The kinds of mail that the portal sends. */
 export type MailKind =
   | 'account_changed'
   | 'already_registered'
@@ -19,28 +19,29 @@ export type MailKind =
   | 'password_reset'
   | 'support_access'
   | 'payment_report'
+  | 'unmatched_payment'
   | 'weekly_digest';
 
 export interface Mail {
-  /** What sort of mail it is: all that is known of it, with its recipient, once it is delivered. */
+  /** The kind of mail: with the recipient, all that remains once it is delivered. */
   kind: MailKind;
   recipient: string;
   subject: string;
   html: string;
   text: string;
-  /** Further headers, by name. */
+  /** Additional headers, by name. */
   headers?: Record<string, string>;
   attachments?: readonly MailAttachment[];
-  /** Its token stands in the place of `LINK_TOKEN` in `html` and `text` when the mail is delivered, and nowhere before. */
+  /** The link whose token replaces `LINK_TOKEN` in `html` and `text` at delivery, and is stored nowhere before. */
   link?: MailLink;
 }
 
-/** Where the token of a mail's link will stand. */
+/** The placeholder for the token of a mail's link. */
 export const LINK_TOKEN = '{{link-token}}';
 
 /**
- * Writes a mail into the outbox and returns its id.
- * @param heldFor the user whose confirmed address it waits for
+ * Inserts a mail into the outbox and returns its ID.
+ * @param heldFor the user whose address must be confirmed before the mail is sent
  */
 export async function insertMail(
   db: SchoolDb | PlatformDb,
@@ -73,10 +74,10 @@ const makeLinkToken = async (db: PlatformDb, link: MailLink | null, now: Date): 
   return link.kind === 'invite' ? createInviteToken(db, link) : createToken(db, link, now);
 };
 
-/** What became of a mail: `free` to be sent by who asks, `taken` by another process, or `done`. */
+/** The result of claiming a mail: `free` to be sent by the caller, `taken` by another process, or `done`. */
 export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
 
-/** Takes an unsent mail for a while, so that no other process sends it at the same time. */
+/** Leases an unsent mail, so that no other process sends it at the same time. */
 export async function claimMail(db: PlatformDb, id: number, now: Date, until: Date): Promise<Claim> {
   const mail = await db.tx
     .updateTable('outbox')
@@ -88,10 +89,10 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .executeTakeFirst();
   if (mail) {
     const { kind, recipient, headers, link, attachments } = mail;
-    // A mail that was given up long ago has lost its text.
+    // The text of a mail that failed long ago has been deleted.
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
     const token = await makeLinkToken(db, link, now);
-    // What its link would lead to is gone.
+    // The target of its link has been deleted.
     if (token === undefined) return { state: 'done' };
     const [html, text] = [mail.html, mail.text].map((content) => content.replaceAll(LINK_TOKEN, token));
     return {
@@ -116,7 +117,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
   return { state: unsent ? 'taken' : 'done' };
 }
 
-/** Keeps an unsent mail taken until then. */
+/** Extends the lease of an unsent mail. */
 export async function renewClaim(db: PlatformDb, id: number, until: Date): Promise<void> {
   await db.tx
     .updateTable('outbox')
@@ -127,15 +128,15 @@ export async function renewClaim(db: PlatformDb, id: number, until: Date): Promi
     .execute();
 }
 
-/** Gives a mail back that could not be sent. */
+/** Ends the lease of a mail that could not be sent. */
 export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
   await db.tx.updateTable('outbox').set({ sending_until: null }).where('id', '=', id).execute();
 }
 
-/** What a mail said is forgotten with its delivery: it may have named children, or held a link. */
+/** The content of a mail is deleted at delivery: it may name children or contain a link. */
 const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null, attachments: null };
 
-/** Notes that a mail was delivered, of what kind, to whom and when; its text goes. */
+/** Records that a mail was delivered and deletes its content; kind, recipient and time remain. */
 export async function markSent(db: PlatformDb, id: number, now: Date): Promise<void> {
   await db.tx
     .updateTable('outbox')
@@ -144,22 +145,26 @@ export async function markSent(db: PlatformDb, id: number, now: Date): Promise<v
     .execute();
 }
 
-/** Lets the mails go that waited for a user's confirmed address, and returns their ids. Their age begins now. */
-export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date): Promise<number[]> {
+/** Releases the mails that waited for a user's confirmed address, and returns them. Their age starts now. */
+export async function releaseHeldMails(
+  db: PlatformDb,
+  userId: number,
+  now: Date,
+): Promise<{ id: number; kind: MailKind }[]> {
   const rows = await db.tx
     .updateTable('outbox')
     .set({ held_for: null, created_at: now })
     .where('held_for', '=', userId)
-    .returning('id')
+    .returning(['id', 'kind'])
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
 }
 
-/** Deletes a batch of the mails that waited for a confirmed address in vain. Returns the number deleted. */
+/** Deletes a batch of the mails whose sender's address was never confirmed. Returns the number deleted. */
 export const deleteHeldMails = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'outbox', ['id'], sql`held_for is not null and created_at <= ${before}`);
 
-/** Empties a batch of undeliverable mails. Returns the number emptied. */
+/** Deletes the content of a batch of undeliverable mails. Returns their number. */
 export async function emptyOldMails(db: PlatformDb, before: Date): Promise<number> {
   const old = sql<SqlBool>`sent_at is null and text is not null and held_for is null and created_at <= ${before}`;
   const { numUpdatedRows } = await db.tx
@@ -174,16 +179,16 @@ export async function emptyOldMails(db: PlatformDb, before: Date): Promise<numbe
 export const deleteOldMails = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'outbox', ['id'], sql`held_for is null and created_at <= ${before}`);
 
-/** How the mails stand that are to be sent. */
+/** The state of the mails that are to be sent. */
 export interface MailState {
   waiting: number;
-  /** Since when the one that waits longest does. */
+  /** When the oldest waiting mail was created. */
   oldest_at: Date | null;
-  /** Not sent within a day: their texts are gone, they are not tried any more. */
+  /** Not sent within a day: their content is deleted, and they are no longer tried. */
   given_up: number;
 }
 
-/** How the mails stand; those that wait for a confirmed address are not counted. */
+/** Counts the unsent mails, except those that wait for a confirmed address. */
 export async function countMails(db: PlatformDb): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select count(*) filter (where text is not null) as waiting, min(created_at) filter (where text is not null) as oldest_at,

@@ -1,4 +1,4 @@
-/** An error as it may be logged and kept: databases put the statement's values into theirs. */
+/** An error without values, to be logged or stored: databases quote the values of a statement in theirs. */
 export function withoutValues(error: unknown): { message: string } & Record<string, unknown> {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
@@ -14,7 +14,7 @@ export function withoutValues(error: unknown): { message: string } & Record<stri
   };
 }
 
-/** The places in a stack, without the message before them, which may have several lines. */
+/** The frames of a stack, without the message before them, which may have several lines. */
 const frames = (stack = ''): string =>
   stack
     .split('\n')

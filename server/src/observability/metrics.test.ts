@@ -1,10 +1,13 @@
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { passwordCalls } from '#contract/calls/passwords.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { inPlatform } from '../database/platform.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
+import { PASSWORD } from '../testing/builder.ts';
+import { VERSION } from '../version.ts';
 import { type Metrics, startMetrics } from './metrics.ts';
 
 const TOKEN = 'a-token-of-enough-characters';
@@ -34,12 +37,12 @@ test.each([undefined, '', 'Bearer ', 'Bearer x', `Bearer ${TOKEN}x`, TOKEN])(
   },
 );
 
-test('are not there where the settings do not ask for them', async () => {
+test('are not found unless a setting turns them on', async () => {
   expect(await startMetrics(app.services.config, app.database, app.services.clock)).toBeUndefined();
   expect((await app.fastify.inject('/metrics')).statusCode).toBe(404);
 });
 
-test('count answers by route and status, and hold nothing of what was asked', async () => {
+test('count replies by route and status, and contain nothing from the request', async () => {
   const { admin, id } = await app.build.school();
   await watched.inject({
     url: `/v1/enterprises/${id}/readers?search=Quill`,
@@ -55,7 +58,11 @@ test('count answers by route and status, and hold nothing of what was asked', as
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
-test('say what waits in the queue, and how tries of jobs ended', async () => {
+test('name the release', async () => {
+  expect(await read()).toContain(`portal_build_info{version="${VERSION}"} 1`);
+});
+
+test('report what waits in the queue, and how tries of jobs ended', async () => {
   await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
   expect(await read()).toContain('portal_jobs_waiting{job="cleaning"} 1');
   const fault = new Error('no');
@@ -67,9 +74,27 @@ test('say what waits in the queue, and how tries of jobs ended', async () => {
   expect(text).toContain('portal_job_seconds_count{job="mail",outcome="failed"} 1');
   expect(text).toContain('portal_database_up 1');
   expect(text).toMatch(/portal_mails_waiting \d/);
+  for (const event of ['invite_limit_day', 'invite_limit_open'])
+    expect(text).toMatch(new RegExp(`portal_events_total\\{event="${event}"\\} \\d`));
 });
 
-describe('on a port of their own', () => {
+test('count logins, rejected logins, mails sent, and hashes that wait', async () => {
+  const { admin } = await app.build.school();
+  const count = async (event: string) =>
+    Number(new RegExp(`portal_events_total\\{event="${event}"\\} (\\d+)`).exec(await read())?.[1]);
+  const before = [await count('login'), await count('login_rejected'), await count('mail_sent')];
+  const logIn = (password: string) =>
+    watched.inject({ method: 'POST', url: '/v1/auth', payload: { email: admin.email, password } });
+  expect((await logIn(PASSWORD)).statusCode).toBe(200);
+  expect((await logIn('another-secret')).statusCode).toBe(401);
+  await app.call(passwordCalls.requestPasswordReset, { body: { email: admin.email } });
+  await app.runJobs();
+  const after = [await count('login'), await count('login_rejected'), await count('mail_sent')];
+  expect(after.map((value, index) => value - before[index]!)).toEqual([1, 1, 1]);
+  expect(await read()).toContain('portal_password_hashes_waiting 0');
+});
+
+describe('on their own port', () => {
   const fetchFrom = (port: number, path: string, headers = {}) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       get({ port, path, headers }, (response) => {
@@ -78,9 +103,11 @@ describe('on a port of their own', () => {
       }).on('error', reject);
     });
 
-  test('are answered there, and nothing else is', async () => {
-    const server = await metrics.listen(0);
-    const { port } = server.address() as AddressInfo;
+  test('are the only thing served there', async () => {
+    const server = await metrics.listen(0, app.services.config.metricsHost);
+    const { address, port } = server.address() as AddressInfo;
+    // Only a setting opens the port to other machines.
+    expect(address).toBe('127.0.0.1');
     const authorization = `Bearer ${TOKEN}`;
     expect((await fetchFrom(port, '/metrics', { authorization })).text).toContain('portal_http_answer_seconds');
     expect((await fetchFrom(port, '/metrics')).status).toBe(401);
@@ -89,7 +116,7 @@ describe('on a port of their own', () => {
   });
 });
 
-test('are answered without the counts of the database while that is away', async () => {
+test('are served without counts from the database while it is unavailable', async () => {
   const gone = { ...app.database, kysely: app.database.kysely.withSchema('nowhere') };
   const { config, clock } = app.services;
   const alone = (await startMetrics(
@@ -104,7 +131,7 @@ test('are answered without the counts of the database while that is away', async
     },
     clock,
   ))!;
-  const server = await alone.listen(0);
+  const server = await alone.listen(0, '127.0.0.1');
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });

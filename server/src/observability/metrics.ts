@@ -9,18 +9,20 @@ import { readInPlatform } from '../database/platform.ts';
 import type { Job } from '../jobs/queue.ts';
 import { listJobStates } from '../jobs/jobs.queries.ts';
 import { countMails } from '../mail/outbox.queries.ts';
+import { VERSION } from '../version.ts';
+import { countWaitingHashes } from '../auth/password-hashing.ts';
 import { eventCounts } from './event-counts.ts';
 
-/** What the process measures, for Prometheus. */
+/** The metrics of the process, for Prometheus. */
 export interface Metrics {
-  /** Counts the answers of an app and how long they took. */
+  /** Records the replies of an app and how long they took. */
   watch(app: FastifyInstance): void;
-  /** The same job, its tries counted. */
+  /** Wraps a job so that its tries are counted. */
   timed(job: Job): Job;
   /** Answers `GET /metrics` on this app. */
   serve(app: FastifyInstance): void;
-  /** Answers `GET /metrics` on a port of its own, and nothing else. */
-  listen(port: number): Promise<Server>;
+  /** Answers `GET /metrics`, and nothing else, on a port of its own. */
+  listen(port: number, host: string): Promise<Server>;
 }
 
 const PREFIX = 'portal_';
@@ -28,7 +30,7 @@ const NOT_CACHED = { 'cache-control': 'no-store' };
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts that stand in the database, asked for at each look at the metrics; every process answers the same. */
+/** Counts from the database, queried for each scrape; the same in every process. */
 class SharedGauges {
   readonly #gauges: Record<string, Gauge>;
   readonly #database: Database;
@@ -52,7 +54,7 @@ class SharedGauges {
     };
   }
 
-  /** Metrics are answered without these while the database is away: then they are wanted most. */
+  /** While the database is unavailable, metrics are returned without these: that is when they are needed most. */
   async update(): Promise<void> {
     const { up, waiting, active, failed, late, done, mails, mailAge, mailsGivenUp } = this.#gauges;
     for (const gauge of Object.values(this.#gauges)) gauge.reset();
@@ -79,7 +81,7 @@ class SharedGauges {
   }
 }
 
-/** The pool of connections of this process; the embedded database has none. */
+/** The connection pool of this process; the embedded database has none. */
 function poolGauge({ Gauge }: typeof import('prom-client'), { engine, writes }: Database): Gauge | undefined {
   if (engine.kind !== 'server') return undefined;
   const { pool } = engine;
@@ -91,8 +93,8 @@ function poolGauge({ Gauge }: typeof import('prom-client'), { engine, writes }: 
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
-      // A write waits for its turn first: docs/decisions/0080-writes-leave-connections-to-reads.md
-      this.set({ state: 'waiting' }, pool.waitingCount + writes.waiting);
+      // A write waits in a queue first: docs/decisions/connections-for-reads.md
+      this.set({ state: 'waiting' }, pool.waitingCount + writes.waitingCount);
     },
   });
 }
@@ -102,17 +104,23 @@ const isToken = (given: string | undefined, token: string): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 };
 
-/** Begins to measure; undefined where the settings ask for no metrics. */
+/** Starts to measure; undefined where the settings ask for no metrics. */
 export async function startMetrics(
   { metricsPort, metricsToken: token }: Config,
   database: Database,
   clock: Clock,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined && token === undefined) return undefined;
-  // Loaded where it is asked for: other processes start without it.
+  // Imported on demand: other processes start without it.
   const library = await import('prom-client');
   const registry = new library.Registry();
   library.collectDefaultMetrics({ register: registry });
+  new library.Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Always 1; its label is the release',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: VERSION }, 1);
   const pool = poolGauge(library, database);
   if (pool) registry.registerMetric(pool);
   const shared = new SharedGauges(library, registry, database, clock);
@@ -123,7 +131,7 @@ export async function startMetrics(
 
   const events = new library.Counter({
     name: `${PREFIX}events_total`,
-    help: 'Events to watch for: invitations rejected because the school has too many open or sent too many in a day',
+    help: 'Logins, rejected logins, reading sessions stored, mails sent, and invitations rejected because the school has too many open or sent too many in a day',
     labelNames: ['event'],
     registers: [],
     collect() {
@@ -132,6 +140,15 @@ export async function startMetrics(
     },
   });
   registry.registerMetric(events);
+  const hashes = new library.Gauge({
+    name: `${PREFIX}password_hashes_waiting`,
+    help: 'Passwords that wait to be hashed or verified in this process',
+    registers: [],
+    collect() {
+      this.set(countWaitingHashes());
+    },
+  });
+  registry.registerMetric(hashes);
 
   const read = async () => {
     await shared.update();
@@ -141,17 +158,17 @@ export async function startMetrics(
   return {
     watch(app) {
       app.addHook('onResponse', async (request, reply) => {
-        // The route's pattern: there are so many, and an address may hold a name.
+        // The route's pattern: their number is limited, while a URL may contain a name.
         const route = `${request.method} ${request.routeOptions.url ?? 'none'}`;
         answers.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
       });
     },
     timed: (job) => ({
       ...job,
-      async run(data) {
+      async run(data, signal) {
         const end = tries.startTimer({ job: job.name });
         try {
-          await job.run(data);
+          await job.run(data, signal);
         } catch (error) {
           end({ outcome: 'failed' });
           throw error;
@@ -165,17 +182,17 @@ export async function startMetrics(
         return reply.type(registry.contentType).send(await read());
       });
     },
-    async listen(port) {
+    async listen(port, host) {
       const server = createServer((request, response) => {
-        const isAsked = request.method === 'GET' && request.url === '/metrics';
-        if (!isAsked || !mayRead(request.headers.authorization))
-          return void response.writeHead(isAsked ? 401 : 404, NOT_CACHED).end();
+        const isScrape = request.method === 'GET' && request.url === '/metrics';
+        if (!isScrape || !mayRead(request.headers.authorization))
+          return void response.writeHead(isScrape ? 401 : 404, NOT_CACHED).end();
         void read().then(
           (text) => response.writeHead(200, { ...NOT_CACHED, 'content-type': registry.contentType }).end(text),
           () => response.writeHead(500, NOT_CACHED).end(),
         );
       });
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '0.0.0.0', resolve));
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
       return server;
     },
   };

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What all work for one request has in common, its jobs too. */
+/** What all work for one request shares, including its jobs. */
 interface RequestScope {
-  /** In each line of the log and in the answer's `x-request-id`. */
+  /** Logged on each line and sent as `x-request-id`. */
   readonly requestId: string;
-  /** The span that this work is part of, where traces are taken; opaque to everybody else. */
+  /** The span that this work belongs to, if traces are recorded; opaque to other modules. */
   readonly span?: unknown;
 }
 
@@ -13,5 +13,5 @@ const scopes = new AsyncLocalStorage<RequestScope>();
 /** Runs work as part of a request. */
 export const runInRequest = <T>(scope: RequestScope, work: () => T): T => scopes.run(scope, work);
 
-/** The request that the running work is part of; undefined outside of any. */
+/** The request that the current work belongs to; undefined outside a request. */
 export const currentRequest = (): RequestScope | undefined => scopes.getStore();

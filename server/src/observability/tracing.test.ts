@@ -2,20 +2,21 @@ import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trac
 import { beforeEach, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
+import { VERSION } from '../version.ts';
 import { startTracing } from './tracing.ts';
 
 const app = testApp();
 const exporter = new InMemorySpanExporter();
 let spans: ReadableSpan[];
-// What is exported is kept until here; the exporter forgets it when it stops.
+// Exported spans are copied here, because the exporter discards them when it stops.
 exporter.export = (some, done) => {
   spans.push(...some);
   done({ code: 0 });
 };
 beforeEach(() => void (spans = []));
 
-test('a request is a span, with its statements below it and no value in any', async () => {
-  const tracing = startTracing('Test', exporter);
+test('a request is a span that contains its statements, and no values', async () => {
+  const tracing = startTracing('Test', () => false, exporter);
   const watched = await createApp(app.services, undefined, tracing.watch);
   const { admin, id } = await app.build.school();
   watched.addHook('preHandler', async () => tracing.noteStatement('select name from pupils where id = $1', 3));
@@ -32,13 +33,14 @@ test('a request is a span, with its statements below it and no value in any', as
     'http.response.status_code': 200,
     'request.id': headers['x-request-id'],
   });
+  expect(request?.resource.attributes).toMatchObject({ 'service.name': 'Test', 'service.version': VERSION });
   expect(statement?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
   expect(statement?.attributes['db.query.text']).toBe('select name from pupils where id = $1');
   expect(JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))).not.toContain('Quill');
 });
 
-test('a try of a job is a span that says whether it failed; statements of nobody are none', async () => {
-  const tracing = startTracing('Test', exporter);
+test('an attempt of a job is a span with its result; statements outside a trace have no span', async () => {
+  const tracing = startTracing('Test', () => false, exporter);
   tracing.noteStatement('select 1', 1);
   const fault = new Error('no');
   await tracing.traced({ name: 'cleaning', run: async () => tracing.noteStatement('delete from sessions', 1) }).run({});
@@ -49,4 +51,27 @@ test('a try of a job is a span that says whether it failed; statements of nobody
     ['job cleaning', 0],
     ['job mail', 2],
   ]);
+});
+
+test.each([true, false])('a trace that a proxy began is continued: %s', async (isTrusted) => {
+  const tracing = startTracing('Test', () => isTrusted, exporter);
+  const watched = await createApp(app.services, undefined, tracing.watch);
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await watched.inject({ url: '/v1/live', headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
+  await watched.inject({ url: '/v1/live', headers: { traceparent: 'nonsense' } });
+  await watched.close();
+  await tracing.stop();
+  const ids = spans.map((span) => span.spanContext().traceId);
+  expect(ids).toHaveLength(2);
+  expect(ids.map((id) => id === traceId)).toEqual([isTrusted, false]);
+});
+
+test('statements that only control a transaction have no span', async () => {
+  const tracing = startTracing('Test', () => false, exporter);
+  const texts = ['begin', "set local app.school_id = '1'", 'SET LOCAL x = 1', 'update pupils set name = $1', 'commit'];
+  await tracing
+    .traced({ name: 'cleaning', run: async () => texts.forEach((text) => tracing.noteStatement(text, 1)) })
+    .run({});
+  await tracing.stop();
+  expect(spans.map(({ name }) => name)).toEqual(['update', 'job cleaning']);
 });

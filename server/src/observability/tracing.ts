@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -5,29 +6,49 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { FastifyInstance } from 'fastify';
 import type { StatementListener } from '../database/database.ts';
 import type { Job } from '../jobs/queue.ts';
+import { VERSION } from '../version.ts';
 import { currentRequest, runInRequest } from './request-scope.ts';
 
 /** Traces of requests, jobs and their statements, sent to an OpenTelemetry collector. */
 export interface Tracing {
   watch(app: FastifyInstance): void;
-  /** The same job, a span each try. */
+  /** Wraps a job with a span for each try. */
   traced(job: Job): Job;
-  /** Notes a statement that has ended now. Its text has no values: they travel apart from it. */
+  /** Records a statement that has just ended. Its text contains no values. */
   noteStatement: StatementListener;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** The span that the running work is part of, as the parent of new ones. */
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** The caller's span, which the proxy sends in the form of the W3C. */
+function remoteContext({ traceparent }: IncomingHttpHeaders): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(String(traceparent)) ?? [];
+  if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true });
+}
+
+/** Statements that read or write nothing. */
+const CONTROLS_TRANSACTION = /^\s*(begin|start transaction|commit|rollback|set)\b/i;
+
+/** The span of the current work, as the parent of new ones. */
 function parentContext(): Context {
   const span = currentRequest()?.span as Span | undefined;
   return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT;
 }
 
-/** The settings of the exporter are those of OpenTelemetry: `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `…_TIMEOUT`. */
-export function startTracing(serviceName: string, exporter: SpanExporter = new OTLPTraceExporter()): Tracing {
+/**
+ * The settings of the exporter are those of OpenTelemetry: `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `…_TIMEOUT`.
+ * @param isTrusted whether a request comes from a proxy, whose trace it continues
+ */
+export function startTracing(
+  serviceName: string,
+  isTrusted: (request: IncomingMessage) => boolean,
+  exporter: SpanExporter = new OTLPTraceExporter(),
+): Tracing {
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer('portal');
@@ -40,7 +61,7 @@ export function startTracing(serviceName: string, exporter: SpanExporter = new O
         const span = tracer.startSpan(
           `${request.method} ${route}`,
           { kind: SpanKind.SERVER, attributes },
-          parentContext(),
+          currentRequest()?.span || !isTrusted(request.raw) ? parentContext() : remoteContext(request.headers),
         );
         spans.set(request, span);
         runInRequest({ requestId: request.id, span }, done);
@@ -54,12 +75,12 @@ export function startTracing(serviceName: string, exporter: SpanExporter = new O
     },
     traced: (job) => ({
       ...job,
-      async run(data) {
+      async run(data, signal) {
         const requestId = currentRequest()?.requestId ?? '';
         const attributes = { 'request.id': requestId };
         const span = tracer.startSpan(`job ${job.name}`, { kind: SpanKind.CONSUMER, attributes }, parentContext());
         try {
-          await runInRequest({ requestId, span }, () => job.run(data));
+          await runInRequest({ requestId, span }, () => job.run(data, signal));
         } catch (error) {
           span.setStatus({ code: SpanStatusCode.ERROR });
           throw error;
@@ -69,8 +90,8 @@ export function startTracing(serviceName: string, exporter: SpanExporter = new O
       },
     }),
     noteStatement: (text, milliseconds) => {
-      // Those of no request are the queue's looks for work.
-      if (!currentRequest()?.span) return;
+      // Statements outside a request are the queue's polling.
+      if (!currentRequest()?.span || CONTROLS_TRANSACTION.test(text)) return;
       const end = Date.now();
       const name = text.trimStart().split(/\s/, 1)[0]?.toLowerCase() ?? 'statement';
       const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 4000) };

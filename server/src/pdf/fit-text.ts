@@ -3,7 +3,7 @@ export interface Fitted {
   lines: string[];
 }
 
-/** The largest size at which a text fits into a box, and its lines; a word too long for a line is broken. */
+/** The largest size at which a text fits into a box, and its lines; a word too long for a line is split. */
 export function fitText(
   doc: PDFKit.PDFDocument,
   font: string,
@@ -30,11 +30,11 @@ export function fitText(
 
 interface Line {
   text: string;
-  /** A word was broken at its end. */
+  /** A word was split at the end of the line. */
   broken: boolean;
 }
 
-/** Breaks a text into lines; a word too long for one is broken too. */
+/** Breaks a text into lines; a word too long for a line is split. */
 function wrap(text: string, width: number, measure: (text: string) => number): Line[] {
   const lines: Line[] = [];
   let line = '';

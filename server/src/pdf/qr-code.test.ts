@@ -2,7 +2,7 @@ import { decodeQR } from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { makeQrCode, type QrCode } from './qr-code.ts';
 
-/** The picture that the path draws, as a camera sees it: four points a square, four squares of quiet around. */
+/** The picture that the path draws, as a camera sees it: four pixels per square and a quiet zone of four squares. */
 function paint({ size, path }: QrCode): { width: number; height: number; data: Uint8Array } {
   const side = (size + 8) * 4;
   const data = new Uint8Array(side * side * 4).fill(255);

@@ -1,16 +1,16 @@
 import { encodeQR } from 'qr';
 
-/** A QR code as a picture of squares: `path` draws its dark ones, in units of a square, without the quiet edge. */
+/** A QR code as squares: `path` draws the dark ones, in units of a square, without the quiet zone. */
 export interface QrCode {
-  /** Squares a side. */
+  /** Squares per side. */
   size: number;
-  /** For a PDF and for SVG alike. */
+  /** Valid in PDF and in SVG. */
   path: string;
 }
 
-/** The QR code of a text, with a correction that a crumpled card needs (level M). */
+/** The QR code of a text, with enough error correction for a crumpled card (level M). */
 export function makeQrCode(text: string): QrCode {
-  // The library leaves at least one square of the quiet edge.
+  // The library adds at least one square of the quiet zone.
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1));

@@ -12,7 +12,7 @@ const NO_MARGINS = { top: 0, bottom: 0, left: 0, right: 0 };
 
 interface PdfInfo {
   title: string;
-  /** Named as the creator of the file. */
+  /** The creator in the file's metadata. */
   product?: string;
 }
 

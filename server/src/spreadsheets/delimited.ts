@@ -1,23 +1,23 @@
 import { parse } from 'csv-parse/sync';
 
-/** Bytes that are read to guess from. */
-const SAMPLE = 4096;
+/** The number of bytes used to guess the encoding. */
+const SAMPLE_BYTES = 4096;
 
 /**
- * The text of a file, whatever wrote it: UTF-8 with or without a byte order mark, UTF-16 of both orders,
- * and where it is none of these Windows-1252, or Mac Roman when its lines end as old Macs end them.
- * @returns undefined for what is no text
+ * Decodes a text file: UTF-8 with or without a byte order mark, UTF-16 of both byte orders, otherwise Windows-1252, or
+ * Mac Roman when its lines end with a carriage return.
+ * @returns undefined for binary content
  */
 export function decodeText(content: Uint8Array): string | undefined {
   const text = new TextDecoder(findEncoding(content)).decode(content);
-  // Control characters are what tells a text from something else.
+  // Only binary content contains control characters.
   return /[\u0000-\u0008\u000E-\u001A\u001C-\u001F]/.test(text.slice(0, 65_536)) ? undefined : text;
 }
 
 function findEncoding(content: Uint8Array): string {
   if (content[0] === 0xff && content[1] === 0xfe) return 'utf-16le';
   if (content[0] === 0xfe && content[1] === 0xff) return 'utf-16be';
-  const sample = content.subarray(0, SAMPLE);
+  const sample = content.subarray(0, SAMPLE_BYTES);
   const zeros = [0, 0];
   sample.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
@@ -33,11 +33,11 @@ function findEncoding(content: Uint8Array): string {
   }
 }
 
-/** The likelier a sign separates columns, the earlier it stands: names hold commas, hardly tabs. */
+/** Ordered by how likely a character separates columns: names contain commas, but hardly ever tabs. */
 const DELIMITERS = ['\t', ';', ',', '|'] as const;
 type Delimiter = (typeof DELIMITERS)[number];
 
-const records = (text: string, delimiter: Delimiter, most: number, quote: '"' | null = '"'): string[][] =>
+const records = (text: string, delimiter: Delimiter, maxRows: number, quote: '"' | null = '"'): string[][] =>
   parse(text, {
     delimiter,
     quote,
@@ -45,29 +45,29 @@ const records = (text: string, delimiter: Delimiter, most: number, quote: '"' | 
     relax_column_count: true,
     skip_empty_lines: false,
     record_delimiter: ['\r\n', '\n', '\r'],
-    to: most,
+    to: maxRows,
   });
 
-/** The cells of a text with delimiters, a row a record; blank lines are rows too. At most `most` rows. */
-export function splitCells(text: string, most: number): string[][] {
+/** The cells of a delimited text, one row per record, including blank lines. At most `maxRows` rows. */
+export function splitCells(text: string, maxRows: number): string[][] {
   const hint = /^sep=([\t;,|])\r?\n/i.exec(text);
   const body = hint ? text.slice(hint[0].length) : text;
   const delimiter = (hint?.[1] as Delimiter | undefined) ?? findDelimiter(body);
-  const rows = safely(body, delimiter, hint ? most - 1 : most);
-  // The hint's line is a row to whoever counts lines.
+  const rows = safely(body, delimiter, hint ? maxRows - 1 : maxRows);
+  // The separator hint counts as a line.
   return hint ? [[], ...rows] : rows;
 }
 
-/** A quotation mark that is never closed is a plain sign. */
-function safely(text: string, delimiter: Delimiter, most: number): string[][] {
+/** A quotation mark that is never closed is an ordinary character. */
+function safely(text: string, delimiter: Delimiter, maxRows: number): string[][] {
   try {
-    return records(text, delimiter, most);
+    return records(text, delimiter, maxRows);
   } catch {
-    return records(text, delimiter, most, null);
+    return records(text, delimiter, maxRows, null);
   }
 }
 
-/** The sign that splits most of the first rows into the same number of cells. */
+/** The delimiter that splits most of the first rows into the same number of cells. */
 function findDelimiter(text: string): Delimiter {
   const sample = text.slice(0, 20_000);
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 };

@@ -3,7 +3,7 @@ import { AppError } from '../http/errors.ts';
 import { WorkerLimitExceeded, runInWorker } from '../workers/worker-pool.ts';
 import type { FileFailure, Workbook } from './workbook.ts';
 
-/** What reading one upload may use. */
+/** The limits for reading one upload. */
 const LIMITS = { cpuMs: 1500, heapMb: 160 };
 
 const FAILURES: Record<FileFailure, ErrorName> = {
@@ -16,14 +16,14 @@ const FAILURES: Record<FileFailure, ErrorName> = {
   too_many_rows: 'file_too_many_rows',
 };
 
-/** Reads a file in a worker. Throws why it cannot be read, in words for a person. */
+/** Reads a file in a worker. If it cannot be read, throws a message for people. */
 export const readFile = (file: { name: string; content: Uint8Array }): Promise<Workbook> =>
-  orWhyNot(runInWorker('readWorkbook', file, LIMITS));
+  withReadableError(runInWorker('readWorkbook', file, LIMITS));
 
 /** The same for pasted text. */
-export const readText = (text: string): Promise<Workbook> => orWhyNot(runInWorker('readPasted', text, LIMITS));
+export const readText = (text: string): Promise<Workbook> => withReadableError(runInWorker('readPasted', text, LIMITS));
 
-async function orWhyNot(reading: Promise<Workbook>): Promise<Workbook> {
+async function withReadableError(reading: Promise<Workbook>): Promise<Workbook> {
   try {
     return await reading;
   } catch (error) {

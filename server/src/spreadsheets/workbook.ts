@@ -2,19 +2,27 @@ import { read, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx
 import { decodeText, splitCells } from './delimited.ts';
 import { listZip, unzip, type ZipEntry } from './zip.ts';
 
-/** Rows and columns of a sheet that are looked at. Content in a row beyond is `too_many_rows`, in a column beyond is left out. */
-const ROWS_READ = 20_000;
-const COLUMNS_READ = 60;
-/** Characters of a cell that are kept. */
-const CELL_LENGTH = 1000;
-/** Bytes that an xlsx may have unpacked, and sheets that a workbook may have. 20,000 rows of 10 columns are 14 MB. */
-const UNPACKED = 24 * 1024 * 1024;
-const SHEETS = 200;
+/**
+ * The rows and columns of a sheet that are read. Content in a row beyond them is `too_many_rows`; columns beyond them
+ * are ignored.
+ */
+const MAX_ROWS = 20_000;
+const MAX_COLUMNS = 60;
+/** Characters of a cell that are read. */
+const MAX_CELL_LENGTH = 1000;
+/**
+ * The unpacked size of an xlsx in bytes, and the number of sheets of a workbook. 20,000 rows of 10 columns are 14 MB.
+ */
+const MAX_UNPACKED_BYTES = 24 * 1024 * 1024;
+const MAX_SHEETS = 200;
 
-/** The sheet of our own files that says what is in them. */
+/** The sheet in our own files that describes their content. */
 export const ABOUT_SHEET = 'About this file';
 
-/** A row with something in it. `row`: as the spreadsheet program numbers it. Cells as texts, as a person sees them, not trimmed. */
+/**
+ * A row that is not empty. `row`: its number in the spreadsheet program. Cells as the texts that a person sees, not
+ * trimmed.
+ */
 export interface SheetRow {
   row: number;
   cells: string[];
@@ -25,7 +33,7 @@ export interface Sheet {
   rows: SheetRow[];
 }
 export interface Workbook {
-  /** What the content is, whatever the name says. */
+  /** The format of the content, whatever the file name says. */
   format: 'csv' | 'xls' | 'xlsx' | 'text';
   sheets: Sheet[];
 }
@@ -57,8 +65,8 @@ const MACROS = /\.(xlsm|xltm|xlam|xlsb)$/i;
 const TAKEN = /\.(csv|xls|xlsx)$/i;
 
 /**
- * Reads a csv, xls or xlsx by what it contains. To be run in a worker: it may take long and much memory.
- * Throws an Error with a `failure`.
+ * Reads a csv, xls or xlsx by its content. Run it in a worker: it may take long and use much memory. Throws an Error
+ * with a `failure`.
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new Unreadable('with_macros');
@@ -67,7 +75,7 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (startsWith(bytes, 0x50, 0x4b)) return readXlsx(bytes);
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return readOle(bytes);
-  // Workbooks before Excel 5 are a bare stream of records.
+  // Workbooks before Excel 5 are a plain stream of records.
   if (bytes[0] === 0x09 && [0, 2, 4, 8].includes(bytes[1] ?? -1) && bytes[3] === 0)
     return fromParsed(() => read(bytes, { ...OPTIONS, type: 'buffer' }), 'xls');
   const text = decodeText(bytes);
@@ -75,32 +83,34 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   return readText(text, 'csv');
 }
 
-/** Reads what was copied from a spreadsheet program, or typed. To be run in a worker. */
+/** Reads text that was copied from a spreadsheet program or typed. Run it in a worker. */
 export const readPasted = (text: string): Workbook => readText(text, 'text');
 
-/** The same for text: a csv, what was pasted from a spreadsheet, or one of the two kinds of text that programs call xls. */
+/** Reads text: a csv, text pasted from a spreadsheet, or one of the two kinds of text that programs call xls. */
 function readText(text: string, format: 'csv' | 'text'): Workbook {
   const start = text.slice(0, 2000).trimStart();
   if (format === 'csv' && start.startsWith('<')) {
     if (!/<table[\s>]|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)) throw new Unreadable('wrong_type');
-    return fromParsed(() => read(withLetters(text), { ...OPTIONS, type: 'string', raw: true }), 'xls');
+    return fromParsed(() => read(decodeReferences(text), { ...OPTIONS, type: 'string', raw: true }), 'xls');
   }
-  const rows = splitCells(text, ROWS_READ + 1);
-  if (rows.length > ROWS_READ) throw new Unreadable('too_many_rows');
+  const rows = splitCells(text, MAX_ROWS + 1);
+  if (rows.length > MAX_ROWS) throw new Unreadable('too_many_rows');
   return {
     format,
     sheets: [
       {
         name: '',
         hidden: false,
-        rows: filled(rows.map((cells, index) => ({ row: index + 1, cells: cells.slice(0, COLUMNS_READ) }))),
+        rows: filled(rows.map((cells, index) => ({ row: index + 1, cells: cells.slice(0, MAX_COLUMNS) }))),
       },
     ],
   };
 }
 
-/** Letters in place of their numbers (`&#235;`), which the parser leaves as they are; signs of the markup stay. */
-const withLetters = (html: string) =>
+/**
+ * Decodes numeric character references (`&#235;`), which the parser leaves unchanged; markup characters stay escaped.
+ */
+const decodeReferences = (html: string) =>
   html.replace(/&#(?:x([0-9a-f]{2,6})|(\d{2,7}));/gi, (entity, hex?: string, decimal?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
     return code > 0x7f && code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity;
@@ -123,13 +133,13 @@ function readXlsx(content: Buffer): Workbook {
   if (entries.some(({ encrypted }) => encrypted)) throw new Unreadable('protected');
   if (!entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new Unreadable('wrong_type');
   const wanted = entries.filter(({ name }) => /\.(xml|rels)$/i.test(name));
-  if (wanted.reduce((sum, { size }) => sum + size, 0) > UNPACKED || wanted.length > SHEETS * 5)
+  if (wanted.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES || wanted.length > MAX_SHEETS * 5)
     throw new Unreadable('too_complex');
   for (const entry of wanted) checkEntry(content, entry);
-  return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: ROWS_READ + 1 }), 'xlsx');
+  return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: MAX_ROWS + 1 }), 'xlsx');
 }
 
-/** That an entry is as large as it claims, and that no sheet has content below what is read. */
+/** Throws unless each entry has the size that it claims and no sheet has content below the rows that are read. */
 function checkEntry(content: Buffer, entry: ZipEntry): void {
   const unpacked = unzip(content, entry);
   if (!unpacked) throw new Unreadable('damaged');
@@ -138,7 +148,7 @@ function checkEntry(content: Buffer, entry: ZipEntry): void {
   const row = last < 0 ? -1 : unpacked.lastIndexOf('<row ', last);
   if (row < 0) return;
   const number = /\br="(\d+)"/.exec(unpacked.toString('latin1', row, Math.min(last, row + 400)))?.[1];
-  if (Number(number ?? 0) > ROWS_READ) throw new Unreadable('too_many_rows');
+  if (Number(number ?? 0) > MAX_ROWS) throw new Unreadable('too_many_rows');
 }
 
 const OPTIONS = {
@@ -157,7 +167,7 @@ function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
   } catch (error) {
     throw new Unreadable(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
   }
-  if (book.SheetNames.length > SHEETS) throw new Unreadable('too_complex');
+  if (book.SheetNames.length > MAX_SHEETS) throw new Unreadable('too_complex');
   return {
     format,
     sheets: book.SheetNames.map((name, index) => ({
@@ -171,18 +181,18 @@ function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
 function readCells(sheet: WorkSheet | undefined): SheetRow[] {
   const data = (sheet?.['!data'] ?? []) as (CellObject | undefined)[][];
   const rows = new Map<number, string[]>();
-  // forEach passes over holes, so that a cell at XFD1048576 costs no more than one at A1.
+  // forEach skips holes, so a cell at XFD1048576 costs no more than one at A1.
   data.forEach((cells, row) => {
     const texts: string[] = [];
     cells?.forEach((cell, column) => {
-      if (column < COLUMNS_READ && cell) texts[column] = cellText(cell);
+      if (column < MAX_COLUMNS && cell) texts[column] = cellText(cell);
     });
     if (texts.length > 0) rows.set(row, texts);
   });
-  // A cell merged downwards counts for each of its rows; one merged sideways is a title.
+  // A cell merged vertically counts for each of its rows; one merged horizontally is a title.
   for (const { s, e } of sheet?.['!merges'] ?? []) {
     const text = rows.get(s.r)?.[s.c];
-    if (text === undefined || s.c >= COLUMNS_READ) continue;
+    if (text === undefined || s.c >= MAX_COLUMNS) continue;
     for (let row = s.r + 1; row <= Math.min(e.r, data.length - 1); row += 1) {
       const texts = rows.get(row);
       if (texts) texts[s.c] ??= text;
@@ -193,14 +203,14 @@ function readCells(sheet: WorkSheet | undefined): SheetRow[] {
       .sort(([a], [b]) => a - b)
       .map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })),
   );
-  if (kept.length > ROWS_READ) throw new Unreadable('too_many_rows');
+  if (kept.length > MAX_ROWS) throw new Unreadable('too_many_rows');
   return kept;
 }
 
-/** A formula shows the value that was stored with it; without one it shows itself. */
+/** A formula shows its stored value, or itself if there is none. */
 function cellText(cell: CellObject): string {
   const text = cell.t === 's' ? String(cell.v ?? '') : (cell.w ?? String(cell.v ?? ''));
-  return (text === '' && cell.f ? `=${cell.f}` : text).slice(0, CELL_LENGTH);
+  return (text === '' && cell.f ? `=${cell.f}` : text).slice(0, MAX_CELL_LENGTH);
 }
 
 const BLANK = /^[\s\u200B\uFEFF]*$/;

@@ -13,11 +13,11 @@ export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 export interface SheetToWrite {
   name: string;
   headers: readonly string[];
-  /** A text stays a text: one that begins with = + - @ is shown and never run. Null is an empty cell. */
+  /** A text stays a text: one that starts with = + - @ is shown and never run. Null is an empty cell. */
   rows: readonly (readonly (string | number | null)[])[];
-  /** Widths of the columns in characters. */
+  /** Column widths in characters. */
   widths: readonly number[];
-  /** What is in it or goes where, line by line, on a sheet of its own. */
+  /** Explanations, line by line, on a separate sheet. */
   notes?: readonly string[];
   /** The name of that sheet. */
   notesName?: string;
@@ -26,18 +26,24 @@ export interface SheetToWrite {
 const toCell = (value: string | number | null) =>
   typeof value === 'string' ? { t: 's' as const, v: value, z: '@' } : value;
 
-/** A workbook of a sheet, and of one with its notes. To be run in a worker. */
-export function writeXlsx({ name, headers, rows, widths, notes, notesName = ABOUT_SHEET }: SheetToWrite): Uint8Array {
-  const sheet: WorkSheet = utils.aoa_to_sheet([[...headers], ...rows.map((cells) => cells.map(toCell))]);
-  sheet['!cols'] = widths.map((wch) => ({ wch }));
-  if (rows.length > 0)
-    sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
+/** Builds a workbook with a sheet, or several, and, if any, one for the notes of the first. Run it in a worker. */
+export function writeXlsx(input: SheetToWrite | readonly SheetToWrite[]): Uint8Array {
+  const sheets = [input].flat();
   const book = utils.book_new();
-  utils.book_append_sheet(book, sheet, name);
+  for (const sheet of sheets) utils.book_append_sheet(book, toWorkSheet(sheet), sheet.name);
+  const { notes, notesName = ABOUT_SHEET } = sheets[0] ?? {};
   if (notes) {
     const noteSheet = utils.aoa_to_sheet(notes.map((line) => [{ t: 's' as const, v: line, z: '@' }]));
     noteSheet['!cols'] = [{ wch: 110 }];
     utils.book_append_sheet(book, noteSheet, notesName);
   }
   return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer);
+}
+
+function toWorkSheet({ headers, rows, widths }: SheetToWrite): WorkSheet {
+  const sheet: WorkSheet = utils.aoa_to_sheet([[...headers], ...rows.map((cells) => cells.map(toCell))]);
+  sheet['!cols'] = widths.map((wch) => ({ wch }));
+  if (rows.length > 0)
+    sheet['!autofilter'] = { ref: utils.encode_range({ r: 0, c: 0 }, { r: rows.length, c: headers.length - 1 }) };
+  return sheet;
 }

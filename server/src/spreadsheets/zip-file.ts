@@ -7,14 +7,14 @@ declare module '../workers/worker-pool.ts' {
   }
 }
 
-/** A file of an archive: a text, or a spreadsheet. */
+/** A file in an archive: a text or a spreadsheet. */
 export interface FileToPack {
   /** With its extension. */
   name: string;
   content: string | SheetToWrite;
 }
 
-/** Packs files into a zip archive. To be run in a worker. */
+/** Packs files into a zip archive. Run it in a worker. */
 export function writeZip(files: readonly FileToPack[]): Uint8Array {
   const archive = CFB.utils.cfb_new();
   for (const { name, content } of files)

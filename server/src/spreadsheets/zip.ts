@@ -1,13 +1,13 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** A file in a zip archive. Sizes as the archive claims them. */
+/** A file in a zip archive. Sizes are those that the archive claims. */
 export interface ZipEntry {
   name: string;
   size: number;
   packed: number;
   method: number;
   encrypted: boolean;
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   at: number;
 }
 
@@ -15,12 +15,16 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const END_LENGTH = 22;
-const LONGEST_COMMENT = 65_535;
+const MAX_COMMENT_LENGTH = 65_535;
 
-/** The archive's directory, without unpacking anything; undefined when it is cut off or none. */
+/** Reads the directory of an archive without unpacking anything; undefined when it is cut off or not an archive. */
 export function listZip(content: Buffer): ZipEntry[] | undefined {
   let end = -1;
-  for (let at = content.length - END_LENGTH; at >= Math.max(0, content.length - END_LENGTH - LONGEST_COMMENT); at -= 1)
+  for (
+    let at = content.length - END_LENGTH;
+    at >= Math.max(0, content.length - END_LENGTH - MAX_COMMENT_LENGTH);
+    at -= 1
+  )
     if (content.readUInt32LE(at) === END) {
       end = at;
       break;
@@ -45,7 +49,7 @@ export function listZip(content: Buffer): ZipEntry[] | undefined {
   return entries;
 }
 
-/** An entry unpacked; undefined when it is damaged or larger than the archive claims. */
+/** Unpacks an entry; undefined when it is damaged or larger than the archive claims. */
 export function unzip(content: Buffer, entry: ZipEntry): Buffer | undefined {
   if (entry.at + 30 > content.length || content.readUInt32LE(entry.at) !== LOCAL) return undefined;
   const from = entry.at + 30 + content.readUInt16LE(entry.at + 26) + content.readUInt16LE(entry.at + 28);

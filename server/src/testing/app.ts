@@ -16,13 +16,13 @@ interface Request<C extends Call> {
   params?: { [Name in keyof ParamsOf<C>]: number | string };
   query?: QueryInputOf<C>;
   body?: BodyInputOf<C>;
-  /** Sent as multipart/form-data in the call's upload field, with the body's texts beside it. */
+  /** Sent as multipart/form-data in the call's upload field, together with the texts of the body. */
   file?: { name: string; content: Uint8Array | string };
   token?: string;
   headers?: Record<string, string>;
 }
 
-/** What a call answered: `reply` when it went well, `error` otherwise. */
+/** The result of a call: `reply` if it succeeded, `error` otherwise. */
 interface Answer<C extends Call> {
   status: number;
   reply: ReplyOf<C>;
@@ -32,23 +32,23 @@ interface Answer<C extends Call> {
   headers: Record<string, unknown>;
 }
 
-/** The app in a test: its own database, a clock that stands still until it is set, mails caught in a list. */
+/** The app in a test: its own database, a clock that only moves when it is set, and mails collected in a list. */
 export interface TestApp {
   fastify: FastifyInstance;
   database: Database;
   services: Services;
   build: Builder;
   mails: Mail[];
-  /** Makes a call of the contract as a client would, over HTTP semantics without a socket. */
+  /** Makes a call of the contract as a client would, without a socket. */
   call<C extends Call>(call: C, request?: Request<C>): Promise<Answer<C>>;
-  /** The same with a body and query that no type guards, for bad input. */
+  /** The same with an untyped body and query, for bad input. */
   ask(
     method: string,
     path: string,
     request?: { token?: string; payload?: string | Buffer | object; headers?: Record<string, string> },
   ): Promise<Answer<Call>>;
   setTime(timestamp: string): void;
-  /** Carries out the jobs that wait; with `scheduled` each that has a schedule begins first. */
+  /** Runs all waiting jobs; with `scheduled` each job that has a schedule starts first. */
   runJobs(options?: { scheduled?: boolean }): Promise<number>;
 }
 
@@ -68,10 +68,10 @@ async function toForm(
   };
 }
 
-/** Midday of a school day in the middle of the autumn term. */
+/** Noon on a school day in the middle of the autumn term. */
 const START = '2026-11-18T12:00:00.000Z';
 
-/** Call at the top of a test file; the fields are there once its tests run. */
+/** Call at the top of a test file; the fields are set once its tests run. */
 export function testApp(settings: Record<string, string> = {}): TestApp {
   let time = new Date(START);
   let remove: () => Promise<void>;

@@ -19,10 +19,10 @@ import type { Services } from '../http/pipeline.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
 
-/** The password of every account that a test builds. */
+/** The password of every account in tests. */
 export const PASSWORD = 'reading-1';
 
-/** Where a test's invoices go. */
+/** The address that receives invoices in tests. */
 export const CONTACT = {
   type: 'billing' as const,
   contact_name: 'Pat Office',
@@ -54,7 +54,9 @@ interface BuiltClass {
   pupils: BuiltPupil[];
 }
 
-/** A school of a test's own: an admin, a teacher who manages the first class, two classes of pupils, one pupil without a class. */
+/**
+ * Builds a school: an admin, a teacher who manages the first class, two classes of pupils, one pupil without a class.
+ */
 export interface BuiltSchool {
   id: number;
   name: string;
@@ -62,7 +64,7 @@ export interface BuiltSchool {
   teacher: Person;
   /** Managed by the teacher. */
   ownClass: BuiltClass;
-  /** Managed by nobody. */
+  /** Without a teacher. */
   otherClass: BuiltClass;
   unplaced: BuiltPupil;
 }
@@ -81,30 +83,30 @@ export interface Builder {
   twoSchools(): Promise<{ school: BuiltSchool; otherSchool: BuiltSchool }>;
   /** An account without a school. */
   person(userType: 'enterprise' | 'standard'): Promise<Person>;
-  /** Hands in reading sessions as the reading product does; what is not given is filled in. */
+  /** Sends reading sessions as the reading product does; missing values are filled in. */
   reading(school: BuiltSchool, pupilId: number, sessions: readonly Partial<IntakeSession>[]): Promise<string[]>;
   assign(school: BuiltSchool, to: { classId: number } | { pupilId: number }, bookIds: readonly number[]): Promise<void>;
-  /** More pupils of a school, in a class or in none. */
+  /** Adds pupils to a school, in a class or without one. */
   pupils(school: { id: number }, classId: number | null, names: readonly string[]): Promise<BuiltPupil[]>;
-  /** Another class, by default one that nobody manages. */
+  /** Adds a class, by default without a teacher. */
   newClass(school: BuiltSchool, name: string, managerId?: number): Promise<number>;
-  /** Puts a pupil into a class, or into none. */
+  /** Moves a pupil into a class, or out of every class. */
   move(school: BuiltSchool, pupilId: number, classId: number | null): Promise<void>;
-  /** A school with its subscription and one admin: no teacher, class or pupil. */
+  /** Builds a school with its subscription and one admin: no teacher, class or pupil. */
   emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
-  /** An invite to a school, its mail not sent; `link` is what its link ends with. */
+  /** Creates an invite to a school without sending its mail; `link` is the end of its link. */
   invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; link: string; email: string }>;
-  /** A one-time link to an account. */
+  /** Creates a one-time link to an account. */
   link(kind: TokenKind, userId: number, email?: string): Promise<string>;
   /** Makes an account an operator's. */
   operator(): Promise<Person>;
-  /** An open invoice over the yearly price of the school's subscription, issued now. */
+  /** Issues an open invoice for the yearly price of the school's subscription, today. */
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
-  /** Another member of a school's staff. */
+  /** Adds a member of staff to a school. */
   staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
 }
 
-/** A reading session as the reading product sends it; what is not given is filled in. */
+/** A reading session as the reading product sends it; missing values are filled in. */
 export const makeSession = (given: Partial<IntakeSession> & Pick<IntakeSession, 'started_at'>): IntakeSession => ({
   id: randomUUID(),
   book_id: 101,
@@ -123,7 +125,7 @@ export function makeBuilder(services: Services): Builder {
   const { database, clock } = services;
   let passwordHash: Promise<string> | undefined;
   const hash = () => (passwordHash ??= hashPassword(PASSWORD, services.config.hashCost));
-  // Digits: a search for a name must not find letters of a username made up here.
+  // Digits, so that a search for a name never matches a generated username.
   const unique = () => String(randomInt(1e11, 1e12));
 
   async function person(

@@ -1,5 +1,6 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, expect, test } from 'vitest';
+import { isPreparable } from '../database/postgres-client.ts';
 import { inspectStatement } from './cluster-rules.ts';
 
 beforeAll(() => loadModule());
@@ -24,7 +25,7 @@ test.each([
   ['delete from classes using pupils p where classes.school_id = $1 and p.class_id = classes.id', ['pupils']],
   ['insert into classes (school_id, name) values ($1, $2), (7, $3)', []],
   ['insert into classes (name) values ($1)', ['classes']],
-  ['insert into classes (school_id, name) select $1, name from unnest($2::text[]) as name', []],
+  ['insert into classes (school_id, name) select $1, name from unnest($2::text[]) as name returning id', []],
   ['insert into classes (school_id, name) select id, name from schools where id = $1', ['classes']],
   ['select * from books join book_tags on book_id = id', []],
   ['select * from pgboss.job', []],
@@ -40,10 +41,40 @@ test.each([
     'delete from year_ends where ctid = any (array(select ctid from year_ends where carried_out_at < $1 limit 5))',
     'rows of a school table are named by ctid',
   ],
-  ["begin; set local app.school_id = '7'", 'a SET stands in a text of several statements'],
+  ["begin; set local app.school_id = '7'", 'a SET is in a text of several statements'],
+  ['insert into classes (school_id, name) select $1, name from unnest($2::text[]) as name', 'has no returning'],
+  [
+    'insert into class_books (school_id, class_id, book_id) select $1, $2, id from books on conflict do nothing',
+    'has no returning',
+  ],
+  [
+    'with gone as (delete from pupils where school_id = $1 returning id) select count(*) from gone',
+    'a common table expression of a school’s statement writes',
+  ],
 ])('%s breaks a rule', (text, rule) => expect(inspectStatement(text).breaches.join()).toContain(rule));
 
-test('rows of a platform table may be named by ctid', () =>
+test.each([
+  'update pupils set password_hash = g.hash from unnest($2::text[]) as g (hash) where school_id = $1',
+  'delete from class_teachers t using classes c where t.school_id = $1 and c.school_id = $1 and c.id = t.class_id',
+])('%s is sent without a name', (text) => {
+  expect(isPreparable(text)).toBe(false);
+  expect(inspectStatement(text).breaches).toEqual([]);
+});
+
+test('a joining write that would be prepared breaks a rule', () =>
+  // The comment hides it from the pattern by which names are given.
+  expect(
+    inspectStatement('/* fast */ update pupils set name = c.name from classes c where pupils.school_id = $1').breaches,
+  ).toContain('an update … from or delete … using of a school table is prepared by name'));
+
+test('an insert … select that returns its rows breaks no rule', () =>
+  expect(
+    inspectStatement(
+      'insert into classes (school_id, name) select $1, name from unnest($2::text[]) as name returning id',
+    ).breaches,
+  ).toEqual([]));
+
+test('rows of a platform table may be selected by ctid', () =>
   expect(inspectStatement('delete from outbox where ctid = $1').breaches).toEqual([]));
 
 test.each([

@@ -1,20 +1,21 @@
 import { parseSync } from 'libpg-query';
+import { isPreparable } from '../database/postgres-client.ts';
 import { CATALOGUE_TABLES, PLATFORM_TABLES, SCHOOL_TABLES } from '../database/table-kinds.ts';
 
 /*
- * What a statement owes to a cluster that is spread by school: docs/decisions/0003-a-cluster-by-school.md.
- * Read from PostgreSQL's own parse tree.
+ * The rules for statements on a cluster distributed by school, checked on PostgreSQL's own parse tree:
+ * docs/decisions/cluster-by-school.md
  */
 
-/** What a text does with the tables, and which rules it breaks whoever sends it. */
+/** How a statement uses the tables, and which rules it breaks in any role. */
 interface Statement {
   readsSchool: boolean;
   writesSchool: boolean;
-  /** The role that it takes, when it is such a statement. */
+  /** The role that the statement sets, if it does. */
   takesRole: 'school' | 'platform' | undefined;
   /** `begin`, `commit`, `rollback`; not savepoints. */
   transaction: 'begin' | 'end' | undefined;
-  /** School tables that no value of a school is given for. */
+  /** School tables for which the statement gives no school by value. */
   unbound: string[];
   breaches: string[];
 }
@@ -27,13 +28,13 @@ const CATALOGUE = new Set<string>(CATALOGUE_TABLES);
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every node of one kind below, not looking into the kinds in `stop`. */
-function* find(node: unknown, kind: string, stop: readonly string[] = []): Generator<Node> {
-  if (Array.isArray(node)) for (const part of node) yield* find(part, kind, stop);
+/** Every descendant node of one kind, without entering the kinds in `stop`. */
+function* findNodes(node: unknown, kind: string, stop: readonly string[] = []): Generator<Node> {
+  if (Array.isArray(node)) for (const part of node) yield* findNodes(part, kind, stop);
   else if (isNode(node))
     for (const [key, value] of Object.entries(node)) {
       if (key === kind && isNode(value)) yield value;
-      if (!stop.includes(key)) yield* find(value, kind, stop);
+      if (!stop.includes(key)) yield* findNodes(value, kind, stop);
     }
 }
 
@@ -46,14 +47,14 @@ const columnOf = (node: unknown): string[] | undefined =>
     ? (node.ColumnRef.fields as unknown[]).map((field) => textOf(field) ?? '*')
     : undefined;
 
-/** A parameter or constant, cast or not: known before any row is. */
+/** A parameter or constant, cast or not: its value is known before any row is read. */
 function isValue(node: unknown): boolean {
   if (!isNode(node)) return false;
   if ('ParamRef' in node || 'A_Const' in node) return true;
   return isNode(node.TypeCast) && isValue(node.TypeCast.arg);
 }
 
-/** The conditions that all have to hold. */
+/** The conditions that must all be true. */
 function conjuncts(node: unknown): Node[] {
   if (!isNode(node)) return [];
   const both = node.BoolExpr;
@@ -66,7 +67,7 @@ interface Table {
   alias: string;
 }
 
-/** The tables and conditions of one level: of its FROM, its joins, its target. */
+/** The tables and conditions of one query level: FROM, joins and target. */
 function levelOf(sources: unknown[], where: unknown): { tables: Table[]; conditions: Node[] } {
   const tables: Table[] = [];
   const conditions = conjuncts(where);
@@ -90,7 +91,7 @@ function levelOf(sources: unknown[], where: unknown): { tables: Table[]; conditi
 
 const keyOf = (table: string): string => (table === 'schools' ? 'id' : 'school_id');
 
-/** True when a condition gives the table's school by value. */
+/** Returns whether a condition gives the table's school by value. */
 function isBound(table: Table, tables: readonly Table[], conditions: readonly Node[]): boolean {
   const others = tables.filter(({ name }) => name !== table.name && (SCHOOL.has(name) || PLATFORM.has(name)));
   const names = (column: string[] | undefined): boolean => {
@@ -105,13 +106,13 @@ function isBound(table: Table, tables: readonly Table[], conditions: readonly No
   });
 }
 
-/** Whether an insert says its school by value in every row. */
+/** Returns whether an insert gives its school by value in every row. */
 function isInsertBound(insert: Node, table: string): boolean {
   const columns = ((insert.cols as unknown[] | undefined) ?? []).map((column) =>
     isNode(column) && isNode(column.ResTarget) ? String(column.ResTarget.name) : '',
   );
   const index = columns.indexOf(keyOf(table));
-  // A new school gets its id from the sequence.
+  // A new school gets its ID from the sequence.
   if (index < 0) return table === 'schools';
   const select = isNode(insert.selectStmt) && isNode(insert.selectStmt.SelectStmt) ? insert.selectStmt.SelectStmt : {};
   const rows = select.valuesLists as { List: { items: unknown[] } }[] | undefined;
@@ -120,14 +121,25 @@ function isInsertBound(insert: Node, table: string): boolean {
   return isNode(target) && isNode(target.ResTarget) && isValue(target.ResTarget.val);
 }
 
+/** Returns whether an insert selects its rows instead of naming their values. */
+const isInsertOfSelect = ({ selectStmt }: Node): boolean =>
+  isNode(selectStmt) && isNode(selectStmt.SelectStmt) && selectStmt.SelectStmt.valuesLists === undefined;
+
+/** Returns whether a statement changes rows of a school table by those of another source. */
+const isJoiningWrite = (all: readonly Node[]): boolean =>
+  [...findNodes(all, 'UpdateStmt'), ...findNodes(all, 'DeleteStmt')].some(
+    ({ relation, fromClause, usingClause }) =>
+      isNode(relation) && SCHOOL.has(String(relation.relname)) && (fromClause ?? usingClause) !== undefined,
+  );
+
 /** `larg` and `rarg` are the halves of a UNION. */
 const LEVELS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'larg', 'rarg'] as const;
 
-/** What one text does, and what it breaks. Throws when PostgreSQL would not parse it. */
+/** What a statement does and which rules it breaks. Throws when PostgreSQL would not parse it. */
 export function inspectStatement(text: string): Statement {
   const { stmts } = parseSync(text) as { stmts?: { stmt: Node }[] };
   const all = (stmts ?? []).map(({ stmt }) => stmt);
-  const sets = [...find(all, 'VariableSetStmt')];
+  const sets = [...findNodes(all, 'VariableSetStmt')];
   const result: Statement = {
     readsSchool: false,
     writesSchool: false,
@@ -136,19 +148,19 @@ export function inspectStatement(text: string): Statement {
     unbound: [],
     breaches: [],
   };
-  // The job queue's own texts speak of its tables alone, and are sent in no school's scope.
+  // The job queue's statements only use its own tables, outside any school's scope.
   if (sets.length > 0 && all.length > 1 && !text.includes('pgboss'))
-    result.breaches.push('a SET stands in a text of several statements');
+    result.breaches.push('a SET is in a text of several statements');
   for (const set of sets)
     if (set.name === 'role')
       result.takesRole = JSON.stringify(set.args ?? []).includes('portal_school') ? 'school' : 'platform';
-  for (const { kind } of find(all, 'TransactionStmt'))
+  for (const { kind } of findNodes(all, 'TransactionStmt'))
     if (kind === 'TRANS_STMT_BEGIN' || kind === 'TRANS_STMT_START') result.transaction = 'begin';
     else if (kind === 'TRANS_STMT_COMMIT' || kind === 'TRANS_STMT_ROLLBACK') result.transaction = 'end';
 
-  const named = new Set([...find(all, 'CommonTableExpr')].map(({ ctename }) => String(ctename)));
+  const named = new Set([...findNodes(all, 'CommonTableExpr')].map(({ ctename }) => String(ctename)));
   const kinds = new Set<string>();
-  for (const { relname, schemaname } of [...find(all, 'RangeVar'), ...targets(all)])
+  for (const { relname, schemaname } of [...findNodes(all, 'RangeVar'), ...targets(all)])
     if ((schemaname ?? 'public') === 'public' && !named.has(String(relname))) {
       if (SCHOOL.has(String(relname))) kinds.add('school');
       else if (PLATFORM.has(String(relname))) kinds.add('platform');
@@ -156,16 +168,16 @@ export function inspectStatement(text: string): Statement {
     }
   result.readsSchool = kinds.has('school');
   if (kinds.has('school') && kinds.has('platform'))
-    result.breaches.push('platform tables and school tables stand in one statement');
+    result.breaches.push('one statement uses platform tables and school tables');
 
   if (
     kinds.has('school') &&
-    [...find(all, 'ColumnRef')].some((ColumnRef) => columnOf({ ColumnRef })?.at(-1) === 'ctid')
+    [...findNodes(all, 'ColumnRef')].some((ColumnRef) => columnOf({ ColumnRef })?.at(-1) === 'ctid')
   )
     result.breaches.push('rows of a school table are named by ctid');
 
   for (const level of LEVELS)
-    for (const node of find(all, level)) {
+    for (const node of findNodes(all, level)) {
       const target = isNode(node.relation) ? [{ RangeVar: node.relation }] : [];
       const from = [...((node.fromClause ?? node.usingClause ?? []) as unknown[])];
       const { tables, conditions } = levelOf([...target, ...from], node.whereClause);
@@ -173,16 +185,27 @@ export function inspectStatement(text: string): Statement {
         if (SCHOOL.has(table.name) && !named.has(table.name) && !isBound(table, tables, conditions))
           result.unbound.push(table.name);
     }
-  for (const insert of find(all, 'InsertStmt')) {
+  for (const insert of findNodes(all, 'InsertStmt')) {
     const table = String((insert.relation as Node).relname);
-    if (SCHOOL.has(table) && !isInsertBound(insert, table)) result.unbound.push(table);
+    if (!SCHOOL.has(table)) continue;
+    if (!isInsertBound(insert, table)) result.unbound.push(table);
+    // Without it the rows are copied, which row-level security rejects, and affected rows that existed are counted.
+    if (isInsertOfSelect(insert) && insert.returningClause === undefined)
+      result.breaches.push('an insert … select into a school table has no returning');
   }
+  if (
+    kinds.has('school') &&
+    [...findNodes(all, 'CommonTableExpr')].some(({ ctequery }) => targets([{ ctequery }]).length > 0)
+  )
+    result.breaches.push('a common table expression of a school’s statement writes');
+  if (isJoiningWrite(all) && isPreparable(text))
+    result.breaches.push('an update … from or delete … using of a school table is prepared by name');
   result.writesSchool = targets(all).some(({ relname }) => SCHOOL.has(String(relname)) && !named.has(String(relname)));
   return result;
 }
 
-/** The tables that are written, and those whose rows are locked count as read. */
+/** The tables that are written; tables with locked rows count as read. */
 const targets = (all: readonly Node[]): Node[] =>
   ['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'].flatMap((kind) =>
-    [...find(all, kind)].map(({ relation }) => relation).filter(isNode),
+    [...findNodes(all, kind)].map(({ relation }) => relation).filter(isNode),
   );

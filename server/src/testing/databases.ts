@@ -10,15 +10,15 @@ import { migrationNames } from '../database/migrations.ts';
 import { loadCatalogue } from '../features/catalogue/catalogue.public.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { listReleasedStatements, type ReleasedVersion } from './released-version.ts';
-import { noteStatements, type RecordedStatement, recordStatements } from './statement-recorder.ts';
+import { flushStatements, type RecordedStatement, recordStatements } from './statement-recorder.ts';
 
-/** Where tests find the prepared database that each of them copies. */
+/** The prepared database that each test file copies. */
 export type Template =
   | { kind: 'embedded'; dump: string }
-  /** `statements` names the file that lists the statements which were sent. */
+  /** `statements` names the file that lists the statements sent. */
   | { kind: 'server'; url: string; name: string; statements: string };
 
-/** A connection on a machine that has other work. */
+/** A connection that is patient on a busy machine. */
 const PATIENT_MS = 60_000;
 
 const fail = (error: Error): never => {
@@ -54,7 +54,7 @@ const named = (url: string, database: string): string => {
   return at.href;
 };
 
-/** Makes the template once for a run; `remove` takes it away again. */
+/** Creates the template once per run; `remove` deletes it. */
 export async function makeTemplate(
   serverUrl: string | undefined,
 ): Promise<{ template: Template; remove: () => Promise<void> }> {
@@ -74,7 +74,11 @@ export async function makeTemplate(
   }
   const name = `template_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name}`);
-  const database = connectServer(named(serverUrl, name), fail, 4, PATIENT_MS);
+  const database = connectServer(named(serverUrl, name), {
+    onLost: fail,
+    connections: 4,
+    connectTimeoutMs: PATIENT_MS,
+  });
   await prepare(database);
   await database.close();
   const statements = join(mkdtempSync(join(tmpdir(), 'portal-statements-')), 'statements.jsonl');
@@ -86,7 +90,8 @@ export async function makeTemplate(
       const lines = readFileSync(statements, 'utf8').split('\n').filter(Boolean);
       const sent = lines.map((line) => JSON.parse(line) as RecordedStatement);
       const texts = new Set(sent.map(([, text]) => text));
-      if (texts.size === 0) throw new Error('No statement was read, so none was held against the rules of a cluster.');
+      if (texts.size === 0)
+        throw new Error('No statement was recorded, so none was checked against the rules of a cluster.');
       const breaches = new Set(readFileSync(`${statements}.breaches`, 'utf8').split('\n').filter(Boolean));
       process.stdout.write(
         `${texts.size} different statements were read; ${breaches.size} break a rule of a cluster.\n`,
@@ -108,7 +113,11 @@ type Copy = { database: Database; remove: () => Promise<void> };
 async function createDatabase(url: string, from: string): Promise<Copy & { name: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name} template ${from}`);
-  const database = connectServer(named(url, name), () => undefined, 8, PATIENT_MS, PATIENT_MS);
+  const database = connectServer(named(url, name), {
+    connections: 8,
+    connectTimeoutMs: PATIENT_MS,
+    statementTimeoutMs: PATIENT_MS,
+  });
   return {
     name,
     database,
@@ -119,7 +128,7 @@ async function createDatabase(url: string, from: string): Promise<Copy & { name:
   };
 }
 
-/** A database of a test's own, a copy of the template. */
+/** A test's own database: a copy of the template. */
 export async function copyTemplate(template: Template): Promise<Copy> {
   if (template.kind === 'server') {
     const copy = await createDatabase(template.url, template.name);
@@ -128,7 +137,7 @@ export async function copyTemplate(template: Template): Promise<Copy> {
       ...copy,
       remove: async () => {
         await copy.remove();
-        noteStatements(template.statements);
+        flushStatements(template.statements);
       },
     };
   }
@@ -136,7 +145,7 @@ export async function copyTemplate(template: Template): Promise<Copy> {
   return { database, remove: () => database.close() };
 }
 
-/** A database of a test's own without tables, on the same engine as the template. */
+/** A test's own database without tables, on the same engine as the template. */
 export async function makeEmptyDatabase(template: Template): Promise<Copy> {
   if (template.kind === 'server') return createDatabase(template.url, 'template0');
   const database = await openEmbedded();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** All rows of all tables as text, those of the job queue too: what somebody who reads the whole database sees. */
+/** All rows of all tables as text, including the job queue: what a person with a copy of the database can read. */
 export async function dumpDatabase({ kysely }: Database): Promise<string> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables

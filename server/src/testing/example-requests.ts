@@ -1,7 +1,7 @@
 import type { Call } from '#contract/call.ts';
 import type { BuiltSchool } from './builder.ts';
 
-/** The path with ids of a school's own things in the places of its parameters. */
+/** The path with the IDs of a school's own rows as its parameters. */
 export function pathWithIds(
   call: Call,
   own: BuiltSchool,
@@ -24,10 +24,12 @@ export function pathWithIds(
     name: 'pupils.xlsx',
     invoiceToken: 'A'.repeat(43),
     invoiceNumber: 'INV-999999',
+    sessionId: 'cs_unknown',
     jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
     academicYear: 2026,
     certificate: 'book-worm.pdf',
     noteId: 1,
+    responseId: 1,
     yearEndId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {

@@ -5,18 +5,18 @@ import Stripe from 'stripe';
 const WEBHOOK_SECRET = 'whsec_test';
 
 interface FakeStripe {
-  /** Settings that lead the app here. */
+  /** Settings that make the app use this server. */
   settings: Record<string, string>;
-  /** The forms that were sent to begin payments, the latest last. */
+  /** The forms sent to start payments, the latest last. */
   sessions: URLSearchParams[];
-  /** Answers every request with this status and an error, until it is undefined again. */
+  /** Answers every request with this status and an error until it is undefined. */
   setFailure(status: number | undefined): void;
   /** A body and its signature, as the payment provider sends a webhook. */
   sign(event: object, secret?: string): { payload: string; headers: Record<string, string> };
   stop(): Promise<void>;
 }
 
-/** A server that speaks the part of the payment provider's API that the product uses. */
+/** A server for the part of the payment provider's API that the product uses. */
 export async function startFakeStripe(): Promise<FakeStripe> {
   const sessions: URLSearchParams[] = [];
   let failure: number | undefined;

@@ -12,7 +12,7 @@ interface Operation {
 }
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** A request to send, and what may be answered. */
+/** A request to send, and the statuses it may be answered with. */
 export interface FuzzRequest {
   operationId: string;
   method: Method;
@@ -20,7 +20,7 @@ export interface FuzzRequest {
   headers: Record<string, string>;
   payload: string | Buffer | undefined;
   remoteAddress: string;
-  /** Statuses that the document lists, and 404 where the address was changed. */
+  /** Statuses in the document, and 404 where the path was changed. */
   statuses: Set<number>;
 }
 
@@ -32,7 +32,7 @@ const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
 );
 export const operationIds: readonly string[] = operations.map(({ operation }) => operation.operationId);
 
-/** What a field may be sent as although it should not. */
+/** Invalid values to send in a field. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,
@@ -132,7 +132,7 @@ const FILES = [
   `Name\n${'x,'.repeat(5000)}`,
 ];
 
-/** Makes requests to a school's things out of the OpenAPI document: mostly right, each wrong in a place or two. */
+/** Generates requests for a school's rows from the OpenAPI document: mostly valid, each wrong in a place or two. */
 export class RequestFuzzer {
   readonly #random: Random;
   #school: BuiltSchool | undefined;
@@ -142,7 +142,7 @@ export class RequestFuzzer {
     this.#random = randomFrom(seed);
   }
 
-  /** The school whose ids requests name, and the people who send them. */
+  /** The school whose IDs the requests use, and its users. */
   visit(school: BuiltSchool, others: readonly string[]): void {
     this.#school = school;
     const pupil = school.ownClass.pupils[0]?.token ?? '';
@@ -168,7 +168,7 @@ export class RequestFuzzer {
       url: `${address}${isChanged && random.chance(0.2) ? '/' : ''}${query.length > 0 ? `?${query.join('&')}` : ''}`,
       headers: this.#headers(method, type, path.startsWith('/v1/reader')),
       payload: method === 'GET' ? undefined : payload,
-      // An address of its own for most, so that limits are met and not all that is.
+      // Most requests come from their own address, so that only some reach a rate limit.
       remoteAddress: random.chance(0.1)
         ? '192.0.2.1'
         : `10.${random.whole(0, 255)}.${random.whole(0, 255)}.${random.whole(1, 254)}`,
@@ -245,7 +245,7 @@ export class RequestFuzzer {
     return known[name] ?? this.#random.pick([this.#random.uuid(), 'x', 1]);
   }
 
-  /** A value that the schema allows, as far as names and formats tell. */
+  /** A value that the schema allows, guessed from names and formats. */
   #valueOf(schema: Json, name: string, depth: number): unknown {
     const random = this.#random;
     const {
@@ -254,19 +254,19 @@ export class RequestFuzzer {
       required = [],
       items,
       format,
-      anyOf,
+      ['anyOf']: alternatives,
       enum: values,
       const: only,
     } = schema as Json & {
       properties?: Record<string, Json>;
       required?: string[];
       items?: Json;
-      anyOf?: Json[];
+      ['anyOf']?: Json[];
       enum?: unknown[];
     };
     if (only !== undefined) return only;
     if (values) return random.pick(values);
-    if (anyOf) return this.#valueOf(random.pick(anyOf), name, depth);
+    if (alternatives) return this.#valueOf(random.pick(alternatives), name, depth);
     if (properties)
       return Object.fromEntries(
         Object.entries(properties)
@@ -300,7 +300,7 @@ export class RequestFuzzer {
     return random.pick(['Robin Reader', 'Wrens', 'Elm House', 'a text']);
   }
 
-  /** The value with a place or two of it changed; as it is in one case of three. */
+  /** The value with a place or two changed, in two of three cases. */
   #mutate(value: unknown): unknown {
     const random = this.#random;
     if (random.chance(0.33)) return value;

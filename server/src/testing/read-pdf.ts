@@ -1,6 +1,6 @@
 import { definePDFJSModule, extractText, getDocumentProxy } from 'unpdf';
 
-// The same PDF.js that the product reads previews with: two versions of it in a process disturb each other.
+// The product reads previews with the same PDF.js: two versions of it in one process conflict.
 await definePDFJSModule(() => import('pdfjs-dist/legacy/build/pdf.mjs'));
 
 export { extractText, getDocumentProxy };

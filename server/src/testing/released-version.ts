@@ -1,16 +1,16 @@
 import { normalize, type RecordedStatement } from './statement-recorder.ts';
 
 /**
- * What the version that was released last asks of its database: `released-version.json`, written by the tests of that
- * version on PostgreSQL. docs/decisions/0069-releases-side-by-side.md
+ * The statements that the previous release sends to its database: `released-version.json`, written by that version's
+ * tests on PostgreSQL. docs/decisions/releases-side-by-side.md
  */
 export interface ReleasedVersion {
-  /** The last migration that it has. */
+  /** The last migration of that release. */
   schema: string;
   statements: RecordedStatement[];
 }
 
-/** Those that read or write rows of the portal's own tables, one of each form, in a fixed order. */
+/** The statements that read or write the portal's own tables, one of each form, in a fixed order. */
 export function listReleasedStatements(sent: readonly RecordedStatement[]): RecordedStatement[] {
   const forms = new Map<string, RecordedStatement>();
   for (const [role, text] of sent)

@@ -4,11 +4,11 @@ import pg from 'pg';
 import { inspectStatement } from './cluster-rules.ts';
 
 /*
- * Reads every statement that the product sends to a PostgreSQL server in tests, and holds the cluster's rules against
- * it: cluster-rules.ts. Statements that a test writes itself are not the product's.
+ * Records every statement that the product sends to a PostgreSQL server in tests, and checks it by the cluster's rules
+ * (cluster-rules.ts). Statements of the tests themselves are excluded.
  */
 
-/** What a connection's transaction has done. */
+/** What the transaction of a connection has done. */
 interface Transaction {
   role: 'school' | 'platform';
   /** The role in which school tables were written; undefined while none was. */
@@ -27,7 +27,7 @@ const transactions = new WeakMap<pg.Client, Transaction>();
 const breaches = new Map<string, string>();
 let unwritten: RecordedStatement[] = [];
 
-/** One text for lists of any length. */
+/** Normalises lists, so that their length does not matter. */
 export const normalize = (text: string): string =>
   text
     .replaceAll(/\$\d+/g, '$$1')
@@ -38,7 +38,7 @@ export const normalize = (text: string): string =>
 const MACHINERY =
   /node_modules|server\/src\/(database\/[^/]+\.ts|testing\/(statement-recorder|databases|dump)\.ts)|node:/;
 
-/** Where the frames of the stack are from, the nearest first; as text they would be traced back to the sources. */
+/** The files in the stack, the nearest first. As text they would be mapped back to the sources. */
 function listCallers(): string[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
@@ -48,17 +48,17 @@ function listCallers(): string[] {
   return sites.map((site) => site.getScriptNameOrSourceURL() ?? '');
 }
 
-/** The nearest file that asked for the statement. */
+/** The nearest file of the product that sent the statement. */
 const callerOf = (): string =>
   listCallers()
     .find((path) => /\/(server|seeds|contract)\//.test(path) && (!MACHINERY.test(path) || /\.test\.ts/.test(path)))
     ?.replace(/^.*\/(?=(server|seeds)\/)/, '') ?? 'unknown';
 
-/** A text with the first of the rows that are alike: what it breaks, it breaks with one. */
+/** A statement with only the first of several equal rows: the others break the same rules. */
 const withOneRow = (text: string): string =>
   text.replaceAll(/\$\d+/g, '$$1').replaceAll(/(\((?:\$1, )*\$1\))(?:, \1)+/g, '$1');
 
-/** What is known of a text, and the text that stands for all of its kind. */
+/** The normalised text of a statement and its findings. */
 function inspect(text: string): Inspected {
   const known = inspected.get(text);
   if (known) return known;
@@ -100,17 +100,17 @@ function record(client: pg.Client, text: string): void {
 }
 const seen = new Set<string>();
 
-/** The databases that are listened to: those in which the whole portal runs. */
+/** The databases to record: those in which the whole portal runs. */
 const databases = new Set<string>();
 let isRecording = false;
 let isPaused = false;
 
-/** Lets statements pass unread, where processor time is measured: to read one takes longer than to send it. */
+/** Pauses recording where processor time is measured: parsing a statement takes longer than sending it. */
 export const pauseRecording = (paused: boolean): void => {
   isPaused = paused;
 };
 
-/** Listens to every connection of this process to a database from now on. */
+/** Records every connection of this process to a database from now on. */
 export async function recordStatements(name: string): Promise<void> {
   databases.add(name);
   if (isRecording) return;
@@ -118,19 +118,19 @@ export async function recordStatements(name: string): Promise<void> {
   await loadModule();
   const driver = pg.Client.prototype.query;
   pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
-    const [asked] = args as [string | { text?: string }];
-    const text = typeof asked === 'string' ? asked : asked.text;
+    const [query] = args as [string | { text?: string }];
+    const text = typeof query === 'string' ? query : query.text;
     if (text && !isPaused && databases.has(this.database ?? '')) record(this, text);
     return (driver as (...all: unknown[]) => unknown).apply(this, args);
   } as typeof driver;
 }
 
-/** Notes in one file which statements were read since the last time, and in another which of them break a rule. */
-export function noteStatements(file: string): void {
+/** Appends the statements recorded since the last call to one file, and the broken rules to another. */
+export function flushStatements(file: string): void {
   appendFileSync(file, unwritten.map((statement) => `${JSON.stringify(statement)}\n`).join(''));
   unwritten = [];
   const found = [...breaches].map(([rule, caller]) => `${caller}: ${rule}`);
   breaches.clear();
-  // Told at the end of the run: a statement that breaks a rule runs on one server all the same.
+  // Reported at the end of the run: a statement that breaks a rule still works on one server.
   appendFileSync(`${file}.breaches`, found.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { BoundedQueue } from '../bounded-queue.ts';
 import { AppError } from '../http/errors.ts';
 
 /**
- * The tasks that run in workers, by name. A module adds its own with `declare module`, and server/src/worker.ts
- * says where each is found; one that it misses does not compile. Input and result are what can be cloned.
+ * The tasks that run in workers, by name. A module adds its own with `declare module`, and server/src/worker.ts names
+ * their modules; a missing one does not compile. Input and result must be structured-cloneable.
  */
 export interface WorkerTasks {}
 type TaskName = keyof WorkerTasks;
@@ -11,17 +12,17 @@ type Task<Name extends TaskName> = WorkerTasks[Name] extends (input: infer Input
   ? { input: Input; result: Awaited<Result> }
   : never;
 
-/** What a task may use before it is stopped. */
+/** The resources that a task may use before it is stopped. */
 interface Limits {
-  /** Milliseconds of processor time, loading of the code not counted. */
+  /** Milliseconds of processor time, without loading the code. */
   cpuMs: number;
   /** Megabytes of heap. */
   heapMb: number;
-  /** Milliseconds for which the worker waits for the same task again; only for tasks on our own data. */
+  /** How many milliseconds the worker waits for the same task; only for tasks on our own data. */
   keepAliveMs?: number;
 }
 
-/** What making a file of our own data may use. */
+/** The limits for creating a file from our own data. */
 export const FILE_LIMITS: Limits = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
 
 /** The task was stopped because it used more than its limits. */
@@ -32,48 +33,38 @@ export interface WorkerRequest<Name extends TaskName = TaskName> {
   input: Task<Name>['input'];
 }
 
-/** Messages of a worker: its code is loaded (with the milliseconds of a processor that took), or its task is done. */
+/**
+ * Messages of a worker: its code is loaded (with the processor time used so far, in milliseconds), or its task is done.
+ */
 export type WorkerMessage =
   | { loaded: number }
   | { result: unknown }
   | { failed: { message: string; failure?: string } };
 
-/** Processor time that loading the code may take, which is ours and not the input's. */
+/** Processor time for loading the code, which does not depend on the input. */
 const LOADING_LIMIT_MS = 20_000;
-/** A last resort against a worker that neither works nor ends: on a busy machine a good file takes long by the clock. */
+/** The last resort for a worker that hangs: on a busy machine a valid file can take long in real time. */
 const HANG_TIMEOUT_MS = 600_000;
 const CPU_CHECK_MS = 50;
 
-/** Few, whatever the number of processors: each may use all of its heap, and the process stays below 600 MB. */
-const MAX_RUNNING = 2;
-const MAX_WAITING = 60;
-const RETRY_AFTER_SECONDS = 10;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Two, whatever the number of processors: each may use all of its heap, and the process stays below 600 MB. */
+const tasks = new BoundedQueue({
+  concurrency: 2,
+  maxWaiting: 60,
+  overloaded: () => new AppError('unavailable', { retryAfter: 10 }),
+});
 
 /**
- * Runs a task in a thread of its own, so that this one goes on serving.
- * @throws WorkerLimitExceeded, too_many_requests when too many tasks wait, or an Error with `failure` where the task's own error has one
+ * Runs a task in a worker thread, so that the main thread continues to serve requests.
+ * @throws WorkerLimitExceeded, `unavailable` when too many tasks wait, or an Error with `failure` where the task's own error has one
  */
-export async function runInWorker<Name extends TaskName>(
+export const runInWorker = <Name extends TaskName>(
   task: Name,
   input: Task<Name>['input'],
   limits: Limits,
-): Promise<Task<Name>['result']> {
-  if (running >= MAX_RUNNING) {
-    if (waiting.length >= MAX_WAITING) throw new AppError('too_many_requests', { retryAfter: RETRY_AFTER_SECONDS });
-    await new Promise<void>((start) => waiting.push(start));
-  } else running += 1;
-  try {
-    return await run({ task, input }, limits);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+): Promise<Task<Name>['result']> => tasks.run(() => run({ task, input }, limits));
 
-/** Workers that wait for their task to come again. */
+/** Workers that wait for the same task. */
 const idle = new Map<TaskName, Worker[]>();
 
 async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: Limits): Promise<Task<Name>['result']> {
@@ -91,7 +82,9 @@ async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: 
   }
 }
 
-/** A worker reads what strangers send and gets no secret; of the settings only where Node keeps the code that it compiled. */
+/**
+ * A worker reads untrusted input, so it gets no secrets: of the environment only the folder of Node's compile cache.
+ */
 const { NODE_COMPILE_CACHE } = process.env;
 const WORKER_ENV = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
@@ -126,7 +119,7 @@ function send(worker: Worker, request: WorkerRequest, limits: Limits): Promise<u
   let hangTimeout: NodeJS.Timeout | undefined;
   return new Promise((resolve, reject) => {
     hangTimeout = setTimeout(() => reject(new WorkerLimitExceeded()), HANG_TIMEOUT_MS);
-    // A worker that was kept alive has used some time before.
+    // A reused worker has used processor time before.
     void cpuTimeOf(worker).then((before) => (cpuLimit = Math.min(cpuLimit, before + LOADING_LIMIT_MS)));
     cpuCheck = setInterval(async () => {
       if ((await cpuTimeOf(worker)) > cpuLimit) reject(new WorkerLimitExceeded());
@@ -148,7 +141,7 @@ function send(worker: Worker, request: WorkerRequest, limits: Limits): Promise<u
   });
 }
 
-/** Milliseconds of a processor that a thread has used; none when it has just ended. */
+/** Processor time that a thread has used, in milliseconds; 0 when it has just ended. */
 async function cpuTimeOf(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();

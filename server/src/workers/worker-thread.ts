@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import type { WorkerMessage, WorkerRequest, WorkerTasks } from './worker-pool.ts';
 
-/** Where each task's code is found; loaded when it is first asked for. */
+/** The module of each task, loaded on first use. */
 export type TaskLoaders = { [Name in keyof WorkerTasks]: () => Promise<WorkerTasks[Name]> };
 
-/** Answers the requests of the worker pool; called once, in the worker. */
+/** Serves the requests of the worker pool; called once, in the worker. */
 export function serveTasks(loaders: TaskLoaders): void {
   const port = parentPort;
   if (!port) throw new Error('This runs in a worker.');

@@ -4,30 +4,30 @@ import { appendFile, open, stat } from 'node:fs/promises';
 import { z } from 'zod';
 
 /*
- * A backup is what pg_dump writes (or the embedded database's folder as a tar.gz) with a line of JSON behind it, which
- * says what it is and what its bytes add up to. pg_restore reads it as it is; a file that was cut has no such line.
+ * A backup is the output of pg_dump (or the embedded database's folder as a tar.gz) followed by a line of JSON with its
+ * description and hash. pg_restore reads the file as it is. A truncated file has no such line.
  */
 
-const manifestOf = z.object({
+const manifestSchema = z.object({
   format: z.literal('school-portal-backup'),
   version: z.number(),
   kind: z.enum(['server', 'embedded']),
-  /** The major version of PostgreSQL whose files or dump these are. */
+  /** The major version of PostgreSQL that wrote the files or dump. */
   postgres: z.number(),
-  /** The last migration that had run. */
+  /** The last migration applied. */
   schema: z.string(),
   created_at: z.string(),
-  /** Of what stands before the line. */
+  /** The size of the content before the line. */
   bytes: z.number(),
   sha256: z.string(),
 });
 
-/** What a backup says of itself. */
-export type Manifest = z.infer<typeof manifestOf>;
+/** The description of a backup. */
+export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The shape of these files; a later one is not read. */
+/** The version of the format. Later versions are rejected. */
 const VERSION = 1;
-const LONGEST_LINE = 4096;
+const MAX_LINE_LENGTH = 4096;
 
 async function hashFile(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256');
@@ -35,7 +35,7 @@ async function hashFile(path: string, bytes: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Completes a backup whose bytes are written, and returns what it says of itself. */
+/** Completes a backup whose content is written, and returns its manifest. */
 export async function sealBackup(
   path: string,
   about: Pick<Manifest, 'kind' | 'postgres' | 'schema' | 'created_at'>,
@@ -57,11 +57,11 @@ export async function sealBackup(
 
 async function readLastLine(path: string): Promise<string> {
   const file = await open(path, 'r').catch(() => {
-    throw new Error(`There is no file ${path}.`);
+    throw new Error(`The file ${path} does not exist.`);
   });
   try {
     const { size } = await file.stat();
-    const length = Math.min(size, LONGEST_LINE);
+    const length = Math.min(size, MAX_LINE_LENGTH);
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
     const text = buffer.toString('latin1');
     return text.endsWith('\n') ? (text.trimEnd().split('\n').at(-1) ?? '') : '';
@@ -72,22 +72,27 @@ async function readLastLine(path: string): Promise<string> {
 
 function parseManifest(line: string): Manifest | undefined {
   try {
-    const { success, data } = manifestOf.safeParse(JSON.parse(line));
+    const { success, data } = manifestSchema.safeParse(JSON.parse(line));
     return success ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Reads a whole backup. Throws, in words for a person, when it is none of ours, cut, damaged or of a later shape. */
+/**
+ * Verifies a backup and returns its manifest. Throws, with a text for the user, if it is not a backup of the portal, or is
+ * truncated, damaged or of a later version.
+ */
 export async function readBackup(path: string): Promise<Manifest> {
   const manifest = parseManifest(await readLastLine(path));
-  if (!manifest) throw new Error(`${path} is no backup of the portal, or its end is missing. Nothing was changed.`);
+  if (!manifest) throw new Error(`${path} is not a backup of the portal, or its end is missing. Nothing has changed.`);
   if (manifest.version !== VERSION)
-    throw new Error(`${path} was made by a newer version of the portal. Restore it with that one.`);
+    throw new Error(`${path} was made by a newer version of the portal. Restore it with that version.`);
   const { size } = await stat(path);
   const isWhole = size === manifest.bytes + Buffer.byteLength(`\n${JSON.stringify(manifest)}\n`);
   if (!isWhole || (await hashFile(path, manifest.bytes)) !== manifest.sha256)
-    throw new Error(`${path} is damaged: its bytes are not the ones that were written. Nothing was changed.`);
+    throw new Error(
+      `${path} is damaged: its content has changed since it was written. Nothing has changed in the database.`,
+    );
   return manifest;
 }

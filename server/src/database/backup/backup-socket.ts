@@ -15,17 +15,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../database.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { assertNoFile, backUp, createPartial, finish } from './backup.ts';
+import { assertNoFile, backUp, createPartial, finishPartial } from './backup.ts';
 
 /*
- * The embedded database belongs to the process that has its folder open, so that another one asks it for a backup: over
- * a socket that only the same user of the machine reaches. What comes is whole when its last line says so.
+ * Only the process that has the embedded database's folder open can back it up. Another process requests a backup from it
+ * over a socket that only the same user of the machine can open. The last line shows that the backup is complete.
  */
 
-/** Says, in the data folder, where the socket is: its own path may be no longer than some hundred characters. */
+/** This file in the data folder contains the path of the socket, whose length is limited to about 100 characters. */
 const ADDRESS_FILE = 'backup-socket';
 
-/** Where backups are written before they are sent. What a killed process left there is deleted at the next start. */
+/** Backups are written here before they are sent. Files left by a killed process are deleted at the next start. */
 const UNSENT_FOLDER = 'unsent-backups';
 
 /** Sends a backup to each process that connects. Returns a function that stops it. The caller has locked the folder. */
@@ -42,7 +42,7 @@ export async function serveBackups(folder: string, database: Database, clock: Cl
       await backUp(database, file, clock.now());
       await pipeline(createReadStream(file), socket);
     } catch {
-      // Whoever asked sees that the end is missing.
+      // The client notices that the end is missing.
       socket.destroy();
     } finally {
       await rm(file, { force: true });
@@ -58,8 +58,8 @@ export async function serveBackups(folder: string, database: Database, clock: Cl
   };
 }
 
-/** A connection to the process that has the folder open; undefined when there is none. */
-function reachOwner(folder: string): Promise<Socket | undefined> {
+/** Connects to the process that has the folder open; undefined without one. */
+function connectToOwner(folder: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     try {
       const socket = connect(readFileSync(join(folder, ADDRESS_FILE), 'utf8'));
@@ -70,16 +70,16 @@ function reachOwner(folder: string): Promise<Socket | undefined> {
   });
 }
 
-/** Asks the process that has the data folder open for a backup; undefined when no process has. */
+/** Requests a backup from the process that has the data folder open; undefined without one. */
 export async function fetchBackup(folder: string, path: string): Promise<Manifest | undefined> {
   assertNoFile(path);
-  const socket = await reachOwner(folder);
+  const socket = await connectToOwner(folder);
   if (!socket) return undefined;
   const partial = await createPartial(path);
   try {
     await pipeline(socket, createWriteStream(partial));
     const manifest = await readBackup(partial);
-    await finish(partial, path);
+    await finishPartial(partial, path);
     return manifest;
   } catch (error) {
     await rm(partial, { force: true });

@@ -7,17 +7,20 @@ import { backUp, deleteStalePartials } from './backup.ts';
 
 const NAME = /^portal-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z\.backup$/;
 
-/** `portal-2026-11-22T02-15-00Z.backup`: without characters that a file system or a shell minds. */
+/** Less than a day, so that a backup that hangs has ended before the next one is due. */
+const MAX_BACKUP_S = 20 * 3600;
+
+/** `portal-2026-11-22T02-15-00Z.backup`: without characters that are special to file systems or shells. */
 const nameOf = (now: Date): string => `portal-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 
-/** When a backup of ours was begun; undefined for any other file. */
+/** The start time of a nightly backup; undefined for any other file. */
 function timeOf(name: string): number | undefined {
   const [day, time] = NAME.exec(name)?.[1]?.split('T') ?? [];
   return day && time ? Date.parse(`${day}T${time.replaceAll('-', ':')}Z`) : undefined;
 }
 
 /**
- * Each night: a backup into `BACKUP_DIR`. Old ones are deleted once the new one is complete, so that there is always one.
+ * Backs up to `BACKUP_DIR` each night. Old backups are deleted once the new one is complete, so that one always exists.
  * @param copyFiles copies the files that are not in the database into the folder
  */
 export const backupJob = (
@@ -28,6 +31,7 @@ export const backupJob = (
   name: 'backup',
   schedule: '15 2 * * *',
   retries: 2,
+  maxSeconds: MAX_BACKUP_S,
   run: async () => {
     const now = clock.now();
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
@@ -81,7 +82,7 @@ async function makeTarget(): Promise<Target> {
   return {
     databaseUrl,
     dataDir: folder,
-    open: async () => connectServer(databaseUrl, () => undefined),
+    open: async () => connectServer(databaseUrl),
     remove,
   };
 }
@@ -100,41 +101,41 @@ describe('a backup that is restored', () => {
     await target.remove();
   });
 
-  test('holds every row that there was, of the queue too', async () => {
+  test('contains every row, including those of the queue', async () => {
     const rows = await rowsOf(database);
     expect([rowsBefore, rowsAfter]).toContainEqual(rows);
   });
 
-  test('says what it found, and that what must hold does', async () => {
+  test('is described, and follows all rules', async () => {
     expect(restored.manifest).toEqual(manifest);
     expect(restored.counts).toMatchObject({ schools: 2, sessions: 2 });
     expect(restored.findings).toHaveLength(6);
     expect(restored.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
   });
 
-  test('keeps schools apart: the roles and policies are there', async () => {
+  test('isolates schools by roles and policies', async () => {
     const rows = await inSchool(database, school.id, (db) =>
       db.tx.selectFrom('pupils').select('school_id').distinct().execute(),
     );
     expect(rows).toEqual([{ school_id: school.id }]);
   });
 
-  test("is readable by the portal's own user alone", () => {
+  test("is readable only by the portal's user", () => {
     expect((statSync(whole).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('is refused where there is something already', async () => {
+  test('is rejected where a database exists', async () => {
     if (target.databaseUrl) await expect(restore(target, whole)).rejects.toThrow('The database is not empty');
     else {
       await database.close();
-      await expect(restore(target, whole)).rejects.toThrow('There is a database in');
+      await expect(restore(target, whole)).rejects.toThrow('already contains a database');
       database = await target.open();
     }
     expect((await dumpDatabase(database)).length).toBeGreaterThan(1000);
   });
 });
 
-test('a backup of an earlier schema is brought up to date, with what it holds', async () => {
+test('a backup of an earlier schema is migrated with its rows', async () => {
   const earlier = await makeEmptyDatabase(inject('template'));
   const target = await makeTarget();
   const path = join(folder, 'earlier.backup');
@@ -157,12 +158,12 @@ test('a backup of an earlier schema is brought up to date, with what it holds', 
   }
 });
 
-describe('a file is refused, and the database stays empty,', () => {
+describe('a file is rejected, and the database stays empty,', () => {
   let target: Target;
   beforeAll(async () => void (target = await makeTarget()));
   afterAll(() => target.remove());
 
-  const refused = async (change: (path: string) => void, words: string) => {
+  const assertRejected = async (change: (path: string) => void, words: string) => {
     const path = join(folder, 'changed.backup');
     copyFileSync(whole, path);
     change(path);
@@ -175,7 +176,7 @@ describe('a file is refused, and the database stays empty,', () => {
     await database.close();
     expect(rows).toEqual([]);
   };
-  /** The same bytes, with another line behind them. */
+  /** The same content, followed by another line. */
   const claim = (change: object) => (path: string) => {
     truncateSync(path, manifest.bytes);
     const line = `\n${JSON.stringify({ ...manifest, ...change })}\n`;
@@ -183,13 +184,13 @@ describe('a file is refused, and the database stays empty,', () => {
   };
 
   test.each<[string, (path: string) => void, string]>([
-    ['that is not there', (path) => rmSync(path), 'There is no file'],
-    ['that is empty', (path) => truncateSync(path), 'is no backup of the portal'],
+    ['that does not exist', (path) => rmSync(path), 'does not exist'],
+    ['that is empty', (path) => truncateSync(path), 'is not a backup of the portal'],
     ['cut in the middle', (path) => truncateSync(path, Math.floor(statSync(path).size / 2)), 'its end is missing'],
     ['cut by its last byte', (path) => truncateSync(path, statSync(path).size - 1), 'its end is missing'],
-    ['without its line, as pg_dump writes it', (path) => truncateSync(path, manifest.bytes), 'is no backup'],
+    ['without its line, as pg_dump writes it', (path) => truncateSync(path, manifest.bytes), 'is not a backup'],
     [
-      'with one other byte',
+      'with one changed byte',
       (path) => {
         const bytes = readFileSync(path);
         bytes[1000] = bytes[1000]! ^ 1;
@@ -198,32 +199,32 @@ describe('a file is refused, and the database stays empty,', () => {
       'is damaged',
     ],
     ['with its beginning cut off', (path) => writeFileSync(path, readFileSync(path).subarray(10)), 'is damaged'],
-    ['of another product', claim({ format: 'another-backup' }), 'is no backup of the portal'],
-    ['of a later shape', claim({ version: 2 }), 'newer version'],
+    ['of another product', claim({ format: 'another-backup' }), 'is not a backup of the portal'],
+    ['of a later version', claim({ version: 2 }), 'newer version'],
     ['of a newer schema', claim({ schema: '9999_of_tomorrow' }), 'newer version'],
     [
       'of the other kind of database',
       claim({ kind: inject('template').kind === 'server' ? 'embedded' : 'server' }),
       'This is a backup of a',
     ],
-  ])('%s', async (_, change, words) => refused(change, words));
+  ])('%s', async (_, change, words) => assertRejected(change, words));
 });
 
 describe('a backup', () => {
-  test('is taken by pg_restore as it is, and by tar', () => {
+  test('can be read by pg_restore and tar', () => {
     expect(readFileSync(whole).subarray(0, 5).toString('latin1')).toMatch(
       manifest.kind === 'server' ? /^PGDMP/ : /^\x1f\x8b/,
     );
   });
 
   test('never replaces a file', async () => {
-    await expect(backUp(app.database, whole, new Date())).rejects.toThrow('There is a file');
+    await expect(backUp(app.database, whole, new Date())).rejects.toThrow('already exists');
   });
 
-  test('leaves nothing behind where the disk is full', async () => {
+  test('leaves nothing on a full disk', async () => {
     const path = join(folder, 'full.backup');
     const { engine } = app.database;
-    // The file is there, and nothing fits into it from then on.
+    // The file exists, but nothing more can be written to it.
     const fill = () => {
       rmSync(`${path}.partial`);
       symlinkSync('/dev/full', `${path}.partial`);
@@ -231,7 +232,7 @@ describe('a backup', () => {
     const filled: Database['engine'] =
       engine.kind === 'server'
         ? {
-            kind: 'server',
+            ...engine,
             get pool() {
               fill();
               return engine.pool;
@@ -248,7 +249,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
   });
 
-  test('comes from the process that has the folder open, and from none when that is gone', async () => {
+  test('is sent by the process that has the folder open, and by none once it has ended', async () => {
     const data = mkdtempSync(join(folder, 'served-'));
     const stop = await serveBackups(data, app.database, app.services.clock);
     const path = join(folder, 'fetched.backup');
@@ -258,7 +259,7 @@ describe('a backup', () => {
     expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
   });
 
-  test('does not begin beside one that is running, and can be made once that has ended', async () => {
+  test('does not start during another one, and succeeds once that has ended', async () => {
     const [one, other] = [join(folder, 'one.backup'), join(folder, 'other.backup')];
     const results = await Promise.allSettled([
       backUp(app.database, one, new Date()),
@@ -266,14 +267,33 @@ describe('a backup', () => {
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { message: 'Another backup of this database is running. Try again once it has finished.' },
+      reason: { message: 'Another backup of this database is running, or an upgrade. Try again once it has finished.' },
     });
     expect([existsSync(one), existsSync(other)].sort()).toEqual([false, true]);
     rmSync(existsSync(one) ? one : other);
     await backUp(app.database, other, new Date());
   });
 
-  test('left half done by a killed process is deleted after an hour; others are not', async () => {
+  test.runIf(inject('template').kind === 'server')(
+    'does not start during a dump whose process was killed',
+    async () => {
+      const { engine } = app.database;
+      const options = engine.kind === 'server' ? engine.pool.options : {};
+      const dump = new pg.Client({ ...options, application_name: 'portal-backup' });
+      await dump.connect();
+      const path = join(folder, 'beside.backup');
+      await expect(backUp(app.database, path, new Date())).rejects.toThrow(
+        'Another backup of this database is running',
+      );
+      await dump.end();
+      const countDumps = () =>
+        sql`select from pg_stat_activity where application_name = 'portal-backup'`.execute(app.database.kysely);
+      await expect.poll(async () => (await countDumps()).rows.length, { timeout: 30_000 }).toBe(0);
+      await backUp(app.database, path, new Date());
+    },
+  );
+
+  test('left incomplete by a killed process is deleted after an hour; other files are not', async () => {
     const nightly = mkdtempSync(join(folder, 'killed-'));
     const now = new Date('2026-11-18T02:15:00.000Z');
     const leave = (name: string, minutesAgo: number) => {
@@ -294,7 +314,7 @@ describe('a backup', () => {
     await deleteStalePartials(join(nightly, 'none'), now);
   });
 
-  test('that a killed process did not send is deleted when the folder is opened again', async () => {
+  test('not sent by a killed process is deleted when the folder is opened again', async () => {
     const data = mkdtempSync(join(folder, 'served-'));
     mkdirSync(join(data, 'unsent-backups'));
     writeFileSync(join(data, 'unsent-backups', '1.backup.partial'), 'children');
@@ -306,7 +326,7 @@ describe('a backup', () => {
     expect(readdirSync(join(data, 'unsent-backups'))).toEqual([]);
   });
 
-  test('is made each night, and goes after its days, but for files that are none of ours', async () => {
+  test('is made each night and deleted when it expires; other files are not', async () => {
     const kept = mkdtempSync(join(folder, 'nightly-'));
     const copied: string[] = [];
     const { run, schedule } = backupJob(app.services, kept, async (target) => void copied.push(target));
@@ -334,13 +354,13 @@ describe('a backup', () => {
   });
 });
 
-describe('what must hold is found broken', () => {
+describe('a broken rule is found', () => {
   const breaches = async () =>
     (await inPlatform(app.database, checkInvariants))
       .filter((found) => found.breaches.length > 0)
       .map(({ rule }) => rule);
   const undone = new Error('undone');
-  /** Breaks something, looks, and takes it back. */
+  /** Breaks something, checks the rules and rolls back. */
   const broken = async (statement: string): Promise<string[]> => {
     let found: string[] = [];
     await inPlatform(app.database, async (db) => {
@@ -352,7 +372,7 @@ describe('what must hold is found broken', () => {
     });
     return found;
   };
-  // Whatever the others of this file made keeps the rules.
+  // The data of the other tests in this file follow the rules.
   beforeEach(async () => {
     const found = await breaches();
     if (found.length > 0) throw new Error(`Broken before the test: ${found.join(', ')}`);

@@ -2,12 +2,13 @@ import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { DUMP_NAME, withLockIfFree } from '../advisory-locks.ts';
 import type { Database } from '../database.ts';
 import { hasClusterExtension } from '../cluster/cluster.queries.ts';
 import { type Manifest, sealBackup } from './backup-file.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
-/** Forced row-level security binds the owner too: as a member of the platform's role it sees every row. */
+/** The owner is subject to forced row-level security, and sees every row as a member of the platform's role. */
 const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
 
 async function describe({ kysely, engine }: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
@@ -20,14 +21,22 @@ async function describe({ kysely, engine }: Database): Promise<Pick<Manifest, 'k
     kysely,
   );
   const [found] = rows;
-  if (!found?.schema) throw new Error('The database holds no portal.');
+  if (!found?.schema) throw new Error('The database does not contain a portal.');
   return { kind: engine.kind, ...found };
+}
+
+/** Settings of pg_dump would stay on a pooler's connection, and reach requests. */
+function assertDirect({ pool, directUrl, isPooled }: Extract<Database['engine'], { kind: 'server' }>): void {
+  if (isPooled && directUrl === pool.options.connectionString)
+    throw new Error('A backup needs DATABASE_DIRECT_URL, because DATABASE_URL names a pooler.');
 }
 
 async function writeContents({ engine }: Database, path: string): Promise<void> {
   if (engine.kind === 'server') {
-    const { connectionString = '' } = engine.pool.options;
-    await runPostgresTool('pg_dump', connectionString, [...DUMP_OPTIONS, `--file=${path}`]);
+    assertDirect(engine);
+    await runPostgresTool('pg_dump', engine.directUrl, [...DUMP_OPTIONS, `--file=${path}`], {
+      PGAPPNAME: DUMP_NAME,
+    });
     return;
   }
   await engine.pglite.exec('checkpoint');
@@ -35,17 +44,17 @@ async function writeContents({ engine }: Database, path: string): Promise<void> 
   await writeFile(path, Buffer.from(await folder.arrayBuffer()));
 }
 
-/** Moves a finished file to its name, so that one of that name is whole. */
-export async function finish(partial: string, path: string): Promise<void> {
+/** Renames a complete file, so that a file with the final name is always complete. */
+export async function finishPartial(partial: string, path: string): Promise<void> {
   await rename(partial, path);
-  // The name is on the disk once the folder is.
+  // Syncing the folder makes the name durable.
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
 }
 
 /**
- * An empty file beside `path` for what is not whole yet, readable by this user of the machine alone: it will hold
- * children's names. One that a cut backup left goes.
+ * Creates an empty file next to `path` for incomplete content, which only this user of the machine can read, because it
+ * will contain children's names. Replaces a file left by an interrupted backup.
  */
 export async function createPartial(path: string): Promise<string> {
   const partial = `${path}.partial`;
@@ -54,49 +63,56 @@ export async function createPartial(path: string): Promise<string> {
   return partial;
 }
 
-/** Throws when there is a file of that name. */
+/** Throws if the file exists. */
 export function assertNoFile(path: string): void {
-  if (existsSync(path)) throw new Error(`There is a file ${path} already. Name another one.`);
+  if (existsSync(path)) throw new Error(`The file ${path} already exists. Choose another name.`);
 }
 
-const LOCK = 8_461_093;
-/** Embedded databases that are being dumped. Their one connection cannot hold a lock while requests use it. */
+/** Embedded databases being dumped. Their single connection cannot hold a lock while requests use it. */
 const dumping = new WeakSet<Database>();
 
-const isRunning = () => new Error('Another backup of this database is running. Try again once it has finished.');
+const alreadyRunning = () =>
+  new Error('Another backup of this database is running, or an upgrade. Try again once it has finished.');
 
-/** Runs `work` unless a backup of this database is running in any process. The lock ends with its connection. */
+/**
+ * Runs `work` unless a backup or a migration of this database is running in any process. The lock ends with its
+ * connection, but pg_dump survives a process that is killed.
+ */
 async function withBackupLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   if (database.engine.kind === 'embedded') {
-    if (dumping.has(database)) throw isRunning();
+    if (dumping.has(database)) throw alreadyRunning();
     dumping.add(database);
     return work().finally(() => dumping.delete(database));
   }
-  return database.kysely.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(connection);
-    if (!rows[0]?.locked) throw isRunning();
-    return work().finally(() => sql`select pg_advisory_unlock(${LOCK})`.execute(connection));
+  const result = await withLockIfFree(database.kysely, 'backup', async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where application_name = ${DUMP_NAME} and datname = current_database()`.execute(database.kysely);
+    if (rows.length > 0) throw alreadyRunning();
+    return { done: await work() };
   });
+  if (!result) throw alreadyRunning();
+  return result.done;
 }
 
-/** A partial file that has not grown for so long was left by a process that was killed. */
+/** A partial file that has not grown for this long was left by a killed process. */
 const STALE_AFTER_MS = 3_600_000;
 
-/** Deletes what killed nightly backups left in a folder: copies of the database that are not complete. */
+/** Deletes the incomplete files that killed nightly backups left in a folder. */
 export async function deleteStalePartials(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of await readdir(folder)) {
     if (!/^portal-.*\.backup\.partial$/.test(name)) continue;
     const path = join(folder, name);
-    // Another process may have finished or deleted it meanwhile.
+    // Another process may have completed or deleted it since.
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs < now.getTime() - STALE_AFTER_MS) await rm(path, { force: true });
   }
 }
 
 /**
- * Writes all that the database holds, jobs and mails too, as it is at one moment, while work goes on.
- * A failure leaves no file behind, one that is there is never replaced, and no second backup begins beside this one.
+ * Backs up the whole database, including jobs and emails, as of one moment, without interrupting work.
+ * A failure leaves no file, an existing file is never replaced, and no second backup runs at the same time.
  */
 export const backUp = (database: Database, path: string, now: Date): Promise<Manifest> =>
   withBackupLock(database, () => writeBackup(database, path, now));
@@ -108,7 +124,7 @@ async function writeBackup(database: Database, path: string, now: Date): Promise
   try {
     await writeContents(database, partial);
     const manifest = await sealBackup(partial, { ...about, created_at: now.toISOString() });
-    await finish(partial, path);
+    await finishPartial(partial, path);
     return manifest;
   } catch (error) {
     await rm(partial, { force: true });

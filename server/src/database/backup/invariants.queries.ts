@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformDb } from '../platform-db.ts';
 
-/** Something that must hold in every database of the portal. */
+/** The result of checking a rule that every database of the portal must follow. */
 export interface Finding {
   rule: string;
-  /** What breaks it; none where it holds. */
+  /** What breaks the rule; empty if nothing does. */
   breaches: string[];
 }
 
-/** Breaches that are named; nobody reads more. */
-const MOST = 20;
+/** A longer list would not be read. */
+const MAX_BREACHES = 20;
 
 type Breaches = Promise<string[]>;
 
@@ -27,7 +27,7 @@ const findWrongPupilTotals = (db: PlatformDb): Breaches =>
         select school_id, reading_level, -reading_time, -words_attempted, -words_correct from reading_sessions
       ) parts group by school_id, reading_level
       having sum(reading_time) <> 0 or sum(words_attempted) <> 0 or sum(words_correct) <> 0
-      order by school_id limit ${MOST}`,
+      order by school_id limit ${MAX_BREACHES}`,
   );
 
 const findWrongSchoolTotals = (db: PlatformDb): Breaches =>
@@ -41,17 +41,17 @@ const findWrongSchoolTotals = (db: PlatformDb): Breaches =>
           select from pupils p where p.school_id = d.school_id and p.id = d.pupil_id and p.archived_at is not null)
       ) parts group by school_id, day, reading_level
       having sum(reading_time) <> 0 or sum(words_attempted) <> 0 or sum(words_correct) <> 0
-      order by school_id, day limit ${MOST}`,
+      order by school_id, day limit ${MAX_BREACHES}`,
   );
 
 const findSchoolsWithoutAdmin = (db: PlatformDb): Breaches =>
   listBreaches(
     db,
     sql`select format('school %s', id) as breach from schools s
-      where not exists (select from staff m where m.school_id = s.id and m.role = 'admin') order by id limit ${MOST}`,
+      where not exists (select from staff m where m.school_id = s.id and m.role = 'admin') order by id limit ${MAX_BREACHES}`,
   );
 
-/** Numbers lie with the platform, what bears them in the schools: they are not joined. */
+/** Numbers are platform rows and documents are school rows, so they are not joined. */
 const findGaps =
   (kind: 'invoice' | 'credit_note', table: 'invoices' | 'credit_notes') =>
   async (db: PlatformDb): Breaches => {
@@ -68,7 +68,7 @@ const findGaps =
       : [`${all} of them, ${different} numbers, the last given is ${last}`];
   };
 
-/** By school: how many usernames there are, and a sum of them. */
+/** By school: the number of usernames and a checksum of them. */
 async function sumUsernames(
   db: PlatformDb,
   table: 'pupils' | 'pupil_logins',
@@ -85,7 +85,7 @@ async function findWrongLogins(db: PlatformDb): Breaches {
   const logins = await sumUsernames(db, 'pupil_logins', 'pupil_id');
   return [...new Set([...pupils.keys(), ...logins.keys()])]
     .filter((school) => pupils.get(school) !== logins.get(school))
-    .slice(0, MOST)
+    .slice(0, MAX_BREACHES)
     .map((school) => `school ${school}`);
 }
 
@@ -98,14 +98,14 @@ const RULES: Record<string, (db: PlatformDb) => Breaches> = {
   'each pupil has one login': findWrongLogins,
 };
 
-/** Looks at what must hold across the whole database. It reads every reading session: for tools, not for requests. */
+/** Checks the rules across the whole database. Reads every reading session, so it is for tools and not for requests. */
 export async function checkInvariants(db: PlatformDb): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [rule, find] of Object.entries(RULES)) findings.push({ rule, breaches: await find(db) });
+  for (const [rule, findBreaches] of Object.entries(RULES)) findings.push({ rule, breaches: await findBreaches(db) });
   return findings;
 }
 
-/** How much a database holds, for the person who restored it. */
+/** The size of a database, for the user who restored it. */
 export async function countEverything(db: PlatformDb): Promise<{ schools: number; pupils: number; sessions: number }> {
   const { rows } = await sql<{ schools: number; pupils: number; sessions: number }>`
     select (select count(*) from schools) as schools, (select count(*) from pupils) as pupils,
@@ -113,11 +113,11 @@ export async function countEverything(db: PlatformDb): Promise<{ schools: number
   return rows[0] as { schools: number; pupils: number; sessions: number };
 }
 
-/** The tables in a database that are not PostgreSQL's own: none where something may be restored. */
+/** The tables of a database except PostgreSQL's own. Only a database without any can be restored to. */
 export async function listTables(db: PlatformDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%s.%s', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
-    order by 1 limit ${MOST}`.execute(db.tx);
+    order by 1 limit ${MAX_BREACHES}`.execute(db.tx);
   return rows.map(({ name }) => name);
 }

@@ -13,7 +13,7 @@ import { type Manifest, readBackup } from './backup-file.ts';
 import { checkInvariants, countEverything, type Finding, listTables } from './invariants.queries.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
-/** What a restore found in the database that it made. */
+/** The result of a restore. */
 export interface Restored {
   manifest: Manifest;
   counts: { schools: number; pupils: number; sessions: number };
@@ -21,40 +21,40 @@ export interface Restored {
 }
 
 const RESTORE_OPTIONS = ['--no-owner', '--single-transaction', '--exit-on-error'];
-/** Everything that a restore does may take any time. */
-const ANY_TIME = 0;
+/** The steps of a restore have no time limit. */
+const NO_TIMEOUT = 0;
 
 function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
   if (!isKnownMigration(manifest.schema))
     throw new Error(
-      'This backup was made by a newer version of the portal. Restore it with that one. Nothing was changed.',
+      'This backup was made by a newer version of the portal. Restore it with that version. Nothing has changed.',
     );
   if (manifest.kind !== kind)
     throw new Error(
       kind === 'server'
-        ? 'This is a backup of an embedded database: restore it without DATABASE_URL. Nothing was changed.'
-        : 'This is a backup of a PostgreSQL server: name one that is empty in DATABASE_URL. Nothing was changed.',
+        ? 'This is a backup of an embedded database. Restore it without DATABASE_URL. Nothing has changed.'
+        : 'This is a backup of a PostgreSQL server. Set DATABASE_URL to an empty database. Nothing has changed.',
     );
 }
 
 async function restoreServer(url: string, path: string, manifest: Manifest): Promise<Database> {
-  const database = connectServer(url, () => undefined, 3, 60_000, ANY_TIME);
+  const database = connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
   try {
     const found = await readInPlatform(database, listTables);
     if (found.length > 0)
       throw new Error(
-        `The database is not empty: it has ${found.slice(0, 3).join(', ')} … Name one without tables. Nothing was changed.`,
+        `The database is not empty: it has ${found.slice(0, 3).join(', ')} … Choose one without tables. Nothing has changed.`,
       );
     const { rows } = await sql<{ major: number }>`
       select current_setting('server_version_num')::int / 10000 as major`.execute(database.kysely);
     if ((rows[0]?.major ?? 0) < manifest.postgres)
       throw new Error(
-        `This backup is of PostgreSQL ${manifest.postgres}, the server is PostgreSQL ${rows[0]?.major}. Nothing was changed.`,
+        `This is a backup of PostgreSQL ${manifest.postgres}, and the server is PostgreSQL ${rows[0]?.major}. Nothing has changed.`,
       );
-    // They belong to the server, and no dump of a database holds them.
+    // Roles belong to the server and are not part of a dump.
     await database.kysely.transaction().execute(createRoles as (tx: unknown) => Promise<void>);
     await runPostgresTool('pg_restore', url, [...RESTORE_OPTIONS, path]);
-    // A dump has no statistics, without which no plan is good.
+    // A dump has no statistics, without which the planner chooses bad plans.
     await sql`analyze`.execute(database.kysely);
     return database;
   } catch (error) {
@@ -66,26 +66,25 @@ async function restoreServer(url: string, path: string, manifest: Manifest): Pro
 async function restoreEmbedded(folder: string, path: string, { bytes, postgres }: Manifest): Promise<Database> {
   const target = join(folder, 'postgres');
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new Error(`There is a database in ${folder} already. Name another DATA_DIR. Nothing was changed.`);
+    throw new Error(`${folder} already contains a database. Choose another DATA_DIR. Nothing has changed.`);
   const file = await open(path, 'r');
   try {
     const { buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
     return await openEmbedded(folder, new File([buffer], 'postgres.tar.gz', { type: 'application/x-gzip' }));
   } catch (error) {
     await rm(target, { recursive: true, force: true });
-    throw new Error(
-      `The embedded database of this version does not open this backup, which is of PostgreSQL ${postgres}.`,
-      { cause: error },
-    );
+    throw new Error(`The embedded database of this version cannot open this backup of PostgreSQL ${postgres}.`, {
+      cause: error,
+    });
   } finally {
     await file.close();
   }
 }
 
-/** Looks at something besides the database that the restored rows need. */
+/** Checks something outside the database that the restored rows need. */
 export type Check = (db: PlatformDb) => Promise<Finding>;
 
-/** Brings the schema up to date, and looks at what must hold. */
+/** Migrates the schema and checks the rules. */
 async function inspect(database: Database, manifest: Manifest, checks: readonly Check[]): Promise<Restored> {
   await prepareDatabase(database, async () => undefined);
   return readInPlatform(database, async (db) => ({
@@ -96,8 +95,8 @@ async function inspect(database: Database, manifest: Manifest, checks: readonly 
 }
 
 /**
- * Restores a backup into an empty database: the server's, or a data folder without one. Either all of it is there
- * afterwards, in the schema of this version, or nothing. Throws in words for a person.
+ * Restores a backup to an empty database on a server, or to a data folder without one: all of it, migrated to the schema
+ * of this version, or nothing. Throws with a text for the user.
  */
 export async function restore(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,

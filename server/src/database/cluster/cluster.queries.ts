@@ -3,20 +3,24 @@ import { PLATFORM_ROLE, SCHOOL_ROLE } from '../row-level-security.ts';
 import type { Tables } from '../tables.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 
-/** What a cluster looks like before or after the tables are spread over it. */
+/** The state of a cluster before or after the tables are distributed. */
 export interface ClusterState {
-  /** The version of the extension; null where it is not in the database. */
+  /** The version of the extension; null when it is not installed. */
   extension: string | null;
   nodes: { name: string; isActive: boolean; nodeNumber: number }[];
-  /** Roles that a worker lacks, by its name; null where it did not answer. */
+  /** The roles that each worker lacks; null for a worker that did not answer. */
   missingRoles: Record<string, string[] | null>;
-  /** Tables of the portal that are spread already: `reference`, or the number of their colocation group. */
+  /** Tables of the portal that are distributed already: `reference`, or the number of their colocation group. */
   spread: Record<string, 'reference' | number>;
-  /** Foreign keys from school tables to the catalogue: taken away while the tables are spread, then added again. */
+  /** The number of shards of each school table; null before they are distributed. */
+  shards: number | null;
+  /** Bytes of rows that distributed tables still have on the coordinator, where no statement sees or erases them. */
+  localBytes: Record<string, number>;
+  /** Foreign keys from school tables to the catalogue: dropped while the tables are distributed, then added again. */
   catalogueKeys: { table: string; name: string; definition: string }[];
 }
 
-/** True in a database with the extension that spreads tables. */
+/** Returns whether the extension that distributes tables is installed. */
 export async function hasClusterExtension(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
@@ -39,12 +43,12 @@ async function findMissingRoles(db: Kysely<never>): Promise<ClusterState['missin
   );
 }
 
-/** Carries out a plan, in the transaction of the caller. */
-export async function carryOutPlan(db: Kysely<never>, statements: readonly string[]): Promise<void> {
+/** Runs a plan in the caller's transaction. */
+export async function runPlan(db: Kysely<never>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Looks at the cluster that a database belongs to. */
+/** Reads the state of a database's cluster. */
 export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
   const { rows: extensions } = await sql<{ version: string }>`
     select extversion as version from pg_extension where extname = 'citus'`.execute(db);
@@ -54,13 +58,21 @@ export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
       and k.conrelid::regclass::text = any(${[...SCHOOL_TABLES]}) and k.confrelid::regclass::text = any(${[...CATALOGUE_TABLES]})
     order by 1, 2`.execute(db);
   const extension = extensions[0]?.version ?? null;
-  if (extension === null) return { extension, nodes: [], missingRoles: {}, spread: {}, catalogueKeys };
+  if (extension === null)
+    return { extension, nodes: [], missingRoles: {}, spread: {}, shards: null, localBytes: {}, catalogueKeys };
   const { rows: nodes } = await sql<{ nodename: string; nodeport: number; isactive: boolean; groupid: number }>`
     select nodename, nodeport, isactive, groupid from pg_dist_node where noderole = 'primary' and groupid > 0
     order by groupid`.execute(db);
-  const { rows: tables } = await sql<{ name: string; kind: string; colocation: number }>`
-    select table_name::text as name, citus_table_type as kind, colocation_id as colocation from citus_tables
-    where citus_table_type in ('reference', 'distributed')`.execute(db);
+  const { rows: tables } = await sql<{
+    name: string;
+    kind: string;
+    colocation: number;
+    shards: number;
+    localBytes: number;
+  }>`
+    select table_name::text as name, citus_table_type as kind, colocation_id as colocation, shard_count as shards,
+      pg_relation_size(table_name) as "localBytes"
+    from citus_tables where citus_table_type in ('reference', 'distributed')`.execute(db);
   return {
     extension,
     nodes: nodes.map((node) => ({ name: nameOf(node), isActive: node.isactive, nodeNumber: node.groupid })),
@@ -68,11 +80,13 @@ export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
     spread: Object.fromEntries(
       tables.map(({ name, kind, colocation }) => [name, kind === 'reference' ? kind : colocation]),
     ),
+    shards: tables.find(({ name }) => name === 'schools')?.shards ?? null,
+    localBytes: Object.fromEntries(tables.map(({ name, localBytes }) => [name, localBytes])),
     catalogueKeys,
   };
 }
 
-/** What is wrong on the machines themselves, once the tables are spread: nothing, or a school could see another. */
+/** What is wrong on the machines once the tables are distributed; empty unless a school could see another. */
 export async function findFaultsOnWorkers(db: Kysely<never>): Promise<string[]> {
   const faults: string[] = [];
   for (const table of SCHOOL_TABLES) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 import { type ClusterState, readCluster } from './cluster.queries.ts';
-import { findRefusals, findSpreadFaults, planDistribution } from './distribution.ts';
+import { findDistributionFaults, findObstacles, planDistribution, planTruncation } from './distribution.ts';
 
 const app = testApp();
 
@@ -18,6 +18,8 @@ const cluster = (change: Partial<ClusterState> = {}): ClusterState => ({
   nodes: [node('a:5432', 1), node('b:5432', 2)],
   missingRoles: { 'a:5432': [], 'b:5432': [] },
   spread: {},
+  shards: null,
+  localBytes: {},
   catalogueKeys: [KEY],
   ...change,
 });
@@ -26,9 +28,9 @@ const spread = Object.fromEntries([
   ...SCHOOL_TABLES.map((table) => [table, 7] as const),
 ]);
 
-test('a database without the extension is refused, and its keys to the catalogue are known', async () => {
+test('a database without the extension is rejected, and its keys to the catalogue are found', async () => {
   const state = await readCluster(app.database.kysely as unknown as Kysely<never>);
-  expect(findRefusals(state)).toEqual([expect.stringContaining('The extension citus is not in this database')]);
+  expect(findObstacles(state)).toEqual([expect.stringContaining('The extension citus is not in this database')]);
   expect(state.catalogueKeys.map(({ table, definition }) => [table, definition.slice(0, 11)])).toEqual(
     expect.arrayContaining([
       ['class_books', 'FOREIGN KEY'],
@@ -38,7 +40,7 @@ test('a database without the extension is refused, and its keys to the catalogue
   );
 });
 
-test('a whole cluster is not refused', () => expect(findRefusals(cluster())).toEqual([]));
+test('a complete cluster is accepted', () => expect(findObstacles(cluster())).toEqual([]));
 
 test.each<[string, Partial<ClusterState>, string]>([
   ['no worker', { nodes: [] }, 'no worker'],
@@ -51,11 +53,11 @@ test.each<[string, Partial<ClusterState>, string]>([
     'a:5432 lacks the role portal_school',
   ],
   ['a worker whose ids would be too large', { nodes: [node('a:5432', 32)] }, 'too large'],
-])('a cluster with %s is refused', (_, change, words) => {
-  expect(findRefusals(cluster(change))).toEqual([expect.stringContaining(words)]);
+])('a cluster with %s is rejected', (_, change, words) => {
+  expect(findObstacles(cluster(change))).toEqual([expect.stringContaining(words)]);
 });
 
-test('the catalogue comes first, then the schools, then what points to them; keys to the catalogue are put back', () => {
+test('the catalogue comes first, then the schools, then what references them; keys to the catalogue are restored', () => {
   const plan = planDistribution(cluster());
   expect(plan[0]).toBe("set local citus.multi_shard_modify_mode = 'sequential'");
   const at = (text: string) => plan.findIndex((statement) => statement.includes(text));
@@ -72,7 +74,7 @@ test('the catalogue comes first, then the schools, then what points to them; key
   expect(plan).toHaveLength(1 + 2 + CATALOGUE_TABLES.length + SCHOOL_TABLES.length);
 });
 
-test('a second time does nothing; a table of a later version is spread alone', () => {
+test('a second run does nothing; a table of a later version is distributed alone', () => {
   expect(planDistribution(cluster({ spread }))).toEqual([]);
   const { login_sheets: _, ...older } = spread;
   expect(planDistribution(cluster({ spread: older })).slice(1)).toEqual([
@@ -80,10 +82,29 @@ test('a second time does nothing; a table of a later version is spread alone', (
   ]);
 });
 
-test('what lies elsewhere than its schools, or is no reference table, is found', () => {
-  expect(findSpreadFaults(cluster({ spread }))).toEqual([]);
-  expect(findSpreadFaults(cluster({ spread: { ...spread, pupils: 8, books: 9 } }))).toEqual([
+test('a table that is not colocated with its schools, or is not a reference table, is found', () => {
+  expect(findDistributionFaults(cluster({ spread }))).toEqual([]);
+  expect(findDistributionFaults(cluster({ spread: { ...spread, pupils: 8, books: 9 } }))).toEqual([
     'books is not on every machine',
-    'pupils does not lie with its schools',
+    'pupils is not colocated with schools',
   ]);
+});
+
+test('the number of shards is set with the first distribution alone, and another number is found', () => {
+  expect(planDistribution(cluster(), 128)[1]).toBe('set local citus.shard_count = 128');
+  const { login_sheets: _, ...older } = spread;
+  expect(planDistribution(cluster({ spread: older, shards: 32 }), 128)).not.toContain(
+    'set local citus.shard_count = 128',
+  );
+  expect(findDistributionFaults(cluster({ spread, shards: 128 }), 128)).toEqual([]);
+  expect(findDistributionFaults(cluster({ spread, shards: 32 }), 128)).toEqual([
+    'The school tables have 32 shards, not 128. The number cannot be changed by this command.',
+  ]);
+});
+
+test('rows that stayed on the coordinator are found and deleted', () => {
+  const state = cluster({ spread, localBytes: { pupils: 8192, books: 0 } });
+  expect(findDistributionFaults(state)).toEqual(['pupils still has 8192 bytes of rows on the coordinator']);
+  expect(planTruncation(state)).toEqual(["select truncate_local_data_after_distributing_table('pupils')"]);
+  expect(planTruncation(cluster({ spread, localBytes: { pupils: 0 } }))).toEqual([]);
 });

@@ -2,11 +2,13 @@ import { ONE_SHARD_AT_A_TIME } from '../statements.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 import type { ClusterState } from './cluster.queries.ts';
 
-/** Ids that a worker gives begin at its number times 2^48: above this they pass what JavaScript counts exactly. */
-const LARGEST_NODE_NUMBER = 31;
+/**
+ * IDs assigned by a worker start at its number times 2^48; above this number they exceed JavaScript's safe integers.
+ */
+const MAX_NODE_NUMBER = 31;
 
-/** Why nothing may be spread over this cluster; empty where it may. */
-export function findRefusals({ extension, nodes, missingRoles }: ClusterState): string[] {
+/** The reasons why the tables cannot be distributed over this cluster; empty when they can. */
+export function findObstacles({ extension, nodes, missingRoles }: ClusterState): string[] {
   if (extension === null)
     return [
       'The extension citus is not in this database. A superuser makes it on every machine: create extension citus',
@@ -17,9 +19,9 @@ export function findRefusals({ extension, nodes, missingRoles }: ClusterState): 
     const roles = missingRoles[name];
     if (!isActive) return [`The worker ${name} is not active: select citus_activate_node('HOST', PORT)`];
     if (!roles) return [`The worker ${name} does not answer.`];
-    if (nodeNumber > LARGEST_NODE_NUMBER)
+    if (nodeNumber > MAX_NODE_NUMBER)
       return [
-        `The worker ${name} has the number ${nodeNumber}; ids made there would be too large above ${LARGEST_NODE_NUMBER}.`,
+        `The worker ${name} has the number ${nodeNumber}; ids made there would be too large above ${MAX_NODE_NUMBER}.`,
       ];
     return roles.map(
       (role) => `The worker ${name} lacks the role ${role}. A superuser makes it there: create role ${role} login`,
@@ -27,15 +29,19 @@ export function findRefusals({ extension, nodes, missingRoles }: ClusterState): 
   });
 }
 
-/** The statements, for one transaction, that spread what is not spread yet; none where all is. */
-export function planDistribution({ spread, catalogueKeys }: ClusterState): string[] {
+/**
+ * The statements, for one transaction, that distribute the remaining tables; empty when all are distributed.
+ * @param shards the number of shards of each school table; undefined for the cluster's default
+ */
+export function planDistribution({ spread, catalogueKeys }: ClusterState, shards?: number): string[] {
   const reference = CATALOGUE_TABLES.filter((table) => !(table in spread));
   const distributed = SCHOOL_TABLES.filter((table) => !(table in spread));
   if (reference.length + distributed.length === 0) return [];
-  // Foreign keys between what is spread and what is not yet would stand in the way of either order.
+  // Foreign keys between distributed tables and others would prevent any order.
   const keys = catalogueKeys.filter(({ table }) => !(table in spread));
   return [
     ONE_SHARD_AT_A_TIME,
+    ...(shards !== undefined && !('schools' in spread) ? [`set local citus.shard_count = ${shards}`] : []),
     ...keys.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
     ...reference.map((table) => `select create_reference_table('${table}')`),
     ...distributed.map((table) =>
@@ -47,15 +53,30 @@ export function planDistribution({ spread, catalogueKeys }: ClusterState): strin
   ];
 }
 
-/** What is not as it must be in a cluster whose tables are spread. */
-export function findSpreadFaults({ spread }: ClusterState): string[] {
+/**
+ * The statements that delete what distributed tables still have on the coordinator. They run after the distribution is
+ * committed and checked, because they delete the only other copy. Each cascades to tables that reference it.
+ */
+export const planTruncation = ({ localBytes }: ClusterState): string[] =>
+  Object.entries(localBytes)
+    .filter(([, bytes]) => bytes > 0)
+    .map(([table]) => `select truncate_local_data_after_distributing_table('${table}')`);
+
+/** What is wrong in a cluster with distributed tables. */
+export function findDistributionFaults({ spread, shards, localBytes }: ClusterState, wantedShards?: number): string[] {
   const colocation = spread.schools;
   return [
+    ...(wantedShards !== undefined && shards !== null && shards !== wantedShards
+      ? [`The school tables have ${shards} shards, not ${wantedShards}. The number cannot be changed by this command.`]
+      : []),
+    ...Object.entries(localBytes)
+      .filter(([, bytes]) => bytes > 0)
+      .map(([table, bytes]) => `${table} still has ${bytes} bytes of rows on the coordinator`),
     ...CATALOGUE_TABLES.filter((table) => spread[table] !== 'reference').map(
       (table) => `${table} is not on every machine`,
     ),
     ...SCHOOL_TABLES.filter((table) => typeof spread[table] !== 'number' || spread[table] !== colocation).map(
-      (table) => `${table} does not lie with its schools`,
+      (table) => `${table} is not colocated with schools`,
     ),
   ];
 }

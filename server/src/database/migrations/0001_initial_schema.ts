@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /*
- * Three kinds of table, see docs/decisions/0002-one-postgresql-many-schools.md:
- * - the catalogue (books, packages …): the same for all, read by everybody, no school_id;
- * - platform tables: what must be unique across schools, with the school it leads to;
- * - school tables: school_id leads the primary key, every foreign key between them carries it.
+ * Three kinds of table, see docs/decisions/school-isolation.md:
+ * - the catalogue (books, packages …): shared by all schools, without a school_id;
+ * - platform tables: values that must be unique across schools, each with its school;
+ * - school tables: school_id is the first column of the primary key and part of every foreign key between them.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

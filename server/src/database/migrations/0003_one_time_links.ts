@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** Links and codes that work once, and who may act across schools. Both are of the platform: used before a school is known. */
+/**
+ * One-time links and codes, and operators. Both are platform tables, because they are used before a school is known.
+ */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

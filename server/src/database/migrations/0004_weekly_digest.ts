@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * The weekly digest: which one was sent to whom, and the links that end it. The links are of the platform: they are
- * opened before a school is known. Mails may carry headers of their own, for the button with which mail programs
- * end a mailing.
+ * The weekly digest: which digests were sent to whom, and the links that end it. The links are in a platform table,
+ * because they are opened before a school is known. Mails can have headers of their own, for the unsubscribe button of
+ * mail programs.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

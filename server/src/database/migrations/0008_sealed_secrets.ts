@@ -4,7 +4,7 @@ import { runStatements } from '../statements.ts';
 /*
  * Nothing at rest opens anything: replies kept for an Idempotency-Key are sealed with the key, which is kept hashed;
  * a reset of pupils' passwords is kept under the hash of its id, from which its link is made; a delivered mail keeps
- * no text. docs/decisions/0008-no-live-secrets-at-rest.md
+ * no text. docs/decisions/no-live-secrets-at-rest.md
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** The audit log keeps ids of pupils and no names, so that a deleted pupil is gone from it too. */
+/** The audit log contains IDs of pupils and no names, so that a deleted pupil leaves no trace in it. */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

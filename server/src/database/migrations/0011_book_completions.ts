@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * Which books a pupil completed on which day: distinct books in a range cannot be told from sums a day, so that the
- * column with the sums goes. See docs/decisions/0004-totals-by-day.md.
+ * Which books a pupil completed on which day. Distinct books in a range cannot be derived from daily sums, so the
+ * column with the sums is dropped. See docs/decisions/statistics-from-daily-totals.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

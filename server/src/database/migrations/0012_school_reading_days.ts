@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * What a school's pupils read on a day on one level, all of them together: a chart of the whole school reads these,
- * whose number does not grow with its pupils. Free space in each page keeps additions out of the index.
- * See docs/decisions/0004-totals-by-day.md.
+ * Daily totals of all pupils of a school by level, for charts of the whole school: the number of rows does not
+ * depend on the number of pupils. Free space in each page lets updates leave the index unchanged.
+ * See docs/decisions/statistics-from-daily-totals.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

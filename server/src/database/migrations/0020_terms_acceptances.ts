@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** Which version of the licence and of the terms a school has accepted, who did, and when. */
+/** Which version of the licence and of the terms a school has accepted, who accepted it, and when. */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

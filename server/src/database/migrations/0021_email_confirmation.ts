@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /*
- * An address counts once somebody who reads its mail has said so. Accounts that were there before it was asked for
- * count as confirmed. `hidden_email_key` is the address of an account that was registered although another has it,
- * which `HIDE_ACCOUNTS` does not tell: docs/decisions/0010-confirmed-addresses.md
+ * When the user confirmed their address; earlier accounts count as confirmed. `hidden_email_key` is the address of an
+ * account that was registered with another account's address, which `HIDE_ACCOUNTS` does not reveal:
+ * docs/decisions/confirmed-addresses.md
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * What the book library needs: titles as they are searched, the order in which all screens show the books, versions of
- * covers and previews, and books that are no longer offered but were read.
+ * Columns of the book library: searchable titles, the order of books on all screens, versions of covers and previews,
+ * and withdrawn books that were read.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

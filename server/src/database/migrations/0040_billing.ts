@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /*
- * Invoices from before, which no version wrote by itself: each says what is known of it, hangs on the subscription that
- * began nearest to it (one that is over where the school had none) and keeps its number and its link. One that was void
- * is uncollectible now: nobody asks for it, and no credit note is made up.
+ * Earlier invoices, which were entered by hand: each states what is known, belongs to the subscription that started
+ * nearest to it (an ended one is created where the school had none) and keeps its number and link. A void invoice becomes
+ * uncollectible: it is not payable, and needs no credit note.
  */
 const KEEP_EARLIER_INVOICES = `
 insert into subscriptions (school_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at, ended_at)
@@ -43,9 +43,8 @@ update document_numbers set last = (
   select coalesce(max(substring(number from '^INV-(\\d{6,9})$')::bigint), 0) from invoices) where kind = 'invoice'`;
 
 /**
- * Invoices that say for ever what they said when they were issued, numbered without gaps; credit notes; reminders
- * that are sent once; links that lead from an invoice to its school; events of the payment provider, each once.
- * See docs/decisions/0025-invoices-and-money.md.
+ * Invoices with immutable content, numbered without gaps; credit notes; reminders that are sent once; links from an
+ * invoice to its school; events of the payment provider, each handled once. See docs/decisions/invoices.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * Who needs their teacher: when a pupil is on the list, who is off it for two weeks, and the way to a pupil's last
- * sittings whatever their books. See docs/decisions/0050-who-needs-me.md.
+ * Reading needs: when a pupil is on the list, who is hidden for two weeks, and the index of a pupil's latest reading
+ * sessions, whatever their books. See docs/decisions/who-needs-me.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

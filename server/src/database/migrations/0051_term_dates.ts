@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * The first and last days of a school's half-terms, six an academic year; a year without has England's usual ones.
- * See docs/decisions/0051-term-dates.md.
+ * The first and last days of a school's half-terms, six per academic year; a year without rows uses England's defaults.
+ * See docs/decisions/term-dates.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** What members of staff note about a pupil for each other; gone with the pupil. See docs/decisions/0052-notes-on-pupils.md. */
+/**
+ * Notes that staff write about a pupil for each other; deleted with the pupil. See docs/decisions/notes-on-pupils.md.
+ */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * A pupil who is deleted is archived first. An archived pupil is in no class, so that whatever counts or lists by class
- * need not ask; `archived_from` remembers the class without pointing to it, for it may go meanwhile.
- * See docs/decisions/0056-archived-before-erased.md.
+ * A deleted pupil is archived first. An archived pupil is in no class, so that counts and lists by class need no
+ * condition. `archived_from` stores the class without referencing it, because the class may be deleted meanwhile. See
+ * docs/decisions/archived-pupils.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** What a year end changed, with what it takes to undo it; ids and names of classes, no names of pupils. See docs/decisions/0057-the-year-end.md. */
+/**
+ * The changes that each year end made, so that they can be undone: IDs and names of classes, never names of pupils. See
+ * docs/decisions/year-end.md.
+ */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

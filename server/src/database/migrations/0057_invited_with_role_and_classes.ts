@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * What an invited person will be, and the classes they will have. An invite has a second link, told to the inviter once:
- * its hash stands beside that of the mailed one, for it does not prove the address. See docs/decisions/0058-invites.md.
+ * The role and classes of an invited person. An invite has a second link, shown to the inviter once: its hash is stored
+ * separately from that of the mailed link, because it does not prove the address. See docs/decisions/invitations.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

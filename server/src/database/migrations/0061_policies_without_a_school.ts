@@ -1,5 +1,5 @@
 /**
- * Policies are made anew after each migration, and so after this one, which has nothing else to do: without a school
- * they give no rows, and no error, as a cluster asks for when the platform writes.
+ * Does nothing itself: policies are recreated after every migration. Since this one, a query without a school returns no
+ * rows instead of an error, which a cluster requires when the platform writes.
  */
 export const up = async (): Promise<void> => undefined;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** The index by which the library is paged holds the ids too, so that skipped books are never looked up. */
+/** The index that pages the library includes the IDs, so that skipped books are never fetched. */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

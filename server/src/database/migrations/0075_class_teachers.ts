@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
 /**
- * The further teachers of classes, beside the first one (`classes.manager_id`). A class has further ones only while it
- * has a first one. See docs/decisions/0065-several-teachers-a-class.md.
+ * Further teachers of classes, besides the first one (`classes.manager_id`). A class can only have further teachers if
+ * it has a first one. See docs/decisions/several-teachers.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(

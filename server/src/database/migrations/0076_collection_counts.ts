@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runStatements } from '../statements.ts';
 
-/** How many books of a collection are in the library, so that no page of it counts a catalogue of 50,000. */
+/** The number of books of a collection in the library, so that a page of it need not count a catalogue of 50,000. */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
     db,

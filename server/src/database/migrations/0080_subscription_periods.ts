@@ -27,9 +27,9 @@ update subscriptions s set price_per_year_pence = (
 where s.payment_provider = 'manual'`;
 
 /**
- * What a subscription costs a year, so that amounts of periods of any length can be compared; the period that an
- * extension adds; the subscription that a custom package replaced; quantity, unit price and VAT rate of invoice lines.
- * See docs/decisions/0025-invoices-and-money.md.
+ * The yearly price of a subscription, so that amounts for periods of different length can be compared; the period that
+ * an extension adds; the subscription that a custom package replaced; quantity, unit price and VAT rate of invoice
+ * lines. See docs/decisions/invoices.md.
  */
 export const up = (db: Kysely<unknown>) =>
   runStatements(
@@ -44,7 +44,7 @@ update subscriptions s set replaces_id = (
   select p.id from subscriptions p
   where p.school_id = s.school_id and p.id < s.id
     and (p.ended_at at time zone 'Europe/London')::date = (s.starts_at at time zone 'Europe/London')::date
-  order by p.id desc limit 1)
+  order by p.ended_at desc, p.id desc limit 1)
 where s.payment_provider = 'manual' and s.replaces_id is null
 
 update invoices set content = jsonb_set(content, '{lines}', (

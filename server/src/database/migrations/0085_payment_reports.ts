@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createSchoolTable } from '../school-table.ts';
 
-/** What schools report as paid, before the operator has seen the payment. The key allows one report per invoice per day. */
+/** Payments reported by schools before the operator has seen them. The key allows one report per invoice per day. */
 export const up = (db: Kysely<unknown>) =>
   createSchoolTable(db, {
     name: 'payment_reports',

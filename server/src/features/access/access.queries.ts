@@ -6,14 +6,14 @@ import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.qu
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 
-/** An e-mail address as it is compared: look-alike forms folded, lower case. */
+/** The form in which email addresses are compared: look-alike characters normalised, lower case. */
 export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
 
-/** An account by its id, locked so that two changes of it come one after the other. */
+/** An account by its ID, locked so that changes of it run one after the other. */
 export const lockUser = (db: PlatformDb, userId: number) =>
   db.tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
 
-/** What a login needs to know of an account. */
+/** The columns of an account that a login needs. */
 interface Login {
   id: number;
   school_id: number | null;
@@ -21,7 +21,7 @@ interface Login {
   email_confirmed_at: Date | null;
 }
 
-/** The account of an address. */
+/** The account of an email address. */
 export async function findLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
     select id, school_id, password_hash, email_confirmed_at from users where email_key = ${emailKey(email)}`.execute(
@@ -30,7 +30,7 @@ export async function findLogin(db: PlatformDb, email: string): Promise<Login | 
   return rows[0];
 }
 
-/** The latest account that was registered with an address which another has: see `insertUser`. */
+/** The latest account registered with an address that another account has: see `insertUser`. */
 export async function findHiddenLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
     select id, school_id, password_hash, email_confirmed_at from users where hidden_email_key = ${emailKey(email)}
@@ -61,7 +61,7 @@ interface MemberRow {
   terms_accepted_at: Date | null;
 }
 
-/** What somebody is on a school's staff, with the school; undefined when they are not. */
+/** A user's role in a school, with the school; undefined when they are not on its staff. */
 async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
     select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at
@@ -71,9 +71,9 @@ async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | und
 }
 
 /**
- * The person as the wire shows them at this moment. Throws when the account is gone.
- * @param impersonatorId the operator behind the session, where it is not the person's own
- * @param along an insert that travels with it
+ * The user as the API shows them. Throws when the account was deleted.
+ * @param impersonatorId the operator who is impersonating the user, or null
+ * @param along an insert that is sent in the same round trip
  */
 export async function getUser(
   db: PlatformDb,
@@ -82,7 +82,7 @@ export async function getUser(
   impersonatorId: number | null = null,
   along?: RawBuilder<unknown>,
 ): Promise<User> {
-  // Plain SQL: every login and every page asks for it.
+  // Plain SQL, because every login and every page runs it.
   const { rows } = await sql<UserRow>`
     ${along ? sql`with along as (${along})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
@@ -95,9 +95,9 @@ export async function getUser(
     left join users i on i.id = ${impersonatorId}::bigint
     where u.id = ${userId}`.execute(db.tx);
   const row = rows[0];
-  if (!row) throw new Error('The account is gone.');
+  if (!row) throw new Error('The account has been deleted.');
   const { school_id: schoolId } = row;
-  // In the school's own scope: a cluster lets nobody else read what the transaction has written there.
+  // In the school's own scope: on a cluster only that scope can read what the transaction has written.
   const member = schoolId === null ? undefined : await withSchool(db, schoolId, (own) => findMember(own, userId));
   return {
     id: row.id,
@@ -132,19 +132,19 @@ export interface NewUser {
   passwordHash: string;
   userType: 'enterprise' | 'standard';
   schoolId: number | null;
-  /** When it became known that somebody reads the mail of the address. */
+  /** When the user confirmed that they read mail at this address. */
   emailConfirmedAt: Date | null;
-  /** Another account has the address, and nobody is to find out: see docs/decisions/0010-confirmed-addresses.md. */
+  /** Another account has the address, which must not be revealed: see docs/decisions/confirmed-addresses.md. */
   isHidden?: boolean;
 }
 
-/** Creates an account and returns its id. An address that exists is a unique violation, unless it is to be hidden. */
+/** Creates an account and returns its ID. An existing address is a unique violation, unless it must not be revealed. */
 export async function insertUser(db: PlatformDb, user: NewUser, now: Date): Promise<number> {
   const { id } = await db.tx
     .insertInto('users')
     .values({
       email: user.email.trim(),
-      // No address looks like this.
+      // No email address has this form.
       email_key: user.isHidden ? `hidden ${randomUUID()}` : emailKey(user.email),
       hidden_email_key: user.isHidden ? emailKey(user.email) : null,
       email_confirmed_at: user.emailConfirmedAt,

@@ -6,6 +6,7 @@ import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
 import { findHiddenLogin, findLogin, getUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
+import { countEvent } from '../../observability/event-counts.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { LOGIN_FAILURE_JOB, type LoginFailure } from './login-failures.jobs.ts';
 import { startSession } from './start-session.service.ts';
@@ -19,18 +20,20 @@ export const accessHandlers = defineHandlers({
         hideAccounts ? await findHiddenLogin(db, body.email) : undefined,
       ]);
       const isKnown = await isPassword(body.password, known?.password_hash, hashCost);
-      // Both are tried whatever there is, so that the time does not tell.
+      // Always verifies both, so that the response time reveals nothing.
       const isHidden = hideAccounts && (await isPassword(body.password, hidden?.password_hash, hashCost));
       const login = isKnown ? known : isHidden ? hidden : undefined;
       if (!login) {
         const failure: LoginFailure = { userId: known?.id ?? null, at: now.toISOString() };
         await inPlatform(services.database, (db) => enqueue(db, LOGIN_FAILURE_JOB, failure));
+        countEvent('login_rejected');
         throw new AppError('login_failed');
       }
       return login;
     },
     handle: async ({ db, prepared: { id, school_id: schoolId }, now }) => {
       const signedIn = await startSession(db, { userId: id, schoolId }, now);
+      countEvent('login');
       if (schoolId !== null) {
         const change = { action: 'logged_in', subjectKind: 'user', subjectId: id } as const;
         await withSchool(db, schoolId, (own) => recordChange(own, { userId: id, impersonatorId: null }, now, change));

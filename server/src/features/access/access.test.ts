@@ -15,7 +15,7 @@ beforeEach(() => after(0));
 const tryLogin = (email: string, password: string) => app.call(accessCalls.logIn, { body: { email, password } });
 const statusOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).status;
 
-/** What stands in a table, as one text in which a secret can be looked for: bytes as hex and base64. */
+/** The content of a table as one text, in which a secret can be searched for: bytes as hex and base64. */
 async function textOf(table: string): Promise<string> {
   const { rows } = await sql<{
     all: string;
@@ -24,7 +24,7 @@ async function textOf(table: string): Promise<string> {
 }
 
 describe('login', () => {
-  test('answers the person and a token that opens their calls', async () => {
+  test('returns the user and a token that authorises their calls', async () => {
     const { admin, id, name } = await app.build.school();
     const { status, reply } = await tryLogin(admin.email, PASSWORD);
     expect(status).toBe(200);
@@ -39,12 +39,12 @@ describe('login', () => {
     expect(me.reply.user).toEqual(reply.user);
   });
 
-  test('takes the address in any case, with spaces around it', async () => {
+  test('accepts the address in any case, with spaces around it', async () => {
     const { admin } = await app.build.school();
     expect((await tryLogin(`  ${admin.email.toUpperCase()} `, PASSWORD)).status).toBe(200);
   });
 
-  test('gives each login a token of its own', async () => {
+  test('gives each login its own token', async () => {
     const { admin } = await app.build.school();
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => (await tryLogin(admin.email, PASSWORD)).reply.meta.token),
@@ -52,7 +52,7 @@ describe('login', () => {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  test('answers the same to a wrong password and to an unknown address, and not the text of an ended session', async () => {
+  test('returns the same error for a wrong password and an unknown address, not that of an expired session', async () => {
     const { admin } = await app.build.school();
     const wrong = await tryLogin(admin.email, 'reading-2');
     const unknown = await tryLogin('nobody@test.example', PASSWORD);
@@ -62,7 +62,7 @@ describe('login', () => {
     expect({ status: unknown.status, error: unknown.error }).toEqual({ status: wrong.status, error: wrong.error });
   });
 
-  test('does not take a password that differs in case or by spaces, nor the hash', async () => {
+  test('rejects the hash, and a password that differs in case or spaces', async () => {
     const { admin } = await app.build.school();
     const { rows } = await sql<{
       password_hash: string;
@@ -104,14 +104,14 @@ describe('what is stored', () => {
     expect(await textOf('users')).not.toContain(PASSWORD);
   });
 
-  test('names no account in the counted tries', async () => {
+  test('stores no account name with the counted attempts', async () => {
     await tryLogin('someone.particular@test.example', 'wrong password');
     expect(await textOf('rate_limits')).not.toContain('particular');
   });
 });
 
 describe('a session', () => {
-  test('ends at logout, and that one only', async () => {
+  test('ends at logout, without ending other sessions', async () => {
     const { admin } = await app.build.school();
     const { token } = (await tryLogin(admin.email, PASSWORD)).reply.meta;
     expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(await statusOf(admin.token)).toBe(401);
   });
 
-  test('ends after 30 unused days exactly', async () => {
+  test('ends after exactly 30 unused days', async () => {
     const { admin } = await app.build.school();
     after(30 * DAY);
     expect(await statusOf(admin.token)).toBe(401);
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect((await app.call(accessCalls.getMe, { headers: { authorization: header(admin.token) } })).status).toBe(401);
   });
 
-  test('is opened whatever the case of the scheme', async () => {
+  test('is accepted whatever the case of the scheme', async () => {
     const { admin } = await app.build.school();
     expect((await app.call(accessCalls.getMe, { headers: { authorization: `bearer ${admin.token}` } })).status).toBe(
       200,
@@ -167,15 +167,15 @@ describe('a session', () => {
   });
 });
 
-describe('tries', () => {
-  test('are 10 for an account, then 429 with Retry-After even for the right password, and well again after the window', async () => {
+describe('attempts', () => {
+  test('are limited to 10 per account, then 429 with Retry-After even for the right password, until the window ends', async () => {
     const { admin, teacher } = await app.build.school();
     for (let n = 0; n < 10; n += 1)
       expect((await tryLogin(n % 2 ? admin.email : admin.email.toUpperCase(), 'wrong password')).status).toBe(401);
     after(100_000);
-    const refused = await tryLogin(admin.email, PASSWORD);
-    expect({ status: refused.status, type: refused.error.error_type }).toEqual({ status: 429, type: 'rate_limit' });
-    expect(refused.headers['retry-after']).toBe('200');
+    const rejected = await tryLogin(admin.email, PASSWORD);
+    expect({ status: rejected.status, type: rejected.error.error_type }).toEqual({ status: 429, type: 'rate_limit' });
+    expect(rejected.headers['retry-after']).toBe('200');
     expect((await tryLogin(teacher.email, PASSWORD)).status).toBe(200);
     after(299_000);
     expect((await tryLogin(admin.email, PASSWORD)).status).toBe(429);
@@ -183,12 +183,12 @@ describe('tries', () => {
     expect((await tryLogin(admin.email, PASSWORD)).status).toBe(200);
   });
 
-  test('are counted for an address that no account has, too', async () => {
+  test('are also counted for an address without an account', async () => {
     for (let n = 0; n < 10; n += 1) await tryLogin('nobody-at-all@test.example', 'wrong password');
     expect((await tryLogin('nobody-at-all@test.example', 'wrong password')).status).toBe(429);
   });
 
-  test('are forgiven by a success', async () => {
+  test('are reset by a successful login', async () => {
     const { admin } = await app.build.school();
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < 9; n += 1) expect((await tryLogin(admin.email, 'wrong password')).status).toBe(401);
@@ -196,7 +196,7 @@ describe('tries', () => {
     }
   });
 
-  test('are counted together when they come at once', async () => {
+  test('are all counted when they arrive at the same time', async () => {
     const { admin } = await app.build.school();
     const answers = await Promise.all(Array.from({ length: 14 }, () => tryLogin(admin.email, 'wrong password')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -205,7 +205,7 @@ describe('tries', () => {
 });
 
 describe('getMe', () => {
-  test('has the shape of a member of staff', async () => {
+  test('returns the fields of a member of staff', async () => {
     const { id, name, teacher } = await app.build.school();
     const { reply } = await app.call(accessCalls.getMe, { token: teacher.token });
     expect(reply).toEqual({
@@ -231,7 +231,7 @@ describe('getMe', () => {
     });
   });
 
-  test('has the profiles of a person without a school', async () => {
+  test('returns the profiles of a user without a school', async () => {
     const { id, token } = await app.build.person('standard');
     await app.database.kysely.insertInto('own_readers').values({ user_id: id, name: 'Robin', type: 'child' }).execute();
     const { reply } = await app.call(accessCalls.getMe, { token });
@@ -244,7 +244,7 @@ describe('getMe', () => {
     expect(reply.user.readers).toEqual([{ id: expect.any(Number), name: 'Robin', type: 'child' }]);
   });
 
-  test('follows the role and the school that the person has now', async () => {
+  test('returns the current role and school of the user', async () => {
     const school = await app.build.school();
     await app.database.kysely
       .updateTable('staff')

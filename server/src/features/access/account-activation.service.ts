@@ -6,7 +6,7 @@ import { requirePasswordReset } from './accounts.queries.ts';
 /** How long a set-up link works: 7 days. */
 const SET_UP_LINK_TTL_MS = 7 * DAY_MS;
 
-/** Makes the token of a set-up link; whoever uses it has to choose a password before anything else. */
+/** Creates the token of a set-up link. Its user must choose a password before anything else. */
 export async function makeSetUpLink(
   db: PlatformDb,
   user: { userId: number; schoolId: number | null },

@@ -6,12 +6,12 @@ import { deleteHiddenAccounts } from './accounts.queries.ts';
 
 const HIDDEN_ACCOUNT_TTL_MS = 30 * DAY_MS;
 
-/** Each night: removes accounts that were registered with the address of another one, where `HIDE_ACCOUNTS` is on. */
+/** Deletes accounts each night that were registered with another account's address while `HIDE_ACCOUNTS` was on. */
 export const hiddenAccountCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'hidden-accounts-cleaning',
   schedule: '50 3 * * *',
-  run: () => {
+  run: (_data, signal) => {
     const before = new Date(clock.now().getTime() - HIDDEN_ACCOUNT_TTL_MS);
-    return runCleanups(database, [(db) => deleteHiddenAccounts(db, before)]);
+    return runCleanups(database, [(db) => deleteHiddenAccounts(db, before)], signal);
   },
 });

@@ -7,7 +7,7 @@ interface AccountChange {
   changed: readonly string[];
 }
 
-/** Tells the address that held until now that the login is another. */
+/** Tells the previous address that the login has changed. */
 export const accountChangedMail = (product: string, { email, firstName, changed }: AccountChange): Mail => {
   const what = ['email', 'password'].filter((field) => changed.includes(field)).join(' and ');
   return renderEmail(product, {
@@ -17,8 +17,8 @@ export const accountChangedMail = (product: string, { email, firstName, changed 
     title: `Your ${what} changed`,
     paragraphs: [
       `Hello ${firstName},`,
-      `The ${what} of your ${product} account changed just now.${changed.includes('password') ? ' Wherever else you were logged in, you are logged out.' : ''}`,
-      'Was it you? Then there is nothing to do. If not, ask an administrator of your school, or us, for help at once.',
+      `The ${what} of your ${product} account has just changed.${changed.includes('password') ? ' You have been logged out on all other devices.' : ''}`,
+      'If this was you, you do not need to do anything. If it was not, contact an administrator of your school or contact us straight away.',
     ],
   });
 };

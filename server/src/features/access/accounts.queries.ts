@@ -4,15 +4,15 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
 
-/** What a change of the login is checked against. */
-export const findCredentials = (db: PlatformDb, userId: number) =>
+/** The credentials that a change of the login is checked against. */
+export const getCredentials = (db: PlatformDb, userId: number) =>
   db.tx
     .selectFrom('users')
     .select(['email', 'password_hash', 'require_password_reset'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 
-/** Whom a mail goes to. */
+/** The recipient of a mail. */
 export const findRecipient = (db: PlatformDb, userId: number) =>
   db.tx
     .selectFrom('users')
@@ -21,8 +21,8 @@ export const findRecipient = (db: PlatformDb, userId: number) =>
     .executeTakeFirst();
 
 /**
- * Deletes a batch of the accounts that hide that their address has another one. Nobody can confirm them, so that they
- * reach nothing a week after they were made; one that a school was registered with stays with its school.
+ * Deletes a batch of the accounts that hide that another account has their address. They cannot be confirmed, so they
+ * lose all access after a week; one that registered a school remains with its school.
  */
 export const deleteHiddenAccounts = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'users', ['id'], sql`hidden_email_key is not null and school_id is null and created_at <= ${before}`);
@@ -30,9 +30,9 @@ export const deleteHiddenAccounts = (db: PlatformDb, before: Date): Promise<numb
 interface AccountChange {
   firstName: string;
   lastName: string;
-  /** The same address, perhaps spelled in another way. */
+  /** The same address, perhaps with a different spelling. */
   email: string;
-  /** Undefined leaves the password as it is. */
+  /** Undefined leaves the password unchanged. */
   passwordHash: string | undefined;
 }
 
@@ -52,12 +52,12 @@ export async function updateUser(db: PlatformDb, userId: number, change: Account
     .execute();
 }
 
-/** Keeps the address that a person wants to have, until it is confirmed; null for none. */
+/** Stores the address that a user wants to change to until it is confirmed; null removes it. */
 export async function setPendingEmail(db: PlatformDb, userId: number, email: string | null): Promise<void> {
   await db.tx.updateTable('users').set({ pending_email: email }).where('id', '=', userId).execute();
 }
 
-/** Gives an account another address, which is confirmed. One that another account has is a unique violation. */
+/** Gives an account another address, which is confirmed. Throws a unique violation if another account has it. */
 export async function setEmail(db: PlatformDb, userId: number, email: string, now: Date): Promise<void> {
   await db.tx
     .updateTable('users')
@@ -72,12 +72,12 @@ export async function setEmail(db: PlatformDb, userId: number, email: string, no
     .execute();
 }
 
-/** Notes that the address of an account is confirmed. */
+/** Records that the address of an account is confirmed. */
 export async function setEmailConfirmed(db: PlatformDb, userId: number, now: Date): Promise<void> {
   await db.tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
 }
 
-/** Whether the address is confirmed, which it does not become until the transaction ends. */
+/** Returns whether the address is confirmed, which cannot change until the transaction ends. */
 export async function lockEmailConfirmed(db: PlatformDb, userId: number): Promise<boolean> {
   const user = await db.tx
     .selectFrom('users')
@@ -88,7 +88,7 @@ export async function lockEmailConfirmed(db: PlatformDb, userId: number): Promis
   return user?.email_confirmed_at !== null;
 }
 
-/** What a link to confirm an address is made for. */
+/** The data of a link that confirms an address. */
 export const findConfirmation = (db: PlatformDb, userId: number) =>
   db.tx
     .selectFrom('users')
@@ -103,7 +103,7 @@ export const findConfirmation = (db: PlatformDb, userId: number) =>
     .where('id', '=', userId)
     .executeTakeFirst();
 
-/** Sets a new password; a person who had to choose one has done so. */
+/** Sets a new password, and removes a requirement to choose one. */
 export async function setPassword(db: PlatformDb, userId: number, passwordHash: string): Promise<void> {
   await db.tx
     .updateTable('users')
@@ -112,12 +112,12 @@ export async function setPassword(db: PlatformDb, userId: number, passwordHash: 
     .execute();
 }
 
-/** Makes a person choose a new password at the next login. */
+/** Requires a user to choose a new password at the next login. */
 export async function requirePasswordReset(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.updateTable('users').set({ require_password_reset: true }).where('id', '=', userId).execute();
 }
 
-/** Switches the weekly digest on or off; the first consent's date stays while it is on. */
+/** Turns the weekly digest on or off; the date of the first consent is retained while it is on. */
 export async function setDigest(
   db: PlatformDb,
   schoolId: number,

@@ -12,28 +12,28 @@ import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { emailKey, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { updateUser, findCredentials, setDigest } from './accounts.queries.ts';
+import { updateUser, getCredentials, setDigest } from './accounts.queries.ts';
 import { beginEmailChange } from './email-confirmation.service.ts';
 import { assertNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
 
 type Change = BodyOf<typeof accessCalls.updateMe>;
 
-/** What was true when the change was checked; it is compared again under the lock. */
+/** The state when the change was checked, compared again under the lock. */
 interface Checked {
   checkedHash: string;
   newHash: string | undefined;
 }
 
 /**
- * Checks who asks, before any transaction: hashing takes its time.
- * Throws a field error at `current_password` or `password`, or `not_while_impersonating`.
+ * Checks the caller before any transaction, because hashing is slow. Throws a field error at `current_password` or
+ * `password`, or `not_while_impersonating`.
  */
 export async function prepareUpdate({ database, config }: Services, me: UserSession, body: Change): Promise<Checked> {
-  const account = await readInPlatform(database, (db) => findCredentials(db, me.userId));
+  const account = await readInPlatform(database, (db) => getCredentials(db, me.userId));
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
   if (changesLogin && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-  // A person who was given an account knows no password of it yet: the link that brought them here stands for it.
+  // A user of an account created by others has no password yet: the link that they followed replaces it.
   const isSetUp = account.require_password_reset && !changesEmail;
   if (changesLogin && !isSetUp) {
     if (body.current_password === undefined)
@@ -47,8 +47,8 @@ export async function prepareUpdate({ database, config }: Services, me: UserSess
 }
 
 /**
- * Changes what differs. A new email ends the other sessions, a new password all of them; the address hears of a new password at once,
- * and of a new email when that is confirmed, which is when it counts.
+ * Changes what differs. A new email ends the other sessions, a new password all of them. The address is told about a
+ * new password at once, and about a new email when it is confirmed.
  */
 export async function updateAccount(
   db: PlatformDb,
@@ -69,7 +69,7 @@ export async function updateAccount(
 
   const tells = changed.includes('email') || changed.includes('password');
   const changesLogin = isNewAddress || tells;
-  // Somebody set another password since this request was checked: what it knew is old.
+  // Another password was set after this request was checked, so its current password is outdated.
   if (changesLogin && before.password_hash !== checked.checkedHash) throw new AppError('conflict');
   if (isNewAddress) await beginEmailChange(db, me.userId, body.email as string, config);
   if (changed.length > 0)
@@ -82,7 +82,7 @@ export async function updateAccount(
   if (body.weekly_school_digest_optin !== undefined && before.school_id !== null)
     await setDigest(db, before.school_id, me.userId, body.weekly_school_digest_optin, now);
   if (changesLogin) {
-    // A new password ends the session that set it too: whoever else has its token is out.
+    // A new password also ends the session that set it: anyone else with its token is logged out.
     await removeUserSessions(db, me.userId, checked.newHash === undefined ? me.tokenHash : undefined);
     await removeTokens(db, me.userId);
   }

@@ -37,7 +37,7 @@ const auditOf = (schoolId: number) =>
     .execute();
 
 describe('registration', () => {
-  test('answers the person and a token that works', async () => {
+  test('returns the user and a valid token', async () => {
     const given = body({ user_type: 'standard' });
     const { status, reply } = await app.call(accessCalls.register, { body: given });
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('registration', () => {
     expect(await loginStatus(given.email, NEW)).toBe(200);
   });
 
-  test('refuses an address that is taken, in whatever case and with whatever spaces', async () => {
+  test('rejects an address that is taken, whatever its case and spaces', async () => {
     const given = body();
     expect((await app.call(accessCalls.register, { body: given })).status).toBe(200);
     for (const email of [given.email, given.email.toUpperCase(), `  ${given.email} `]) {
@@ -69,7 +69,7 @@ describe('registration', () => {
     }
   });
 
-  test('makes one account of many registrations of an address at once', async () => {
+  test('creates one account for many simultaneous registrations of an address', async () => {
     const given = body();
     const answers = await Promise.all(Array.from({ length: 8 }, () => app.call(accessCalls.register, { body: given })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
@@ -93,19 +93,19 @@ describe('registration', () => {
     ['a name with a web address in it', { first_name: 'See www.prizes.example' }, 'first_name'],
     ['a name of two lines', { first_name: 'Ada\r\nBaker' }, 'first_name'],
     ['another type', { user_type: 'operator' }, 'user_type'],
-  ])('refuses %s', async (_, more, field) => {
+  ])('rejects %s', async (_, more, field) => {
     const { status, error } = await app.ask('POST', '/users', { payload: body(more) });
     expect(status).toBe(422);
     expect(Object.keys(error.errors ?? {})).toEqual([field]);
   });
 
-  test("refuses the person's own address as password", async () => {
+  test("rejects the user's own address as password", async () => {
     const email = 'a.long.name@test.example';
     for (const password of [email.toUpperCase(), 'a.long.name'])
       expect((await app.call(accessCalls.register, { body: body({ email, password }) })).status).toBe(422);
   });
 
-  test('gives no rights by fields that it does not know', async () => {
+  test('grants no rights through unknown fields', async () => {
     const { reply } = await app.ask('POST', '/users', {
       payload: body({ school_id: 1, enterprise_id: 1, is_operator: true, enterprise_user_role: 'admin' }),
     });
@@ -114,7 +114,7 @@ describe('registration', () => {
 });
 
 describe('a change of one’s own details', () => {
-  test('of names needs no password, and is on record without the names', async () => {
+  test('of names needs no password, and is logged without the names', async () => {
     const school = await app.build.school();
     const { status, reply } = await app.call(accessCalls.updateMe, {
       token: school.teacher.token,
@@ -128,7 +128,7 @@ describe('a change of one’s own details', () => {
     expect(await statusOf(school.teacher.token)).toBe(200);
   });
 
-  test('of the password ends every session, the one that set it too, and tells the address', async () => {
+  test('of the password ends every session, including the current one, and tells the address', async () => {
     const { teacher } = await app.build.school();
     const other = (await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta
       .token;
@@ -147,7 +147,7 @@ describe('a change of one’s own details', () => {
     expect(mails[0]?.text).not.toContain(NEW);
   });
 
-  test('to a taken email is refused, with nothing changed', async () => {
+  test('to a taken email is rejected, and nothing is changed', async () => {
     const { teacher, admin } = await app.build.school();
     const taken = await app.call(accessCalls.updateMe, {
       token: teacher.token,
@@ -167,7 +167,7 @@ describe('a change of one’s own details', () => {
     [{ email: ['a@test.example'] }, 'email'],
     [{ first_name: 'X' }, 'first_name'],
     [{ weekly_school_digest_optin: 'perhaps' }, 'weekly_school_digest_optin'],
-  ])('%j is refused at %s', async (payload, field) => {
+  ])('%j is rejected at %s', async (payload, field) => {
     const { teacher } = await app.build.school();
     const { status, error } = await app.ask('POST', '/users/me', { token: teacher.token, payload });
     expect(status).toBe(422);
@@ -175,7 +175,7 @@ describe('a change of one’s own details', () => {
     expect(await loginStatus(teacher.email, PASSWORD)).toBe(200);
   });
 
-  test('slows guessing of the current password, for this person alone', async () => {
+  test('limits guesses at the current password, for this user only', async () => {
     const { teacher, admin } = await app.build.school();
     const guess = (token: string, current_password: string) =>
       app.call(accessCalls.updateMe, { token, body: { password: NEW, current_password } });
@@ -186,7 +186,7 @@ describe('a change of one’s own details', () => {
     expect((await guess(admin.token, PASSWORD)).status).toBe(200);
   });
 
-  test('of the digest keeps the day of consent', async () => {
+  test('of the digest retains the day of consent', async () => {
     const { teacher } = await app.build.school();
     const set = async (optin: boolean | number) =>
       (
@@ -204,7 +204,7 @@ describe('a change of one’s own details', () => {
 });
 
 describe('the set-up sequence', () => {
-  test('takes a password alone from a person who has to choose one, once', async () => {
+  test('accepts only a password from a user who must choose one, once', async () => {
     const teacher = await flagged();
     expect((await app.call(accessCalls.getMe, { token: teacher.token })).reply.user.require_password_reset).toBe(true);
     const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body: { password: NEW } });
@@ -218,7 +218,7 @@ describe('the set-up sequence', () => {
     );
   });
 
-  test('does not let the email go without the password', async () => {
+  test('does not change the email without the password', async () => {
     const teacher = await flagged();
     const { error } = await app.call(accessCalls.updateMe, {
       token: teacher.token,
@@ -227,7 +227,7 @@ describe('the set-up sequence', () => {
     expect(Object.keys(error.errors ?? {})).toEqual(['current_password']);
   });
 
-  test('begins with a link that is no session and gives one session, of fifty uses at once', async () => {
+  test('starts with a link that is not a session and gives one session to fifty simultaneous uses', async () => {
     const teacher = await flagged();
     const token = await app.build.link('set_up', teacher.id);
     expect(await statusOf(token)).toBe(401);
@@ -244,7 +244,7 @@ describe('the set-up sequence', () => {
     });
   });
 
-  test('does not begin with a link of another kind', async () => {
+  test('does not start with a link of another kind', async () => {
     const teacher = await flagged();
     const token = await app.build.link('password_reset', teacher.id);
     expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(404);

@@ -9,15 +9,16 @@ import { findConfirmation } from './accounts.queries.ts';
 import { alreadyRegisteredMail, confirmationMail } from './email-confirmation.mail.ts';
 
 export const EMAIL_CONFIRMATION_JOB = 'email-confirmation';
-/** How long a link works. */
+/** How long a link is valid. */
 const CONFIRMATION_LINK_TTL_MS = 7 * DAY_MS;
 
 /**
- * Mails a link that confirms a person's new address, or the one that they have. Does nothing where there is nothing
- * to confirm: an invitation may have done it meanwhile. The owner of an address that is taken is told so instead.
+ * Mails a link that confirms a user's new or current address. Does nothing where there is nothing to confirm: an
+ * invitation may have confirmed it meanwhile. If another account has the address, tells its owner instead.
  */
 export const emailConfirmationJob = ({ database, config, clock }: Services): Job<{ userId: number }> => ({
   name: EMAIL_CONFIRMATION_JOB,
+  concurrency: 3,
   run: ({ userId }) =>
     inPlatform(database, async (db) => {
       const user = await findConfirmation(db, userId);

@@ -5,11 +5,11 @@ interface Confirmation {
   email: string;
   firstName: string;
   link: string;
-  /** The account has another address until now. */
+  /** The account still has another address. */
   isChange: boolean;
 }
 
-/** The link with which somebody says that they read the mail of an address. */
+/** The link with which a user confirms that they read mail at an address. */
 export const confirmationMail = (product: string, { email, firstName, link, isChange }: Confirmation): Mail =>
   renderEmail(product, {
     kind: 'email_confirmation',
@@ -19,28 +19,28 @@ export const confirmationMail = (product: string, { email, firstName, link, isCh
     paragraphs: [
       `Hello ${firstName},`,
       isChange
-        ? `This is to be the new email address of your ${product} account. Until you confirm it, you log in with the old one.`
-        : `Your ${product} account has this email address. Confirm that it is yours: the invitations that you send wait for it.`,
+        ? `You asked to change the email address of your ${product} account to this one. Until you confirm it, log in with the old address.`
+        : `Confirm that this is the email address of your ${product} account. Invitations that you send are held until you do.`,
     ],
     action: { label: 'Confirm email address', url: link },
     closing: [
-      'The link works once, within the next 7 days.',
-      `You know nothing of an account at ${product}? Then do nothing: without you the address is not confirmed.`,
+      'You can use the link once, within the next 7 days.',
+      `If you did not create a ${product} account, ignore this email: the address will not be confirmed.`,
     ],
   });
 
-/** Tells somebody who has an account that their address was given for another. */
+/** Tells the owner of an account that their address was given for another one. */
 export const alreadyRegisteredMail = (product: string, email: string, publicUrl: string): Mail =>
   renderEmail(product, {
     kind: 'already_registered',
     recipient: email,
-    subject: `You have a ${product} account already`,
-    title: 'You have an account already',
+    subject: `You already have a ${product} account`,
+    title: 'You already have an account',
     paragraphs: [
       'Hello,',
-      `Somebody, you perhaps, gave this email address for another account at ${product}. It has one already, and stays with it.`,
-      'Was it you? Then log in with the password that you have, or choose a new one.',
+      `Someone tried to use this email address for a new ${product} account, but it already has one.`,
+      'If this was you, log in with your existing password or choose a new one.',
     ],
     action: { label: 'Choose a new password', url: `${publicUrl}/forgotten` },
-    closing: ['It was not you? Then there is nothing to do: nobody has access to your account.'],
+    closing: ['If this was not you, you do not need to do anything: no one has access to your account.'],
   });

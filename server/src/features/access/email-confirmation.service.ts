@@ -14,8 +14,9 @@ import { lockEmailConfirmed, setEmail, setEmailConfirmed, setPendingEmail } from
 import { EMAIL_CONFIRMATION_JOB } from './email-confirmation.jobs.ts';
 
 /**
- * Creates an account whose address is yet to be confirmed, and mails the link for it. An address that exists is a
- * unique violation; with `HIDE_ACCOUNTS` an account is created that never gets the address, and its owner is told.
+ * Creates an account with an unconfirmed address and mails it the link to confirm it. Throws a unique violation
+ * if another account has the address; with `HIDE_ACCOUNTS`, creates an account that never gets the address, and informs
+ * the address's owner.
  */
 export async function registerUser(
   db: PlatformDb,
@@ -30,8 +31,8 @@ export async function registerUser(
 }
 
 /**
- * Keeps the address that a person wants, and mails it a link. Throws `duplicate_email` for one that another account
- * has, unless accounts are hidden: its owner is told then.
+ * Stores a user's new address and mails it a link. If another account has it, throws `duplicate_email`, or
+ * informs its owner if accounts are hidden.
  */
 export async function beginEmailChange(
   db: PlatformDb,
@@ -45,13 +46,13 @@ export async function beginEmailChange(
 }
 
 /**
- * Whether the address of somebody who sends mail to others is confirmed. Asked again under a lock where the session
- * says no: a confirmation at the same time sends what is held, and must not miss this.
+ * Returns whether the address of a user who sends mail is confirmed. If the session says that it is
+ * not, checks again under a lock: a simultaneous confirmation sends the waiting mails and must not miss this one.
  */
 export const hasConfirmedEmail = async (db: SchoolDb, me: UserSession): Promise<boolean> =>
   me.hasConfirmedEmail || withPlatform(db, (platform) => lockEmailConfirmed(platform, me.userId));
 
-/** Notes that somebody reads the mail of a person's address, and sends what waited for that. */
+/** Records that a user's address is confirmed, and sends the mails that waited for it. */
 export async function confirmEmail(
   db: PlatformDb,
   user: { id: number; email_confirmed_at: Date | null },
@@ -63,8 +64,8 @@ export async function confirmEmail(
 }
 
 /**
- * Confirms the address that a link was mailed to: the one that the account has, or the new one, which takes its place.
- * Throws `confirmation_link_expired`, also where neither is that address any more.
+ * Confirms the address that a link was mailed to: the account's current one, or the new one, which replaces it. Throws
+ * `confirmation_link_expired`, also when it is no longer either of them.
  */
 export async function confirmByLink(db: PlatformDb, token: string, product: string, now: Date): Promise<void> {
   const link = await consumeToken(db, 'email_confirmation', token, now);
@@ -77,7 +78,7 @@ export async function confirmByLink(db: PlatformDb, token: string, product: stri
   await setEmail(db, user.id, user.pending_email, now);
   await removeTokens(db, user.id);
   await sendHeldMails(db, user.id, now);
-  // An address that nobody confirmed may be a stranger's.
+  // An unconfirmed address may belong to a stranger.
   if (user.email_confirmed_at !== null) {
     const mail = { email: user.email, firstName: user.first_name, changed: ['email'] };
     await sendMail(db, accountChangedMail(product, mail), now);
@@ -100,7 +101,7 @@ export async function resendConfirmation(db: PlatformDb, me: UserSession): Promi
   await enqueue(db, EMAIL_CONFIRMATION_JOB, { userId: user.id });
 }
 
-/** Lets a person stay with the address that they have. Throws `not_while_impersonating`. */
+/** Lets a user keep their current address. Throws `not_while_impersonating`. */
 export async function cancelEmailChange(db: PlatformDb, me: UserSession): Promise<void> {
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   await setPendingEmail(db, me.userId, null);

@@ -33,7 +33,7 @@ async function register(email = newEmail()) {
   return { id: reply.user.id, token: reply.meta.token, email, link: linkIn(email) };
 }
 
-/** An admin whose address nobody has confirmed, with a school whose terms are accepted and which has a trial. */
+/** An admin with an unconfirmed address, and a school with accepted terms and a trial. */
 async function registerAdmin() {
   const admin = await register();
   const body = { name: 'Elm Row', urn: null };
@@ -44,7 +44,7 @@ async function registerAdmin() {
   return { ...admin, at };
 }
 
-/** Asks for another address, and answers what the link in its mail ends with. */
+/** Requests another address and returns the token of the link in its mail. */
 async function changeEmail(token: string, email: string): Promise<string> {
   const { status } = await app.call(accessCalls.updateMe, { token, body: { email, current_password: PASSWORD } });
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe('an address that was registered', () => {
     expect((await app.call(accessCalls.resendConfirmation, { token })).error.code).toBe('nothing_to_confirm');
   });
 
-  test('is confirmed by an invitation, a set-up link and a reset link, which came there', async () => {
+  test('is confirmed by an invitation, a set-up link and a reset link sent to it', async () => {
     const school = await app.build.school();
     const [invited, setUp, reset] = [await register(), await register(), await register()];
     const { link } = await app.build.invite(school, invited.email);
@@ -81,7 +81,7 @@ describe('an address that was registered', () => {
     expect(rows.map(({ email_confirmed_at: at }) => at?.toISOString())).toEqual([START, START, START]);
   });
 
-  test('gets no mail where an invitation confirms it before the mail is made', async () => {
+  test('gets no mail when an invitation confirms it before the mail is created', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const { link } = await app.build.invite(school, email);
@@ -91,7 +91,7 @@ describe('an address that was registered', () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
-  test('is waited for 7 days, then by everything but the own account', async () => {
+  test('may stay unconfirmed for 7 days, then only the own account is open', async () => {
     const { at, token, email } = await registerAdmin();
     const list = () => app.call(inviteCalls.listInvites, at);
     app.setTime('2026-11-25T11:59:59.999Z');
@@ -106,7 +106,7 @@ describe('an address that was registered', () => {
     expect((await list()).status).toBe(200);
   });
 
-  test('is confirmed by an invitation even when its time is over', async () => {
+  test('is confirmed by an invitation even after its deadline', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const { token } = (await app.call(accessCalls.register, { body: person(email) })).reply.meta;
@@ -118,7 +118,7 @@ describe('an address that was registered', () => {
     expect(await userOf(token)).toMatchObject({ require_email_confirmation: false, email_confirmation_due_at: null });
   });
 
-  test('lets the sender’s invitations go when it is confirmed, and those alone that still stand', async () => {
+  test('releases the sender’s pending invitations when it is confirmed', async () => {
     const { at, link } = await registerAdmin();
     const [first, second] = [newEmail(), newEmail()];
     await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
@@ -141,7 +141,7 @@ describe('an address that was registered', () => {
     expect(mailsTo(third)).toHaveLength(1);
   });
 
-  test('loses no invitation that is sent while it is being confirmed', async () => {
+  test('loses no invitation that is sent during the confirmation', async () => {
     for (let time = 0; time < 5; time += 1) {
       const { at, link } = await registerAdmin();
       const email = newEmail();
@@ -151,7 +151,7 @@ describe('an address that was registered', () => {
     }
   });
 
-  test('keeps what waits for it 14 days', async () => {
+  test('holds mails for 14 days', async () => {
     const { at, email } = await registerAdmin();
     await app.call(inviteCalls.sendInvites, { ...at, body: { email: [newEmail()] } });
     const waiting = () =>
@@ -161,7 +161,7 @@ describe('an address that was registered', () => {
     await app.runJobs({ scheduled: true });
     const kept = await waiting();
     expect(kept.length).toBe(before);
-    for (const { text } of kept) expect(text).toContain('invites you');
+    for (const { text } of kept) expect(text).toContain('has invited you');
     app.setTime('2026-12-02T12:00:00.000Z');
     await app.runJobs({ scheduled: true });
     expect(await waiting()).toEqual([]);
@@ -170,7 +170,7 @@ describe('an address that was registered', () => {
 });
 
 describe('another address', () => {
-  test('counts once it is confirmed; until then the old one logs in, and hears of it then', async () => {
+  test('takes effect once it is confirmed; until then the old one logs in, and is then told', async () => {
     const { teacher } = await app.build.school();
     const other = (await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).reply
       .meta;
@@ -187,7 +187,7 @@ describe('another address', () => {
     expect(await userOf(teacher.token)).toMatchObject({ email, pending_email: null, email_confirmation_due_at: null });
   });
 
-  test('can be given up, or replaced by a third; their links are useless then', async () => {
+  test('can be cancelled, or replaced by a third; their links are then invalid', async () => {
     const { teacher } = await app.build.school();
     const first = await changeEmail(teacher.token, newEmail());
     const third = newEmail();
@@ -201,7 +201,7 @@ describe('another address', () => {
     expect(await loginStatus(third)).toBe(401);
   });
 
-  test('is of whoever confirms it first', async () => {
+  test('belongs to the account that confirms it first', async () => {
     const { teacher, admin } = await app.build.school();
     const email = newEmail();
     const links = [await changeEmail(teacher.token, email), await changeEmail(admin.token, email)];
@@ -210,7 +210,7 @@ describe('another address', () => {
     expect(answers.find(({ status }) => status === 400)?.error.error).toBe('Duplicate email');
   });
 
-  test('of somebody who mistyped the first confirms the account, and tells no stranger', async () => {
+  test('corrects a mistyped one and confirms the account, and mails no stranger', async () => {
     const mistyped = await register();
     const email = newEmail();
     const link = await changeEmail(mistyped.token, email);

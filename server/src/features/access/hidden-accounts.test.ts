@@ -8,8 +8,8 @@ const app = testApp({ HIDE_ACCOUNTS: 'on' });
 const NEW = 'kite harbour 7';
 const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, password: NEW });
 
-/** All that somebody learns who registers an address and goes on from there, but for what differs by chance. */
-async function learn(email: string) {
+/** Everything that a person who registers an address can observe, except for random values. */
+async function observe(email: string) {
   const registered = await app.call(accessCalls.register, { body: person(email) });
   const { token } = registered.reply.meta;
   const login = await app.call(accessCalls.logIn, { body: { email, password: NEW } });
@@ -28,22 +28,22 @@ async function learn(email: string) {
 
 test('registering an address that has an account looks like registering one that has none', async () => {
   const { teacher } = await app.build.school();
-  const free = await learn('free@test.example');
+  const free = await observe('free@test.example');
   expect(free.statuses).toEqual([200, 200, 200, 200, 200, 401]);
   app.mails.length = 0;
   await app.runJobs();
   expect(app.mails.map(({ kind }) => kind)).toEqual(['email_confirmation']);
 
-  expect(await learn(teacher.email)).toEqual(free);
+  expect(await observe(teacher.email)).toEqual(free);
   app.mails.length = 0;
   await app.runJobs();
   expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', teacher.email]]);
-  // Its owner keeps the account.
+  // Its owner retains the account.
   const { reply } = await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } });
   expect(reply.user.id).toBe(teacher.id);
 });
 
-test('a change to an address that has an account looks like any other, and never counts', async () => {
+test('a change to an address that has an account looks like any other, and never takes effect', async () => {
   const { teacher, admin } = await app.build.school();
   const body = { email: admin.email, current_password: PASSWORD };
   const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body });
@@ -53,7 +53,7 @@ test('a change to an address that has an account looks like any other, and never
   expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', admin.email]]);
 });
 
-test('an account that nobody can confirm is removed after 30 days, and no other', async () => {
+test('an account that cannot be confirmed is deleted after 30 days, and no other account', async () => {
   const { teacher } = await app.build.school();
   app.setTime('2027-03-01T12:00:00.000Z');
   const [free, hidden] = await Promise.all(

@@ -8,15 +8,16 @@ import { findRecipient } from './accounts.queries.ts';
 export const LOGIN_FAILURE_JOB = 'login-failure';
 
 export interface LoginFailure {
-  /** Null where there is no such account: a job in either case, so that the time of the answer tells nothing. */
+  /** Null without such an account: there is a job in either case, so that the response time reveals nothing. */
   userId: number | null;
   /** ISO 8601. */
   at: string;
 }
 
-/** Writes a failed login into the audit log of the account's school; never what was typed. */
+/** Records a failed login in the audit log of the account's school, without anything that was typed. */
 export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
   name: LOGIN_FAILURE_JOB,
+  concurrency: 3,
   run: async ({ userId, at }) => {
     if (userId === null) return;
     await inPlatform(database, async (db) => {

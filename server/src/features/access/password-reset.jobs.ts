@@ -7,12 +7,13 @@ import { findRecipient } from './accounts.queries.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
 export const RESET_LINK_JOB = 'password-reset-link';
-/** How long a link works: 60 minutes. */
+/** How long a link is valid: 60 minutes. */
 const RESET_LINK_TTL_MS = 3_600_000;
 
-/** Makes a link to a new password and mails it; does nothing for an address without an account. */
+/** Creates a link to choose a new password and mails it; does nothing for an address without an account. */
 export const passwordResetJob = ({ database, config, clock }: Services): Job<{ userId: number | null }> => ({
   name: RESET_LINK_JOB,
+  concurrency: 3,
   run: async ({ userId }) => {
     if (userId === null) return;
     await inPlatform(database, async (db) => {

@@ -12,7 +12,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { findLogin, lockUser } from './access.queries.ts';
 import { confirmEmail } from './email-confirmation.service.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { findCredentials, setPassword } from './accounts.queries.ts';
+import { getCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './password-reset.jobs.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 
@@ -21,7 +21,7 @@ export const passwordResetHandlers = defineHandlers({
     handle: async ({ db, body, services }) => {
       const account = await findLogin(db, body.email);
       if (!account && !services.config.hideAccounts) throw new AppError('user_not_found');
-      // A job in either case, so that the time of the answer does not tell what the answer hides.
+      // A job in either case, so that the response time does not reveal whether the account exists.
       await enqueue(db, RESET_LINK_JOB, { userId: account?.id ?? null });
       return {};
     },
@@ -33,11 +33,11 @@ export const passwordResetHandlers = defineHandlers({
     },
   },
   resetPassword: withPrepare({
-    // The link is looked at first: without one there is nothing to hash for.
+    // The link is checked first: without a valid one there is nothing to hash.
     prepare: async ({ body, now, services }) => {
       const account = await readInPlatform(services.database, async (db) => {
         const link = await findToken(db, 'password_reset', body.token, now);
-        return link && findCredentials(db, link.userId);
+        return link && getCredentials(db, link.userId);
       });
       if (!account) throw new AppError('reset_link_expired');
       assertNewPassword(body.password, account.email);
@@ -51,7 +51,8 @@ export const passwordResetHandlers = defineHandlers({
       await confirmEmail(db, user, now);
       await removeUserSessions(db, user.id);
       await removeTokens(db, user.id);
-      // Whoever reads the account's mail is its owner: the address is confirmed, and others' guessing no longer keeps them out.
+      // The user reads the account's mail, so the address is confirmed, and failed logins by others no longer lock them
+      // out.
       await resetAttempts(db, accessCalls.logIn, { address, body: { email: user.email } }, now);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), now);

@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
     expect(audit).toEqual([{ action: 'password_reset', actor_user_id: admin.id }]);
   });
 
-  test('takes the address in any case, and mails the one on record', async () => {
+  test('accepts the address in any case, and mails the stored one', async () => {
     const { teacher } = await app.build.school();
     await mailedToken(` ${teacher.email.toUpperCase()} `);
     expect(app.mails.map(({ recipient }) => recipient)).toEqual([teacher.email]);
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     [{ email: 'te\u0430cher@test.example' }],
     ['"text"'],
     ['[]'],
-  ])('asked for with %j is refused', async (payload) => {
+  ])('requested with %j is rejected', async (payload) => {
     expect((await app.ask('POST', '/users/resetpassword', { payload })).status).toBe(422);
   });
 
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
   });
 
-  test('fills no mailbox: five mails an hour', async () => {
+  test('sends at most five mails an hour', async () => {
     const { teacher } = await app.build.school();
     const answers = [];
     for (let time = 0; time < 6; time += 1) answers.push((await ask(teacher.email)).status);
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a link to a new password', () => {
-  test('gives one success of fifty uses at once', async () => {
+  test('succeeds for one of fifty simultaneous uses', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     const passwords = Array.from({ length: 50 }, (_, index) => `kite harbour ${index}`);
@@ -114,7 +114,7 @@ describe('a link to a new password', () => {
     expect(await loginStatus(teacher.email, passwords[good[0] ?? -1] ?? '')).toBe(200);
   });
 
-  test('works for 60 minutes', async () => {
+  test('is valid for 60 minutes', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     app.setTime('2026-11-18T12:59:59.000Z');
@@ -123,7 +123,7 @@ describe('a link to a new password', () => {
     expect([await verify(token), (await update(token)).status]).toEqual([404, 404]);
   });
 
-  test('ends when another one was used', async () => {
+  test('becomes invalid when another one is used', async () => {
     const { teacher } = await app.build.school();
     const [first, second] = [await mailedToken(teacher.email), await mailedToken(teacher.email)];
     expect(await verify(first)).toBe(200);
@@ -131,7 +131,7 @@ describe('a link to a new password', () => {
     expect(await verify(first)).toBe(404);
   });
 
-  test('is not used up by a password that is refused', async () => {
+  test('is not used up by a password that is rejected', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     for (const password of ['short', 'password1', teacher.email])
@@ -139,7 +139,7 @@ describe('a link to a new password', () => {
     expect((await update(token)).status).toBe(200);
   });
 
-  test('is changed by no GET: scanners open every link of a mail', async () => {
+  test('is not used up by a GET, because scanners open every link in a mail', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     for (const url of [
@@ -151,17 +151,20 @@ describe('a link to a new password', () => {
     expect((await update(token)).status).toBe(200);
   });
 
-  test.each([['unknown'], [''], ['x'.repeat(300)], [['a']], [{ a: 1 }], [null], [7]])('%j is none', async (token) => {
-    const { status } = await app.ask('POST', '/users/password/update', { payload: { token, password: NEW } });
-    expect([404, 422]).toContain(status);
-  });
+  test.each([['unknown'], [''], ['x'.repeat(300)], [['a']], [{ a: 1 }], [null], [7]])(
+    '%j is not a valid link',
+    async (token) => {
+      const { status } = await app.ask('POST', '/users/password/update', { payload: { token, password: NEW } });
+      expect([404, 422]).toContain(status);
+    },
+  );
 
   test('of another kind sets no password', async () => {
     const { teacher } = await app.build.school();
     expect((await update(await app.build.link('set_up', teacher.id))).status).toBe(404);
   });
 
-  test('is stored as a hash alone', async () => {
+  test('is only stored as a hash', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     const { rows } = await sql<{ all: string }>`select string_agg(t::text, '|') as all from one_time_links t`.execute(
@@ -170,7 +173,7 @@ describe('a link to a new password', () => {
     expect(rows[0]?.all).not.toContain(token);
   });
 
-  test('lets the owner in whom others’ guessing kept out', async () => {
+  test('lets the owner in after others’ failed logins', async () => {
     const { teacher } = await app.build.school();
     for (let time = 0; time < 11; time += 1) await loginStatus(teacher.email, `guess number ${time}`);
     expect(await loginStatus(teacher.email, PASSWORD)).toBe(429);
@@ -180,7 +183,7 @@ describe('a link to a new password', () => {
 });
 
 describe('with HIDE_ACCOUNTS', () => {
-  test('known and unknown addresses get the same answer, and one of them a mail', async () => {
+  test('known and unknown addresses get the same reply, and only the known one a mail', async () => {
     const { teacher } = await hiding.build.school();
     const answers = [];
     for (const email of [teacher.email, 'nobody@test.example']) {

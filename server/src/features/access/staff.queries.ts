@@ -5,7 +5,7 @@ import type { Tables } from '../../database/tables.ts';
 
 type StaffRow = Pick<Selectable<Tables['staff']>, 'user_id' | 'role'>;
 
-/** Who is on the school's staff as what, without names, as a statement or a part of one. */
+/** The roles of the school's staff, without names, as a statement or part of one. */
 export const staffRows = (db: SchoolDb) =>
   db.tx.selectFrom('staff').select(['user_id', 'role']).where('school_id', '=', db.schoolId);
 
@@ -28,7 +28,7 @@ export function toStaff(members: readonly StaffRow[], accounts: ReadonlyMap<numb
   });
 }
 
-/** How a member of the school's staff is called and reached. */
+/** The name and address of a member of the school's staff. */
 export async function findStaffContact(db: SchoolDb, userId: number) {
   const member = await staffRows(db).where('user_id', '=', userId).executeTakeFirst();
   const account = member && (await findStaffAccounts(db, [userId])).get(userId);

@@ -7,13 +7,13 @@ import { getUser } from './access.queries.ts';
 interface SignIn {
   userId: number;
   schoolId: number | null;
-  /** An operator who signs in as the user. */
+  /** The operator who logs in as the user. */
   impersonatorId?: number;
-  /** Milliseconds that the session lasts; as long as any when absent. */
+  /** Lifetime of the session in milliseconds; the usual one when absent. */
   lasts?: number;
 }
 
-/** Begins a session and answers what every way of signing in does. */
+/** Starts a session and returns the reply of every kind of login. */
 export async function startSession(
   db: PlatformDb,
   session: SignIn,

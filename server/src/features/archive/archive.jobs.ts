@@ -5,18 +5,19 @@ import type { Job } from '../../jobs/queue.ts';
 import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { ARCHIVE_TTL_MS, eraseArchived, listOverdue } from './archive.queries.ts';
 
-/** Pupils whom one round erases: each takes what they read along, thousands of rows. */
-const A_ROUND = 200;
+/** Pupils erased in one round: each has thousands of rows. */
+const BATCH_SIZE = 200;
 
-/** Each night: erases the pupils whose 30 days in the archive are over, school by school. */
+/** Erases, each night and school by school, the pupils who have been in the archive for 30 days. */
 export const archiveCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'archive-cleaning',
   schedule: '55 3 * * *',
-  run: async () => {
+  run: async (_data, signal) => {
     const now = clock.now();
     const before = new Date(now.getTime() - ARCHIVE_TTL_MS);
     for (;;) {
-      const overdue = await inPlatform(database, (db) => listOverdue(db, before, A_ROUND));
+      signal?.throwIfAborted();
+      const overdue = await inPlatform(database, (db) => listOverdue(db, before, BATCH_SIZE));
       for (const [schoolId, pupilIds] of overdue)
         await inSchool(database, schoolId, async (db) => {
           for (const id of await eraseArchived(db, pupilIds))

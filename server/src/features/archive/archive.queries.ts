@@ -6,12 +6,12 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
 
-/** How long an archived pupil can be brought back. */
+/** How long an archived pupil can be restored. */
 export const ARCHIVE_TTL_MS = 30 * DAY_MS;
 
 /**
- * Takes pupils out of the school's lists, classes and figures and ends their sessions; what they read stays with them.
- * Those who are archived or gone already are left out. Returns the ids of the others.
+ * Archives pupils: they leave the school's lists, classes and totals, and their sessions end. Their reading is kept.
+ * Skips pupils who are archived or erased already. Returns the IDs of the pupils archived.
  */
 export async function archivePupils(
   db: SchoolDb,
@@ -19,7 +19,7 @@ export async function archivePupils(
   by: number | null,
   now: Date,
 ): Promise<number[]> {
-  // In the order of ids, like every lock on several pupils; against sessions that come in meanwhile too.
+  // Locked in the order of IDs, like every lock on several pupils. The lock also excludes incoming reading sessions.
   const present = await db.tx
     .selectFrom('pupils')
     .select('id')
@@ -43,8 +43,8 @@ export async function archivePupils(
 }
 
 /**
- * Brings archived pupils back, each into the class that they were in, where it is still there.
- * Those who are not in the archive are left out. Returns the ids of the others.
+ * Restores archived pupils, each to their former class if it still exists.
+ * Skips pupils who are not in the archive. Returns the IDs of the pupils restored.
  */
 export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
   const archived = await db.tx
@@ -66,10 +66,10 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
   return ids;
 }
 
-/** An archived pupil with the id of whoever archived them. */
+/** An archived pupil with the ID of the user who archived them. */
 type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | null };
 
-/** The archive, the latest first. */
+/** All archived pupils, the most recently archived first. */
 export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
   const rows = await db.tx
     .selectFrom('pupils as p')
@@ -103,9 +103,9 @@ export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
   });
 }
 
-/** Erases those of the pupils who are in the archive, with all that they read, their logins and sessions. Returns their ids. */
+/** Erases archived pupils with their reading, logins and sessions. Skips pupils who are not archived. Returns the IDs erased. */
 export async function eraseArchived(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
-  // Their part of the school's totals went when they were archived.
+  // Archiving has subtracted their reading from the school's totals.
   const erased = await db.tx
     .deleteFrom('pupils')
     .where('school_id', '=', db.schoolId)
@@ -120,14 +120,14 @@ export async function eraseArchived(db: SchoolDb, pupilIds: readonly number[]): 
   return ids;
 }
 
-/** Some pupils who were archived before a moment, by school. */
-export async function listOverdue(db: PlatformDb, before: Date, most: number): Promise<Map<number, number[]>> {
+/** At most `limit` pupils archived before `before`, by school. */
+export async function listOverdue(db: PlatformDb, before: Date, limit: number): Promise<Map<number, number[]>> {
   const rows = await db.tx
     .selectFrom('pupils')
     .select(['school_id', 'id'])
     .where('archived_at', '<=', before)
     .orderBy('archived_at')
-    .limit(most)
+    .limit(limit)
     .execute();
   const bySchool = new Map<number, number[]>();
   for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);

@@ -5,7 +5,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { archivePupils, restorePupils } from './archive.queries.ts';
 import { getPupils } from '../pupils/pupils.public.ts';
 
-/** Archives pupils, all or none. Throws `pupil_not_found`. */
+/** Archives all of the pupils or none. Throws `pupil_not_found`. */
 export async function archive(db: SchoolDb, me: StaffSession, pupilIds: readonly number[], now: Date): Promise<void> {
   await getPupils(db, me, pupilIds);
   const archived = await archivePupils(db, pupilIds, me.userId, now);
@@ -18,12 +18,12 @@ export async function archive(db: SchoolDb, me: StaffSession, pupilIds: readonly
   });
 }
 
-/** Brings pupils back from the archive, all or none. Throws `pupil_not_found`. The caller has seen to the places left. */
+/** Restores all of the pupils or none. Throws `pupil_not_found`. The caller checks the capacity first. */
 export async function restore(db: SchoolDb, me: StaffSession, pupilIds: readonly number[], now: Date): Promise<void> {
   const restored = await restorePupils(db, pupilIds);
   if (restored.length < pupilIds.length)
     throw new AppError('pupil_not_found', {
-      text: 'Some of these pupils are not in the archive any more. Load the list again.',
+      text: 'Some of these pupils are no longer in the archive. Reload the list.',
     });
   await recordChange(db, me, now, {
     action: 'pupils_restored',

@@ -35,8 +35,8 @@ const remove = (id: number) => app.call(classMembershipCalls.deletePupil, { para
 const archived = async () => (await app.call(archiveCalls.listArchive, at())).reply.readers;
 const logIn = (username: string) => app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
 
-/** All that staff see of a school: pupils, classes, places, charts. */
-async function whatStaffSee() {
+/** Everything that staff can see of a school: pupils, classes, free places, charts. */
+async function readStaffView() {
   const charts = [];
   for (const name of CHART_NAMES)
     for (const scope of [{}, { group_id: String(school.ownClass.id) }]) {
@@ -57,10 +57,10 @@ async function whatStaffSee() {
   };
 }
 
-/** A pupil who has read on days and levels of their own and on others'. */
+/** Adds a pupil with reading on days and levels that other pupils share, and on some that they do not. */
 async function addWilf(): Promise<Pupil> {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Wilf Archer']);
-  if (!pupil) throw new Error('Nobody was built.');
+  if (!pupil) throw new Error('No pupil was created.');
   await app.build.reading(school, pupil.id, [
     { started_at: '2026-11-16T10:00:00Z', has_completed_book: true, last_page: 9 },
     { started_at: '2026-11-17T10:00:00Z', book_id: 205 },
@@ -68,16 +68,16 @@ async function addWilf(): Promise<Pupil> {
   return pupil;
 }
 
-test('an archived pupil is seen and counted nowhere, and is back in full when restored', async () => {
+test('an archived pupil disappears from every list and total, and a restored one returns to all of them', async () => {
   const [ada] = school.ownClass.pupils as [Pupil];
   await app.build.reading(school, ada.id, [{ started_at: '2026-11-16T09:00:00Z' }]);
-  const without = await whatStaffSee();
+  const without = await readStaffView();
   const wilf = await addWilf();
-  const withWilf = await whatStaffSee();
+  const withWilf = await readStaffView();
   expect(withWilf).not.toEqual(without);
 
   expect((await remove(wilf.id)).status).toBe(200);
-  expect(await whatStaffSee()).toEqual(without);
+  expect(await readStaffView()).toEqual(without);
   const rules = await inPlatform(app.database, checkInvariants);
   expect(rules.filter(({ rule }) => rule.includes('daily totals')).map(({ breaches }) => breaches)).toEqual([[], []]);
   expect(await archived()).toEqual([
@@ -94,7 +94,7 @@ test('an archived pupil is seen and counted nowhere, and is back in full when re
   expect((await remove(wilf.id)).status).toBe(404);
 
   expect((await restore([wilf.id])).status).toBe(200);
-  expect(await whatStaffSee()).toEqual(withWilf);
+  expect(await readStaffView()).toEqual(withWilf);
   expect(await archived()).toEqual([]);
   expect((await logIn(wilf.username)).status).toBe(200);
   expect((await restore([wilf.id])).status).toBe(404);
@@ -105,7 +105,7 @@ test('an archived pupil is seen and counted nowhere, and is back in full when re
   ]);
 });
 
-test('the login of an archived pupil is refused with a word for the child, to whoever has the password alone', async () => {
+test('the login of an archived pupil explains the rejection, but only for the correct password', async () => {
   const wilf = await addWilf();
   await archive([wilf.id]);
   const { status, error } = await logIn(wilf.username);
@@ -118,7 +118,7 @@ test('the login of an archived pupil is refused with a word for the child, to wh
     body: { username: wilf.username, password: 'guessed' },
   });
   expect(guessed.error.code).toBeUndefined();
-  // The device that was logged in hands nothing in any more.
+  // A device that is still logged in can send no more sessions.
   const late = await app.call(readingAppCalls.storeSessions, {
     token: wilf.token,
     body: { sessions: [makeSession({ started_at: '2026-11-18T10:00:00Z' })] },
@@ -126,7 +126,7 @@ test('the login of an archived pupil is refused with a word for the child, to wh
   expect(late.status).toBe(401);
 });
 
-test('nothing can be done with an archived pupil but to bring them back', async () => {
+test('an archived pupil can only be restored or erased', async () => {
   const wilf = await addWilf();
   await archive([wilf.id]);
   const here = { id: school.id, readerId: wilf.id };
@@ -150,7 +150,7 @@ test('nothing can be done with an archived pupil but to bring them back', async 
   expect(await archived()).toMatchObject([{ name: 'Wilf Archer' }]);
 });
 
-test('all are archived or none, by administrators of the own school', async () => {
+test('pupils are archived together or not at all, and only by an admin of their school', async () => {
   const [ada, zoe] = school.ownClass.pupils as [Pupil, Pupil];
   const other = await app.build.school();
   expect((await archive([ada.id, other.unplaced.id])).status).toBe(404);
@@ -162,7 +162,7 @@ test('all are archived or none, by administrators of the own school', async () =
   expect(await archived()).toHaveLength(2);
 });
 
-test('a pupil comes back without a class when it is gone, and not at all while there is no place', async () => {
+test('a pupil whose class was deleted is restored without one, and no pupil without a free place', async () => {
   const [ada] = school.ownClass.pupils as [Pupil];
   await archive([ada.id]);
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.ownClass.id }, ...admin });
@@ -181,12 +181,12 @@ test('a pupil comes back without a class when it is gone, and not at all while t
   expect(found.reply.reader.group).toBe(null);
 });
 
-test('is erased after 30 days, or at once, with all that they read', async () => {
+test('a pupil is erased with all their reading, after 30 days or on request', async () => {
   const wilf = await addWilf();
   const [ada] = school.ownClass.pupils as [Pupil];
   await app.build.assign(school, { pupilId: wilf.id }, [101]);
   await archive([wilf.id]);
-  const before = await whatStaffSee();
+  const before = await readStaffView();
   app.setTime('2026-12-18T11:59:59.999Z');
   await archiveCleanupJob(app.services).run({});
   expect(await archived()).toHaveLength(1);
@@ -200,7 +200,7 @@ test('is erased after 30 days, or at once, with all that they read', async () =>
     ).toEqual([]);
   app.setTime(NOW);
   await restore([ada.id]);
-  expect(await whatStaffSee()).toEqual(before);
+  expect(await readStaffView()).toEqual(before);
 
   const erase = (id: number) =>
     app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
@@ -210,7 +210,7 @@ test('is erased after 30 days, or at once, with all that they read', async () =>
   expect(await archived()).toEqual([]);
 });
 
-test('archiving ends the pupil’s sessions at once, and restoring does not open them again', async () => {
+test('archiving ends the pupil’s sessions, and restoring does not reopen them', async () => {
   const [ada] = school.ownClass.pupils;
   const books = () => app.call(readingAppCalls.listPupilBooks, { token: ada?.token ?? '' });
   expect((await books()).status).toBe(200);
@@ -223,7 +223,7 @@ test('archiving ends the pupil’s sessions at once, and restoring does not open
   expect((await books()).status).toBe(401);
 });
 
-test('a pupil whom six requests archive at once is archived once, and leaves the totals once', async () => {
+test('a pupil whom six concurrent requests archive is subtracted from the totals once', async () => {
   const [ada] = school.ownClass.pupils;
   const id = ada?.id ?? 0;
   await app.build.reading(school, id, [{ started_at: '2026-11-16T10:00:00Z' }]);

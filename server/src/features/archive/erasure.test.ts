@@ -17,13 +17,13 @@ import { makeSession } from '../../testing/builder.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 
 const app = testApp();
-/** Names that nothing else here has, in the letters of their usernames too. */
+/** Names that occur nowhere else, in usernames either. */
 const CANARY = /zuleika|quaglino|xanthippe/i;
 
 let keys = 0;
 const key = () => ({ 'idempotency-key': `11111111-1111-4111-8111-${String((keys += 1)).padStart(12, '0')}` });
 
-test('a pupil who was deleted is named by no table after 30 days, whatever happened to them before', async () => {
+test('no table names a pupil 30 days after the deletion, whatever happened to them before', async () => {
   const school = await app.build.school();
   const { token } = school.admin;
   const at = { params: { id: school.id }, token };
@@ -104,7 +104,7 @@ async function readCard(name: string, token: string): Promise<{ password: string
   return { password: row?.Password ?? '' };
 }
 
-test('each night forgets what has had its time, and keeps what has not', async () => {
+test('the nightly jobs delete rows past their retention period, and no others', async () => {
   const school = await app.build.school();
   app.setTime('2026-11-18T12:00:00.000Z');
   const { token } = school.admin;

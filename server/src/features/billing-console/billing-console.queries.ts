@@ -28,7 +28,7 @@ const matching = ({ status, schoolId, today }: Pick<InvoiceFilter, 'status' | 's
   return schoolId === undefined ? state : sql<SqlBool>`i.school_id = ${schoolId} and ${state}`;
 };
 
-/** A page of invoices of all schools: what is due by its due date, the rest with the newest first. */
+/** A page of invoices of all schools: unpaid ones by due date, others with the newest first. */
 export async function searchInvoices(
   db: PlatformDb,
   filter: InvoiceFilter,
@@ -57,13 +57,13 @@ export async function searchInvoices(
   return { rows, total, filtered, sum };
 }
 
-/** What the accountant's table has: an invoice, or the credit note of one. */
+/** A row of the accountant's ledger: an invoice, or its credit note. */
 export interface LedgerRow extends BilledRow {
   credit_number: string | null;
   credited_at: Date | null;
 }
 
-/** Invoices issued, and credit notes issued, from one moment until before another; by number. */
+/** Invoices and credit notes issued between two moments, the second excluded, by number. */
 export async function listLedger(
   db: PlatformDb,
   from: Date,
@@ -98,7 +98,7 @@ const monthOf = (column: string) =>
   sql<string>`date_trunc('month', ${sql.ref(column)} at time zone 'Europe/London')::date`;
 const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
 
-/** What was invoiced, credited and paid in each month from a moment on, months without any left out. */
+/** What was invoiced, credited and paid in each month since a moment, without empty months. */
 export async function sumByMonth(db: PlatformDb, from: Date): Promise<RevenueMonth[]> {
   const issued = await db.tx
     .selectFrom('invoices')
@@ -141,7 +141,7 @@ const stateOf = (now: Date, today: string) => sql<SchoolBillingState>`case
   when b.is_trial then 'trial'
   else 'open' end`;
 
-/** True where the period that an extension added has begun. */
+/** True if the period that an extension added has started. */
 export const hasNextPeriodStarted = (today: string) => sql<SqlBool>`b.next_period->>'from' <= ${today}`;
 
 const billedSchools = (db: PlatformDb) =>
@@ -150,7 +150,7 @@ const billedSchools = (db: PlatformDb) =>
     .leftJoin('subscriptions as b', (join) => join.onRef('b.school_id', '=', 's.id').on('b.ended_at', 'is', null))
     .leftJoin('invoices as i', (join) => join.onRef('i.school_id', '=', 's.id').on('i.status', '=', 'open'));
 
-/** How many schools are in each state, and a page of those in one. */
+/** The number of schools in each state, and a page of those in one state. */
 export async function listByState(
   db: PlatformDb,
   state: SchoolBillingState,

@@ -9,7 +9,6 @@ import { grantCustomPackage } from './custom-packages.service.ts';
 import { exportLedger } from './ledger.service.ts';
 import { listSoldPackages } from './sold-packages.queries.ts';
 
-/** Months of which revenue is told. */
 const REVENUE_MONTHS = 24;
 
 const MAX_REPORTED_PAYMENTS = 200;

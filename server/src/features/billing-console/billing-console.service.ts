@@ -12,6 +12,7 @@ import {
   markInvoiceUncollectible,
   settleInvoice,
   toInvoice,
+  toInvoiceFields,
   withInvoice,
 } from '../invoices/invoices.public.ts';
 import { dayOf, startOfDay } from '../subscriptions/subscriptions.public.ts';
@@ -26,15 +27,9 @@ export const toBilledInvoice = (
   config: Config,
   now: Date,
 ): BilledInvoice => ({
-  number: row.number,
+  ...toInvoiceFields(row),
   school: { id: school.id, name: school.name },
-  issued_at: row.issued_at.toISOString(),
-  due_date: row.due_date,
   is_overdue: isOverdue(row, now),
-  status: row.status,
-  subtotal: row.subtotal_pence,
-  vat: row.vat_pence,
-  total: row.total_pence,
   paid_on: row.paid_at ? dayOf(row.paid_at) : null,
   hosted_invoice_url: toInvoice(row, config.publicUrl).hosted_invoice_url,
 });

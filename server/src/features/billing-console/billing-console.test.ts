@@ -15,7 +15,7 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 const tokenOf = (url: string) => url.split('/').at(-1)?.replace('.pdf', '') ?? '';
 const hosted = (invoiceToken: string) => app.call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
-async function bought(more: object = {}) {
+async function buyPackage(more: object = {}) {
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
   const own = { token: admin.token, params: { id } };
@@ -24,7 +24,7 @@ async function bought(more: object = {}) {
   return { id, own, invoice, token: tokenOf(invoice.hosted_invoice_url) };
 }
 
-const logOf = async ({ own }: Awaited<ReturnType<typeof bought>>) =>
+const logOf = async ({ own }: Awaited<ReturnType<typeof buyPackage>>) =>
   (await app.call(schoolCalls.listAuditLog, own)).reply.entries;
 
 describe('an invoice in the operator’s console', () => {
@@ -37,8 +37,8 @@ describe('an invoice in the operator’s console', () => {
     return app.call(billingConsoleCalls[name], { token, params: { invoiceNumber: number }, body: body as never });
   };
 
-  test('is paid, once, and on record; a day that cannot be is refused', async () => {
-    const sale = await bought();
+  test('is marked as paid once and recorded; an impossible day is rejected', async () => {
+    const sale = await buyPackage();
     const { number } = sale.invoice;
     for (const paid_on of ['2026-11-19', '2026-11-10'])
       expect((await act('markInvoicePaid', number, { paid_on })).status).toBe(422);
@@ -53,8 +53,8 @@ describe('an invoice in the operator’s console', () => {
     expect((await act('markInvoicePaid', 'INV-1;', {})).status).toBe(404);
   });
 
-  test('is given up with what was bought, and comes back when it is paid after all', async () => {
-    const sale = await bought();
+  test('marked as uncollectible ends its purchase, and restores it when it is paid later', async () => {
+    const sale = await buyPackage();
     const subscription = async () => (await app.call(billingCalls.getSubscription, sale.own)).reply.subscription;
     await act('markInvoiceUncollectible', sale.invoice.number, { reason: 'The school has closed' });
     expect(await subscription()).toMatchObject({ has_expired: true, renewal_status: null });
@@ -71,8 +71,8 @@ describe('an invoice in the operator’s console', () => {
     expect(await subscription()).toMatchObject({ max_readers: 480 });
   });
 
-  test('is credited by a note of its own, once, with or without the end of what was bought', async () => {
-    const sale = await bought();
+  test('is credited once, by a credit note that can end the subscription', async () => {
+    const sale = await buyPackage();
     const { reply } = await act('creditInvoice', sale.invoice.number, {
       reason: 'Ordered twice',
       ends_subscription: true,
@@ -93,10 +93,10 @@ describe('an invoice in the operator’s console', () => {
     expect((await app.call(billingCalls.getSubscription, sale.own)).reply.subscription?.has_expired).toBe(true);
   });
 
-  test('is listed, summed by month and exported, with amounts that add up', async () => {
+  test('is listed, summed by month and exported with consistent amounts', async () => {
     app.setTime('2031-03-01T00:30:00Z');
-    const sale = await bought({ po_number: '=1+1' });
-    const other = await bought({ contact: { ...CONTACT, country_code: 'IND', postcode: '110001' } });
+    const sale = await buyPackage({ po_number: '=1+1' });
+    const other = await buyPackage({ contact: { ...CONTACT, country_code: 'IND', postcode: '110001' } });
     await act('markInvoicePaid', sale.invoice.number, {});
     await act('creditInvoice', other.invoice.number, { reason: 'Moved away' });
     app.setTime('2031-03-31T22:59:59Z');
@@ -128,8 +128,8 @@ describe('an invoice in the operator’s console', () => {
     });
   });
 
-  test('is done from the command line too, and says what cannot be', async () => {
-    const sale = await bought();
+  test('can be settled from the command line, which reports what is not possible', async () => {
+    const sale = await buyPackage();
     const run = (...words: string[]) =>
       inPlatform(app.database, (db) =>
         runInvoiceCommand(db, words, app.services.config, new Date('2026-11-19T09:00:00Z')),
@@ -139,12 +139,12 @@ describe('an invoice in the operator’s console', () => {
     expect(await run('paid', number, 'BACS', '9')).toBe(`${number} is marked as paid.`);
     await expect(run('uncollectible', number, 'Closed')).rejects.toThrow('does not allow that');
     expect(await run('credit', number, 'A', 'mistake')).toMatch(/is credited by CN-\d{6}\.$/);
-    await expect(run('paid', 'INV-999999')).rejects.toThrow('There is no such invoice');
+    await expect(run('paid', 'INV-999999')).rejects.toThrow('We could not find this invoice');
     expect((await logOf(sale))[0]).toMatchObject({ actor: null, details: { reason: 'A mistake' } });
   });
 });
 
-test('a custom package replaces the present one, complimentary or with an invoice', async () => {
+test('a custom package replaces the current one, free of charge or with an invoice', async () => {
   const school = await app.build.emptySchool();
   const { token } = await app.build.operator();
   const give = (schoolId: number, body: object) =>
@@ -160,11 +160,11 @@ test('a custom package replaces the present one, complimentary or with an invoic
   expect((await give(school.id, { price: 10 })).error.errors).toHaveProperty('price');
   expect((await give(school.id, { ends_on: '2026-11-18' })).error.errors).toHaveProperty('ends_on');
   expect((await give(99_999_999, {})).status).toBe(404);
-  const { id } = await bought();
+  const { id } = await buyPackage();
   expect((await give(id, { price: 10 })).error.code).toBe('invoice_unpaid');
 });
 
-describe('a purchase that is taken back', () => {
+describe('a reverted purchase', () => {
   const operate = async (
     name: 'markInvoicePaid' | 'markInvoiceUncollectible' | 'creditInvoice',
     number: string,
@@ -173,11 +173,11 @@ describe('a purchase that is taken back', () => {
     const { token } = await app.build.operator();
     return app.call(billingConsoleCalls[name], { token, params: { invoiceNumber: number }, body: body as never });
   };
-  const subscriptionOf = async ({ own }: Awaited<ReturnType<typeof bought>>) =>
+  const subscriptionOf = async ({ own }: Awaited<ReturnType<typeof buyPackage>>) =>
     (await app.call(billingCalls.getSubscription, own)).reply.subscription;
 
-  test('resumes the paid package that a custom one replaced', async () => {
-    const sale = await bought();
+  test('resumes the paid package that a custom package replaced', async () => {
+    const sale = await buyPackage();
     await operate('markInvoicePaid', sale.invoice.number, {});
     const { token } = await app.build.operator();
     const { reply } = await app.call(billingConsoleCalls.grantCustomPackage, {
@@ -189,16 +189,16 @@ describe('a purchase that is taken back', () => {
     expect(await subscriptionOf(sale)).toMatchObject({ package_id: 5, max_readers: 240, has_expired: false });
   });
 
-  test('stays taken back when it is paid after a later purchase', async () => {
-    const sale = await bought();
+  test('stays reverted when it is paid after a later purchase', async () => {
+    const sale = await buyPackage();
     await operate('markInvoiceUncollectible', sale.invoice.number, { reason: 'No answer' });
     await app.call(billingCalls.subscribe, { ...sale.own, body: { package_id: 3, contact: CONTACT } });
     await operate('markInvoicePaid', sale.invoice.number, {});
     expect(await subscriptionOf(sale)).toMatchObject({ package_id: 3, max_readers: 60, has_expired: false });
   });
 
-  test('cannot be ended by a credit note once something else was bought', async () => {
-    const sale = await bought();
+  test('cannot be ended by a credit note after a later purchase', async () => {
+    const sale = await buyPackage();
     const { number } = sale.invoice;
     await operate('markInvoicePaid', number, {});
     await app.call(billingCalls.subscribe, { ...sale.own, body: { package_id: 6, contact: CONTACT } });

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
@@ -15,6 +16,7 @@ import {
   packageLine,
 } from '../invoices/invoices.public.ts';
 import {
+  countActivePupils,
   dayOf,
   endOfDay,
   endSubscription,
@@ -28,7 +30,7 @@ import { hasSchool } from './billing-console.queries.ts';
 
 /**
  * Grants a school a custom package from today, in place of its current one. Issues an invoice unless it is free.
- * Throws `school_not_found`, `invoice_unpaid`, or says which field is wrong.
+ * Throws `school_not_found`, `invoice_unpaid`, or an error that names the invalid field.
  */
 export async function grantCustomPackage(
   db: PlatformDb,
@@ -45,6 +47,9 @@ export async function grantCustomPackage(
   return withSchool(db, schoolId, async (own) => {
     const school = await lockSchool(own);
     if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
+    const pupils = await countActivePupils(own);
+    if (body.max_readers < UNLIMITED_READERS && pupils > body.max_readers)
+      throw fieldError('max_readers', `The school has ${pupils} pupils. Give at least as many places.`);
     const contact = await findBillingContact(own);
     const replaced = await findSubscription(own);
     if (body.price > 0 && !contact?.email)

@@ -30,7 +30,7 @@ const toPounds = (pence: number): number => pence / 100;
 /** The longest range of one export. */
 const MAX_LEDGER_DAYS = 732;
 
-/** Invoices and credit notes from one day to another, both included, as CSV for the accountant. */
+/** Invoices and credit notes between two days, both included, as CSV for the accountant. */
 export async function exportLedger(db: PlatformDb, from: string, to: string): Promise<string> {
   if (to < from || to > addDays(from, MAX_LEDGER_DAYS))
     throw fieldError('to', 'Give a last day after the first, at most two years later.');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { hasNextPeriodStarted } from './billing-console.queries.ts';
 
-/** All packages with how many schools have each now. */
+/** All packages, with the number of schools that have each now. */
 export async function listSoldPackages(db: PlatformDb, today: string): Promise<SoldPackage[]> {
   const packages = await db.tx.selectFrom('packages').selectAll().orderBy('position').orderBy('id').execute();
   const counts = await db.tx
@@ -28,11 +28,12 @@ type PackageChange = Pick<SoldPackage, 'title' | 'description' | 'max_readers' |
   price_pence: number;
 };
 
-/** Adds a package behind the others and returns its id. */
+/**
+ * Adds a package after the others and returns its ID. IDs are chosen in the content folder and here: the ID that another
+ * operator takes at the same moment is skipped.
+ */
 export async function insertPackage(db: PlatformDb, offer: PackageChange): Promise<number> {
-  // Ids come from the content folder and from here: two operators at once must not take the same.
-  await sql`lock table packages in share row exclusive mode`.execute(db.tx);
-  const { id } = await db.tx
+  const inserted = await db.tx
     .insertInto('packages')
     .columns(['id', 'position', 'title', 'description', 'price_pence', 'is_trial', 'max_readers', 'is_offered'])
     .expression((from) =>
@@ -49,12 +50,13 @@ export async function insertPackage(db: PlatformDb, offer: PackageChange): Promi
           sql<boolean>`${offer.is_offered}::boolean`.as('is_offered'),
         ]),
     )
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return inserted ? inserted.id : insertPackage(db, offer);
 }
 
-/** Changes a package. False when there is none; a trial costs nothing, whatever is sent. */
+/** Changes a package. False if it does not exist. A trial stays free. */
 export async function updatePackageRow(db: PlatformDb, id: number, change: PackageChange): Promise<boolean> {
   const row = await db.tx
     .updateTable('packages')

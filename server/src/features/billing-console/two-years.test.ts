@@ -18,13 +18,13 @@ const app = testApp();
 const SCHOOLS = 50;
 const EVENTS = 400;
 
-/** What a school should be like, kept by rules of its own. */
+/** The expected state of a school, computed by independent rules. */
 interface Model {
   id: number;
   token: Buffer;
-  /** Last day of the subscription; `over` when it was cut. */
+  /** Last day of the subscription; `over` if it was ended early. */
   last: string | null;
-  /** What `last` becomes when the open invoice is given up. */
+  /** The value of `last` if the open invoice becomes uncollectible. */
   before: string | null;
   open: { number: string; due: string } | null;
 }
@@ -50,8 +50,8 @@ function expectedAccess({ last, open }: Model, today: string): SchoolAccess {
   return last === 'over' || last < today ? 'expired' : 'open';
 }
 
-/** Carries one event out on both, the product and its model; what the product refuses changes neither. */
-async function happen(model: Model, action: string, packageId: number, now: Date): Promise<boolean> {
+/** Applies one event to the product and the model. An event that the product rejects changes neither. */
+async function applyEvent(model: Model, action: string, packageId: number, now: Date): Promise<boolean> {
   const { config } = app.services;
   const today = now.toISOString().slice(0, 10);
   const { open } = model;
@@ -69,7 +69,7 @@ async function happen(model: Model, action: string, packageId: number, now: Date
     } else if (open) {
       await inPlatform(app.database, async (db) => {
         if (action === 'pay') await markPaid(db, NO_ACTOR, open.number, {}, config, now);
-        else if (action === 'give up') await markUncollectible(db, NO_ACTOR, open.number, 'Closed', config, now);
+        else if (action === 'uncollectible') await markUncollectible(db, NO_ACTOR, open.number, 'Closed', config, now);
         else await credit(db, NO_ACTOR, open.number, { reason: 'A mistake', ends_subscription: true }, config, now);
       });
       if (action !== 'pay') model.last = model.before;
@@ -82,20 +82,20 @@ async function happen(model: Model, action: string, packageId: number, now: Date
   return true;
 }
 
-test('two years of random events in 50 schools leave numbers without gaps, one open invoice a school, and access as the state says', async () => {
+test('after two years of random events in 50 schools invoice numbers have no gaps, no school has two open invoices, and access follows the state', async () => {
   const random = randomFrom('two years');
   const days = Array.from({ length: EVENTS }, () => random.whole(0, 730)).sort((a, b) => a - b);
-  let carriedOut = 0;
+  let appliedCount = 0;
   for (const day of days) {
-    // Midday in London on either side of a change of the clocks.
+    // Around midday in London in summer and winter.
     const now = new Date(Date.parse('2026-11-18T12:00:00Z') + day * 86_400_000);
     const model = random.pick(models);
-    const action = random.pick(['trial', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'give up', 'credit']);
-    if (await happen(model, action, random.whole(2, 7), now)) carriedOut += 1;
+    const action = random.pick(['trial', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'uncollectible', 'credit']);
+    if (await applyEvent(model, action, random.whole(2, 7), now)) appliedCount += 1;
     const session = await findSession(app.database, model.token, now);
     expect(session).toMatchObject({ access: expectedAccess(model, now.toISOString().slice(0, 10)) });
   }
-  expect(carriedOut).toBeGreaterThan(120);
+  expect(appliedCount).toBeGreaterThan(120);
 
   const { kysely } = app.database;
   const invoices = await kysely.selectFrom('invoices').selectAll().orderBy('number').execute();
@@ -116,11 +116,11 @@ test('two years of random events in 50 schools leave numbers without gaps, one o
   const notes = await kysely.selectFrom('credit_notes').selectAll().orderBy('number').execute();
   expect(notes.map(({ number }) => number)).toEqual(notes.map((_, n) => `CN-${String(n + 1).padStart(6, '0')}`));
   expect(notes).toHaveLength(by.get('credited')?.length ?? 0);
-  const present = await kysely.selectFrom('subscriptions').select('school_id').where('ended_at', 'is', null).execute();
-  expect(new Set(present.map(({ school_id }) => school_id)).size).toBe(present.length);
+  const current = await kysely.selectFrom('subscriptions').select('school_id').where('ended_at', 'is', null).execute();
+  expect(new Set(current.map(({ school_id }) => school_id)).size).toBe(current.length);
 });
 
-test('a number that is undone is given again, and two schools at once get two', async () => {
+test('a rollback returns its invoice number, and concurrent schools get consecutive ones', async () => {
   const now = new Date('2029-01-10T12:00:00Z');
   const { config } = app.services;
   const [one, two, three] = await Promise.all([1, 2, 3].map(() => app.build.emptySchool()));

@@ -1,9 +1,9 @@
 import type { PlatformDb } from '../../database/platform-db.ts';
 
-/** IDs from here on are those of imported books, whose covers and previews are the publisher's files; below are the product's own. */
+/** The lowest ID of an imported book, whose cover and preview are the publisher's files. Lower IDs are the product's own. */
 export const FIRST_IMPORTED_ID = 1_000_000;
 
-/** What the cover and the preview of a book are made of. */
+/** What a book's cover and preview are made from. */
 export interface ContentRow {
   id: number;
   title: string;

@@ -6,9 +6,9 @@ import type { Services } from '../../http/pipeline.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { type ContentRow, FIRST_IMPORTED_ID, findContent } from './content-files.queries.ts';
 import { originalPath } from './originals.service.ts';
-import { drawCover } from './covers.document.ts';
+import { renderCover } from './covers.document.ts';
 
-/** Heights and widths in pixels that covers are made in; others are answered with the next larger one. */
+/** Heights and widths of covers in pixels. A request for another size gets the next larger one. */
 const HEIGHTS = [200, 400, 800];
 const WIDTHS = [100, 200, 400];
 
@@ -22,41 +22,42 @@ export interface ContentFile {
   bytes: Buffer;
 }
 
-/** The size that a cover is made in for what was asked; the lists' 400 pixels of height where nothing was. */
+/** The size of cover to return for the requested size; 400 pixels high, as in lists, by default. */
 export function coverSize({ height, width }: { height?: number; width?: number }): CoverSize {
-  const next = (sizes: number[], asked: number) => sizes.find((size) => size >= asked) ?? sizes.at(-1) ?? asked;
-  if (width !== undefined) return { side: 'width', pixels: next(WIDTHS, width) };
-  return { side: 'height', pixels: next(HEIGHTS, height ?? 400) };
+  const roundUp = (sizes: number[], requested: number) =>
+    sizes.find((size) => size >= requested) ?? sizes.at(-1) ?? requested;
+  if (width !== undefined) return { side: 'width', pixels: roundUp(WIDTHS, width) };
+  return { side: 'height', pixels: roundUp(HEIGHTS, height ?? 400) };
 }
 
 const PREVIEW_LIMITS = { cpuMs: 20_000, heapMb: 128, keepAliveMs: 5000 };
-/** Covers larger than this many pixels are none. */
+/** Larger pictures are rejected. */
 const MAX_PIXELS = 40_000_000;
 
-/** A cover in a size, as WebP or PNG. Throws for a picture that is none. */
+/** Resizes a cover, as WebP or PNG. Throws for a file that is not a picture. */
 export async function resizeCover(picture: Buffer, { side, pixels }: CoverSize, format: CoverFormat): Promise<Buffer> {
-  // Loaded when the first picture is made: most processes that start have all of them already.
+  // Loaded on demand: most processes find all pictures on disk.
   const { default: sharp } = await import('sharp');
-  // An SVG is drawn as large as it is needed.
+  // The density applies to SVG, which has no size in pixels.
   const resized = sharp(picture, { limitInputPixels: MAX_PIXELS, density: 144 })
     .rotate()
     .resize({ [side]: pixels });
   return format === 'webp' ? resized.webp({ quality: 82 }).toBuffer() : resized.png({ palette: true }).toBuffer();
 }
 
-/** Covers and previews by book: made when they are first asked for, and kept in `DATA_DIR/content`. */
+/** Covers and previews of books, made at the first request and cached in `DATA_DIR/content`. */
 export class ContentFiles {
   readonly #services: Services;
-  /** What is being made, by its path: two who ask at once get one file. */
-  readonly #making = new Map<string, Promise<Buffer>>();
+  /** Files being made, by path, so that concurrent requests share one. */
+  readonly #pending = new Map<string, Promise<Buffer>>();
 
   constructor(services: Services) {
     this.#services = services;
   }
 
   /**
-   * A cover, or undefined for a book that has none.
-   * @param version what the address names; one that was made for it is there without asking the database
+   * A cover; undefined for a book without one.
+   * @param version the version in the URL; a file made for it is found without the database
    */
   async findCover(
     bookId: number,
@@ -64,41 +65,41 @@ export class ContentFiles {
     size: CoverSize,
     format: CoverFormat,
   ): Promise<ContentFile | undefined> {
-    const name = (one: string) => `covers/${bookId}-${one}-${size.side}${size.pixels}.${format}`;
-    return this.#find(name, version, bookId, 'cover_version', async (book, current) =>
+    const nameFor = (current: string) => `covers/${bookId}-${current}-${size.side}${size.pixels}.${format}`;
+    return this.#find(nameFor, version, bookId, 'cover_version', async (book, current) =>
       resizeCover(await this.#coverOf(book, current), size, format),
     );
   }
 
-  /** The preview of a book, a PDF; undefined for a book that has none. */
+  /** The preview of a book, a PDF; undefined for a book without one. */
   async findPreview(bookId: number, version: string | undefined): Promise<ContentFile | undefined> {
-    const name = (one: string) => `previews/${bookId}-${one}.pdf`;
-    return this.#find(name, version, bookId, 'preview_version', (book, current) => this.#previewOf(book, current));
+    const nameFor = (current: string) => `previews/${bookId}-${current}.pdf`;
+    return this.#find(nameFor, version, bookId, 'preview_version', (book, current) => this.#previewOf(book, current));
   }
 
   async #find(
-    name: (version: string) => string,
+    nameFor: (version: string) => string,
     version: string | undefined,
     bookId: number,
     column: 'cover_version' | 'preview_version',
     make: (book: ContentRow, version: string) => Promise<Buffer>,
   ): Promise<ContentFile | undefined> {
     if (version !== undefined) {
-      const bytes = await readIfThere(this.#pathOf(name(version)));
+      const bytes = await readIfExists(this.#pathOf(nameFor(version)));
       if (bytes) return { version, bytes };
     }
     const book = await readInPlatform(this.#services.database, (db) => findContent(db, bookId));
     const current = book?.[column];
     if (!book || current == null) return undefined;
-    const path = this.#pathOf(name(current));
-    const waiting = this.#making.get(path);
-    if (waiting) return { version: current, bytes: await waiting };
-    const making = (async () => (await readIfThere(path)) ?? keep(path, await make(book, current)))();
-    this.#making.set(path, making);
+    const path = this.#pathOf(nameFor(current));
+    const pending = this.#pending.get(path);
+    if (pending) return { version: current, bytes: await pending };
+    const file = (async () => (await readIfExists(path)) ?? writeFileAtomically(path, await make(book, current)))();
+    this.#pending.set(path, file);
     try {
-      return { version: current, bytes: await making };
+      return { version: current, bytes: await file };
     } finally {
-      this.#making.delete(path);
+      this.#pending.delete(path);
     }
   }
 
@@ -107,7 +108,7 @@ export class ContentFiles {
   }
 
   #coverOf(book: ContentRow, version: string): Promise<Buffer> {
-    if (book.id < FIRST_IMPORTED_ID) return Promise.resolve(Buffer.from(drawCover(book)));
+    if (book.id < FIRST_IMPORTED_ID) return Promise.resolve(Buffer.from(renderCover(book)));
     return readFile(originalPath(this.#services.config.dataDir, 'covers', book.id, version));
   }
 
@@ -115,13 +116,13 @@ export class ContentFiles {
     if (book.id >= FIRST_IMPORTED_ID)
       return readFile(originalPath(this.#services.config.dataDir, 'previews', book.id, version));
     const { id, title, reading_level: level, pages } = book;
-    return Buffer.from(await runInWorker('drawPreview', { id, title, level, pages }, PREVIEW_LIMITS));
+    return Buffer.from(await runInWorker('renderPreview', { id, title, level, pages }, PREVIEW_LIMITS));
   }
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -130,15 +131,18 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Writes a file so that nobody ever reads a part of it. What cannot be kept, on a full disk, is made anew each time. */
-async function keep(path: string, bytes: Buffer): Promise<Buffer> {
+/**
+ * Writes a file that is never read half written, and returns its content. On a full disk nothing is written, and the
+ * file is made again at the next request.
+ */
+async function writeFileAtomically(path: string, bytes: Buffer): Promise<Buffer> {
   try {
     await mkdir(dirname(path), { recursive: true });
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, bytes);
     await rename(draft, path);
   } catch {
-    // Served from memory this once.
+    // The content is returned all the same.
   }
   return bytes;
 }

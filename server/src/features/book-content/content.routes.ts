@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../http/errors.ts';
 import type { Services } from '../../http/pipeline.ts';
+import { createCoverCache } from './cover-cache.service.ts';
 import { ContentFiles, type ContentFile, type CoverFormat, coverSize } from './content-files.service.ts';
 
 const bookId = z
@@ -21,81 +22,54 @@ const pixels = z
   .catch(undefined);
 const coverQuery = z.object({ v: version, height: pixels, width: pixels });
 
-const FOR_GOOD = 'public, max-age=31536000, immutable';
-const FOR_AN_HOUR = 'public, max-age=3600';
-/** Bytes of covers that a process keeps in memory, those asked for last. */
-const MEMORY = 48 * 1024 * 1024;
+const ONE_YEAR = 'public, max-age=31536000, immutable';
+const ONE_HOUR = 'public, max-age=3600';
 
-/** What was asked for last, by its address, up to a number of bytes. */
-class RecentFiles {
-  readonly #files = new Map<string, Buffer>();
-  #size = 0;
-
-  get(key: string): Buffer | undefined {
-    const file = this.#files.get(key);
-    if (!file) return undefined;
-    this.#files.delete(key);
-    this.#files.set(key, file);
-    return file;
-  }
-
-  set(key: string, file: Buffer): void {
-    if (this.#files.has(key) || file.length > MEMORY / 16) return;
-    this.#files.set(key, file);
-    this.#size += file.length;
-    for (const [oldest, { length }] of this.#files) {
-      if (this.#size <= MEMORY) break;
-      this.#files.delete(oldest);
-      this.#size -= length;
-    }
-  }
-}
-
-/** WebP, which every browser of today takes, unless a client says that it takes other pictures alone. */
+/** WebP, which every current browser accepts, unless the client accepts other types alone. */
 const formatFor = (accept = '*/*'): CoverFormat => (/image\/webp|\*\/\*|image\/\*/.test(accept) ? 'webp' : 'png');
 
-/** Files of books hold nothing of a school: any page may show them, as it may those of another content host. */
+/** Files of books contain nothing of a school, so any origin may show them. */
 const send = (reply: FastifyReply, type: string, bytes: Buffer, isCurrent: boolean): FastifyReply =>
   reply
-    .header('cache-control', isCurrent ? FOR_GOOD : FOR_AN_HOUR)
+    .header('cache-control', isCurrent ? ONE_YEAR : ONE_HOUR)
     .header('cross-origin-resource-policy', 'cross-origin')
     .type(type)
     .send(bytes);
 
-function found(file: ContentFile | undefined): ContentFile {
+function assertFound(file: ContentFile | undefined): ContentFile {
   if (!file) throw new AppError('not_found');
   return file;
 }
 
 /**
  * The content host: `/content/covers/{id}` in a height or width of pixels, `/content/previews/{id}.pdf`. Public, as
- * the same files are at another `CONTENT_URL`. An address with the present version is kept for good.
+ * the same files are at another `CONTENT_URL`. Browsers cache a URL with the current version for a year.
  */
 export async function serveContent(app: FastifyInstance, services: Services): Promise<void> {
   const files = new ContentFiles(services);
-  const recent = new RecentFiles();
+  const cache = createCoverCache();
 
   app.get<{ Params: { id: string } }>('/content/covers/:id', async (request, reply) => {
-    const { accept } = request.headers;
-    const format = formatFor(accept);
-    const key = `${format} ${request.url}`;
-    reply.header('vary', 'accept');
-    const known = recent.get(key);
-    if (known) return send(reply, `image/${format}`, known, true);
     const id = bookId.safeParse(request.params.id);
     if (!id.success) throw new AppError('not_found');
     const { v, height, width } = coverQuery.parse(request.query);
     const size = coverSize({ ...(height !== undefined && { height }), ...(width !== undefined && { width }) });
-    const file = found(await files.findCover(id.data, v, size, format));
-    if (v === file.version) recent.set(key, file.bytes);
-    return send(reply, `image/${format}`, file.bytes, v === file.version);
+    const format = formatFor(request.headers.accept);
+    reply.header('vary', 'accept');
+    // Contains only what selects the picture, because a client can send any number of other parameters.
+    const key = `${id.data} ${v} ${size.side}${size.pixels} ${format}`;
+    const cached = cache.get(key);
+    if (cached) return send(reply, `image/${format}`, cached, true);
+    const cover = assertFound(await files.findCover(id.data, v, size, format));
+    if (v === cover.version) cache.set(key, cover.bytes);
+    return send(reply, `image/${format}`, cover.bytes, v === cover.version);
   });
 
   app.get<{ Params: { file: string } }>('/content/previews/:file', async (request, reply) => {
     const id = bookId.safeParse(request.params.file.replace(/\.pdf$/, ''));
     if (!id.success || !request.params.file.endsWith('.pdf')) throw new AppError('not_found');
     const { v } = coverQuery.parse(request.query);
-    const file = found(await files.findPreview(id.data, v));
+    const file = assertFound(await files.findPreview(id.data, v));
     return send(reply, 'application/pdf', file.bytes, v === file.version);
   });
 }

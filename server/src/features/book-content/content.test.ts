@@ -5,7 +5,8 @@ import sharp from 'sharp';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
-import { drawCover } from './covers.document.ts';
+import { createCoverCache } from './cover-cache.service.ts';
+import { renderCover } from './covers.document.ts';
 import { readCatalogue } from '../catalogue/catalogue.public.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-content-'));
@@ -16,7 +17,7 @@ const get = (url: string, accept = 'image/avif,image/webp,*/*') => app.fastify.i
 const { books } = readCatalogue();
 const versionOf = (id: number) => books.find((book) => book.id === id)?.cover_version;
 
-test('covers come in the height or width asked for, as WebP or, where that is not taken, as PNG', async () => {
+test('covers have the requested height or width, as WebP, or as PNG for clients without WebP', async () => {
   for (const [query, accept, expected] of [
     ['height=400', 'image/webp', { format: 'webp', width: 300, height: 400 }],
     ['width=200', '*/*', { format: 'webp', width: 200, height: 267 }],
@@ -32,7 +33,7 @@ test('covers come in the height or width asked for, as WebP or, where that is no
   }
 });
 
-test('a cover with its present version is kept for good, any other for an hour; a book or size that is none is 404', async () => {
+test('a cover with the current version is cached for a year, any other for an hour; an unknown book is 404', async () => {
   const caching = async (url: string) => (await get(url)).headers['cache-control'];
   expect(await caching(`/content/covers/102?v=${versionOf(102)}&height=400`)).toBe(
     'public, max-age=31536000, immutable',
@@ -43,19 +44,42 @@ test('a cover with its present version is kept for good, any other for an hour; 
     expect((await get(`/content/covers/${id}`)).statusCode).toBe(404);
 });
 
-test('a picture is made once: what lies in the data folder is what is answered, without the database', async () => {
+test('a cover is made once and then read from the data folder', async () => {
   const url = `/content/covers/103?v=${versionOf(103)}&width=200`;
   const [first, second] = await Promise.all([get(url), get(url)]);
   expect(first.rawPayload.equals(second.rawPayload)).toBe(true);
   const name = `103-${versionOf(103)}-width200.webp`;
   const made = join(folder, 'content', 'made', 'covers');
   expect(readdirSync(made).filter((file) => file.startsWith('103-'))).toEqual([name]);
-  writeFileSync(join(made, `103-${versionOf(103)}-height800.webp`), 'marked');
-  expect((await get(`/content/covers/103?v=${versionOf(103)}&height=800`)).payload).toBe('marked');
+  writeFileSync(join(made, `103-${versionOf(103)}-height800.webp`), 'from disk');
+  expect((await get(`/content/covers/103?v=${versionOf(103)}&height=800`)).payload).toBe('from disk');
 });
 
-test('every cover is distinct, and composed of drawings', () => {
-  const covers = books.map((book) => drawCover({ ...book, title: '' }));
+test('covers are cached by book, version, size and format, whatever other parameters the URL has', async () => {
+  const base = `/content/covers/104?v=${versionOf(104)}`;
+  const [webp, png] = [await get(`${base}&width=100`), await get(`${base}&width=100`, 'image/png')];
+  const made = join(folder, 'content', 'made', 'covers');
+  for (const file of readdirSync(made)) if (file.startsWith('104-')) writeFileSync(join(made, file), 'read from disk');
+  for (const query of ['&width=100&junk=1', `&width=90&${'x'.repeat(4000)}`, '&x[]=1&x[]=2&width=100#2'])
+    expect({ query, isSame: (await get(base + query)).rawPayload.equals(webp.rawPayload) }).toEqual({
+      query,
+      isSame: true,
+    });
+  expect((await get(`${base}&width=100&junk=1`, 'image/png')).rawPayload.equals(png.rawPayload)).toBe(true);
+});
+
+test('the cover cache counts its keys and discards the least recently requested cover', () => {
+  const cache = createCoverCache(1600);
+  cache.set('k'.repeat(101), Buffer.alloc(0));
+  expect(cache.size).toBe(0);
+  for (let index = 0; index < 40; index++) cache.set(`${index}`.padStart(90, '0'), Buffer.alloc(10));
+  expect([cache.size, cache.calculatedSize]).toEqual([16, 1600]);
+  expect(cache.has('39'.padStart(90, '0'))).toBe(true);
+  expect(cache.has('0'.repeat(90))).toBe(false);
+});
+
+test('every cover is different and contains drawings', () => {
+  const covers = books.map((book) => renderCover({ ...book, title: '' }));
   expect(new Set(covers).size).toBe(books.length);
   for (const cover of covers) expect(cover.match(/<g transform/g)?.length).toBeGreaterThan(1);
 });

@@ -16,7 +16,7 @@ const element = ({ tag, attributes }: Shape): string =>
 const placed = ({ shapes, x, y, scale, mirrored }: Drawing): string =>
   `<g transform="translate(${mirrored ? x + 100 * scale : x} ${y}) scale(${mirrored ? -scale : scale} ${scale})">${shapes.map(element).join('')}</g>`;
 
-/** Whether dark letters are read better than light ones on a colour. */
+/** Whether dark text is more legible than light text on a colour. */
 export function needsDarkInk(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = (colour.slice(1).match(colour.length === 4 ? /./g : /../g) ?? []).map((part) =>
     Number.parseInt(part.padEnd(2, part), 16),
@@ -30,7 +30,7 @@ const titleFont = (): Font => (bold ??= create(loadAndika().bold) as Font);
 const widthOf = (font: Font, text: string, size: number): number =>
   (font.layout(text).advanceWidth * size) / font.unitsPerEm;
 
-/** The words in lines no wider than `width`; a word that is wider stands alone. */
+/** Breaks words into lines no wider than `width`; a wider word gets a line of its own. */
 function breakLines(font: Font, text: string, size: number, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -42,8 +42,8 @@ function breakLines(font: Font, text: string, size: number, width: number): stri
   return lines;
 }
 
-/** The title as outlines: a machine that draws covers need not have the typeface. */
-function drawTitle(title: string, ink: string): string {
+/** The title as outlines, so that rendering a cover does not need the typeface. */
+function renderTitle(title: string, ink: string): string {
   const font = titleFont();
   let size = TITLE.largest;
   let lines = breakLines(font, title, size, TITLE.width);
@@ -60,9 +60,9 @@ function drawTitle(title: string, ink: string): string {
       const { glyphs, positions } = font.layout(line);
       const baseline = TITLE.top + size * (0.86 + index * TITLE.lineHeight);
       let pen = 0;
-      const letters = glyphs.map((glyph, place) => {
+      const letters = glyphs.map((glyph, glyphIndex) => {
         const letter = `<path transform="translate(${pen} 0)" d="${glyph.path.toSVG()}"/>`;
-        pen += positions[place]?.xAdvance ?? 0;
+        pen += positions[glyphIndex]?.xAdvance ?? 0;
         return letter;
       });
       return `<g fill="${ink}" transform="translate(${TITLE.left} ${baseline}) scale(${scale} ${-scale})">${letters.join('')}</g>`;
@@ -70,15 +70,15 @@ function drawTitle(title: string, ink: string): string {
     .join('');
 }
 
-/** The cover of one of our books as SVG, 300 by 400. */
-export function drawCover({ id, title }: { id: number; title: string }): string {
+/** The cover of one of the product's own books: an SVG of 300 by 400. */
+export function renderCover({ id, title }: { id: number; title: string }): string {
   const scene = sceneOf(id);
   const ink = needsDarkInk(scene.sky) ? DARK_INK : LIGHT_INK;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${PICTURE.width} ${PICTURE.height}">`,
     ...composeScene(scene).map(placed),
     '<rect width="9" height="400" fill="#000" opacity="0.14"/><rect x="9" width="2" height="400" fill="#fff" opacity="0.25"/>',
-    drawTitle(title, ink),
+    renderTitle(title, ink),
     '</svg>',
   ].join('');
 }

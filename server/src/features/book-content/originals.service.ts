@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { listImportedContent } from './content-files.queries.ts';
 
-/** Publishers' covers and previews, named by book and content: `DATA_DIR/content/originals`. */
+/** Publishers' covers and previews are stored in `DATA_DIR/content/originals`, named by book and hash. */
 const KINDS = ['covers', 'previews'] as const;
 type Kind = (typeof KINDS)[number];
 
 const originalsFolder = (dataDir: string): string => join(dataDir, 'content', 'originals');
-/** Beside the backups, shared by all of them: the files never change, so that each is copied once. */
+/** All backups in a folder share the copies: the files never change, so each is copied once. */
 const copiesFolder = (backupFolder: string): string => join(backupFolder, 'originals');
 
 const fileName = (bookId: number, version: string): string => `${bookId}-${version}`;
@@ -18,7 +18,7 @@ const fileName = (bookId: number, version: string): string => `${bookId}-${versi
 export const originalPath = (dataDir: string, kind: Kind, bookId: number, version: string): string =>
   join(originalsFolder(dataDir), kind, fileName(bookId, version));
 
-/** Copies the files that `target` does not have yet. A copy has its name only once it is complete. */
+/** Copies the files that are missing from `target`. A copy gets its name once it is complete. */
 async function copyMissing(source: string, target: string): Promise<void> {
   for (const kind of KINDS) {
     const from = join(source, kind);
@@ -41,6 +41,10 @@ export const backUpOriginals = (dataDir: string, backupFolder: string): Promise<
 export const restoreOriginals = (backupFolder: string, dataDir: string): Promise<void> =>
   copyMissing(copiesFolder(backupFolder), originalsFolder(dataDir));
 
+/** Copies publishers' covers and previews from one `DATA_DIR` to another. */
+export const copyOriginals = (from: string, to: string): Promise<void> =>
+  copyMissing(originalsFolder(from), originalsFolder(to));
+
 const MAX_NAMED = 20;
 
 /** The imported books whose cover or preview is missing from `DATA_DIR`. */
@@ -59,7 +63,7 @@ export async function findMissingOriginals(
   );
   const rest = missing.length - MAX_NAMED;
   return {
-    rule: 'each imported cover and preview is there',
+    rule: 'each imported cover and preview exists',
     breaches: [...missing.slice(0, MAX_NAMED), ...(rest > 0 ? [`${rest} more`] : [])],
   };
 }

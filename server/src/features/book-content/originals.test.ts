@@ -38,7 +38,7 @@ beforeAll(async () => {
       id: BOOK,
       title: 'Imported',
       title_key: 'imported',
-      description: 'A book of this test.',
+      description: 'A book for this test.',
       collection_key: 'default',
       reading_level: 1,
       pages_count: 0,
@@ -49,7 +49,7 @@ beforeAll(async () => {
     .execute();
 });
 
-test('imported covers and previews are copied with a backup and come back with it', async () => {
+test('imported covers and previews are copied with a backup and restored with it', async () => {
   expect(await findMissing(restored)).toEqual([`the cover of book ${BOOK}`, `the preview of book ${BOOK}`]);
   await backUpOriginals(data, backups);
   await restoreOriginals(backups, restored);
@@ -57,7 +57,7 @@ test('imported covers and previews are copied with a backup and come back with i
   expect(await findMissing(restored)).toEqual([]);
 });
 
-test('a file that was copied before is not copied again, and one that was cut off is', async () => {
+test('a complete copy is not made again, and an incomplete one is', async () => {
   const copies = join(backups, 'originals', 'covers');
   const { mtimeMs } = statSync(join(copies, `${BOOK}-c1`));
   writeOriginal('covers', 'c2', 'a newer cover');
@@ -68,7 +68,7 @@ test('a file that was copied before is not copied again, and one that was cut of
   expect(statSync(join(copies, `${BOOK}-c1`)).mtimeMs).toBe(mtimeMs);
 });
 
-test('a portal without imported books has nothing to copy', async () => {
+test('a portal without imported books copies nothing', async () => {
   await backUpOriginals(join(folder, 'none'), join(folder, 'empty'));
   expect(existsSync(join(folder, 'empty'))).toBe(false);
 });

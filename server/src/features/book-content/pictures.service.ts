@@ -10,7 +10,7 @@ export interface Shape {
   attributes: Readonly<Record<string, string>>;
 }
 
-/** A drawing in its place: scaled, moved, perhaps mirrored, its named colours filled in. */
+/** A drawing at its position: scaled, moved, perhaps mirrored, with its named colours replaced. */
 export interface Drawing {
   shapes: readonly Shape[];
   x: number;
@@ -19,7 +19,7 @@ export interface Drawing {
   mirrored: boolean;
 }
 
-/** The size of a cover's picture; a page shows the lower part of one. */
+/** The size of a cover's picture. A page shows the lower part. */
 export const PICTURE = { width: 300, height: 400 } as const;
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$|^#[0-9a-f]{3}$/);
@@ -30,7 +30,7 @@ const scene = z.strictObject({
   items: z.array(
     z.strictObject({
       motif: z.string(),
-      /** Middle and foot. */
+      /** The middle, and the bottom edge. */
       x: z.number(),
       y: z.number(),
       size: z.number().positive(),
@@ -44,7 +44,7 @@ export type Scene = z.output<typeof scene>;
 const ELEMENT = /<(path|circle|ellipse|rect)\s([^>]*?)\/>/g;
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 
-/** The drawings of a file by their ids. */
+/** The drawings in a file by their IDs. */
 function readDrawings(file: string): Map<string, Shape[]> {
   const text = readFileSync(resolve(FOLDER, file), 'utf8');
   return new Map(
@@ -67,7 +67,7 @@ interface Pictures {
 }
 let pictures: Pictures | undefined;
 
-/** All drawings and scenes; read once. Throws for a scene that names a drawing that is none. */
+/** All drawings and scenes, read once. Throws if a scene names an unknown drawing. */
 function readPictures(): Pictures {
   if (pictures) return pictures;
   const [motifs, backdrops] = [readDrawings('motifs.svg'), readDrawings('backdrops.svg')];
@@ -75,12 +75,12 @@ function readPictures(): Pictures {
   for (const [id, { backdrop, items }] of Object.entries(scenes)) {
     const missing = [backdrop].filter((name) => !backdrops.has(name));
     missing.push(...items.map(({ motif }) => motif).filter((name) => !motifs.has(name)));
-    if (missing.length > 0) throw new Error(`The scene of book ${id} shows ${missing.join(', ')}, which is not drawn.`);
+    if (missing.length > 0) throw new Error(`The scene of book ${id} names unknown drawings: ${missing.join(', ')}.`);
   }
   return (pictures = { motifs, backdrops, scenes });
 }
 
-/** What goes into the versions of covers and previews: the drawings themselves. */
+/** The sources of all drawings, which are part of the versions of covers and previews. */
 export const readPictureSources = (): string =>
   ['motifs.svg', 'backdrops.svg', 'scenes.json'].map((file) => readFileSync(resolve(FOLDER, file), 'utf8')).join('\n');
 
@@ -97,7 +97,7 @@ const PLAIN_SCENE: Scene = {
 /** The scene of a book's cover. */
 export const sceneOf = (bookId: number): Scene => readPictures().scenes[bookId] ?? PLAIN_SCENE;
 
-/** Named colours filled in, and transparency moved from the colour into `opacity`, which every painter knows. */
+/** Replaces named colours, and moves transparency from the colour to `opacity`, which every renderer supports. */
 function coloured(shapes: readonly Shape[], named: Readonly<Record<string, string>>): Shape[] {
   return shapes.map(({ tag, attributes }) => {
     const filled: Record<string, string> = { ...attributes };
@@ -111,7 +111,7 @@ function coloured(shapes: readonly Shape[], named: Readonly<Record<string, strin
   });
 }
 
-/** A scene as drawings, from the back to the front, on a picture of 300 by 400. */
+/** The drawings of a scene from back to front, on a picture of 300 by 400. */
 export function composeScene({ backdrop, sky, ground, items }: Scene): Drawing[] {
   const { motifs, backdrops } = readPictures();
   return [
@@ -222,15 +222,15 @@ const WORD_MOTIFS: Readonly<Record<string, string>> = {
   farmer: 'man',
 };
 
-/** A whole number from a text, the same every time. */
+/** A deterministic whole number for a text. */
 const seedOf = (text: string): number =>
   Array.from(text).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
 
-/** What is in the air stands higher and smaller. */
-const IN_THE_AIR = new Set(['sun', 'moon', 'star', 'cloud', 'kite', 'gull', 'note', 'speech', 'spider']);
+/** Motifs in the air are placed higher and smaller. */
+const AIRBORNE = new Set(['sun', 'moon', 'star', 'cloud', 'kite', 'gull', 'note', 'speech', 'spider']);
 
-/** Where up to three things stand on a page's picture: middle, foot and size. */
-const PLACES = [
+/** Positions of up to three motifs on a page's picture: middle, bottom edge and size. */
+const POSITIONS = [
   [{ x: 150, y: 384, size: 170 }],
   [
     { x: 96, y: 378, size: 150 },
@@ -243,15 +243,15 @@ const PLACES = [
   ],
 ] as const;
 
-/** The height of a picture in which the places hold; in a lower one all is smaller. */
-const FULL_HEIGHT = 240;
+/** The height of a picture for which the positions are defined. Lower pictures scale them down. */
+const REFERENCE_HEIGHT = 240;
 
 const placed = (motif: string, { x, y, size }: { x: number; y: number; size: number }, scale: number) =>
-  IN_THE_AIR.has(motif) ? { x, y: y - 110 * scale, size: size * scale * 0.6 } : { x, y, size: size * scale };
+  AIRBORNE.has(motif) ? { x, y: y - 110 * scale, size: size * scale * 0.6 } : { x, y, size: size * scale };
 
 /**
- * The picture of a page: what its words name, on the ground of the cover, and somebody from the cover.
- * @param height what the page shows of the picture, from its foot
+ * The picture of a page: what its words name, on the ground of the cover, with a character from the cover.
+ * @param height the height of the visible part of the picture, from its bottom edge
  */
 export function scenePage(cover: Scene, text: string, page: number, height: number): Scene {
   const { motifs } = readPictures();
@@ -261,13 +261,13 @@ export function scenePage(cover: Scene, text: string, page: number, height: numb
     .filter((motif) => motif !== undefined);
   const guest = cover.items[(page + seedOf(text)) % cover.items.length]?.motif;
   const shown = [...new Set([...named.slice(0, 2), ...(guest ? [guest] : [])])].slice(0, 3);
-  const places = PLACES[shown.length - 1] ?? PLACES[0];
+  const places = POSITIONS[shown.length - 1] ?? POSITIONS[0];
   return {
     ...cover,
     items: shown.map((motif, index) => ({
       ...known.get(motif),
       motif,
-      ...placed(motif, places[index] ?? places[0], Math.min(1, height / FULL_HEIGHT)),
+      ...placed(motif, places[index] ?? places[0], Math.min(1, height / REFERENCE_HEIGHT)),
       mirrored: (page + index) % 2 === 1 && motif !== 'zero' && motif !== 'riddle' && motif !== 'book',
     })),
   };

@@ -4,7 +4,7 @@ import { composeScene, type Drawing, PICTURE, sceneOf, scenePage, type Scene, ty
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawPreview: typeof drawPreview;
+    renderPreview: typeof renderPreview;
   }
 }
 
@@ -16,10 +16,10 @@ export interface PreviewInput {
   pages: readonly string[];
 }
 
-/** In points. A page has its picture above and its words below. */
+/** In points. A page has its picture at the top and its words below. */
 const PAGE = { width: 420, height: 560 };
 const SCALE = PAGE.width / PICTURE.width;
-/** Height of the picture and the smallest words under it: the second where the first leaves too little room. */
+/** The height of the picture and the smallest font size. The second applies if the first leaves too little room. */
 const LAYOUTS = [
   { picture: 340, smallest: 14 },
   { picture: 196, smallest: 9 },
@@ -62,7 +62,7 @@ function drawDrawing(doc: Doc, { shapes, x, y, scale, mirrored }: Drawing): void
   doc.restore();
 }
 
-/** A scene from `top` of the picture down, over the width of the page. */
+/** Draws a scene across the width of the page, from `top` of the picture downwards. */
 function drawScene(doc: Doc, scene: Scene, top: number, height: number): void {
   doc.save().rect(0, 0, PAGE.width, height).clip();
   doc.scale(SCALE).translate(0, -top);
@@ -79,7 +79,7 @@ interface Box {
   smallest: number;
 }
 
-/** The largest size at which words fit into their box, or one below its smallest. */
+/** The largest font size at which words fit into their box, or a size below its smallest. */
 function sizeOf(doc: Doc, words: string, box: Box, lineGap: number): number {
   let size = box.largest;
   const fits = () => doc.fontSize(size).heightOfString(words, { lineGap, width: box.width }) <= box.height;
@@ -93,8 +93,8 @@ function drawWords(doc: Doc, words: string, box: Box, lineGap: number): void {
   doc.fontSize(size).text(words, left, top, { lineGap, width, height });
 }
 
-/** One page of a book: its picture as large as its words allow. */
-function drawPage(
+/** Renders a page of a book, with its picture as large as its words allow. */
+function writePage(
   doc: Doc,
   cover: Scene,
   { text, level, index }: { text: string; level: number; index: number },
@@ -118,8 +118,8 @@ function drawPage(
   doc.text(String(index + 1), 0, PAGE.height - 26, { width: PAGE.width, align: 'center' });
 }
 
-/** A book to leaf through: its cover and each of its pages with a picture. To be run in a worker. */
-export const drawPreview = ({ id, title, level, pages }: PreviewInput): Promise<Uint8Array> =>
+/** A book with its cover and all its pages, each with a picture. Runs in a worker. */
+export const renderPreview = ({ id, title, level, pages }: PreviewInput): Promise<Uint8Array> =>
   writePdf(
     { title },
     (doc) => {
@@ -128,8 +128,8 @@ export const drawPreview = ({ id, title, level, pages }: PreviewInput): Promise<
       drawScene(doc, cover, 0, PAGE.height);
       doc.font('bold').fillColor(needsDarkInk(cover.sky) ? INK : PAPER);
       drawWords(doc, title, TITLE, -6);
-      pages.forEach((text, index) => drawPage(doc, cover, { text, level, index }));
+      pages.forEach((text, index) => writePage(doc, cover, { text, level, index }));
     },
-    // The same book gives the same file.
+    // The same book always gives the same file.
     { size: [PAGE.width, PAGE.height], info: { CreationDate: new Date(0), ModDate: new Date(0) } },
   );

@@ -18,7 +18,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete-pupil' as const), who: fc.nat(2) }),
 );
 
-test('random sequences of assign, remove, move and delete leave what a model says', async () => {
+test('random sequences of assigning, removing, moving and deleting match a model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const school = await app.build.school();
@@ -61,7 +61,7 @@ test('random sequences of assign, remove, move and delete leave what a model say
           ofClass.delete(classId);
           for (const pupil of ofPupil.values()) if (pupil.classId === classId) pupil.classId = null;
         } else {
-          // Into the archive, and out of it for good.
+          // Archived, then erased.
           await app.call(classMembershipCalls.deletePupil, { token, params: { readerId: pupilId } });
           await app.call(archiveCalls.erasePupil, { token, params: { id: school.id, readerId: pupilId } });
           ofPupil.delete(pupilId);

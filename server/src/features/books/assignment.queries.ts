@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** A class or a pupil that books are assigned to. */
+/** A class or pupil to which books are assigned. */
 export interface Assignee {
   kind: 'class' | 'pupil';
   id: number;
@@ -13,7 +13,7 @@ const TABLES = {
   pupil: { table: sql.table('pupil_books'), column: sql.ref('pupil_id') },
 };
 
-/** Assigns those of the books that are in the library and not assigned yet. Returns their number. */
+/** Assigns the books that are in the library and not assigned yet. Returns the number assigned. */
 export async function assignBooks(
   db: SchoolDb,
   { kind, id }: Assignee,
@@ -22,7 +22,7 @@ export async function assignBooks(
   now: Date,
 ): Promise<number> {
   const { table, column } = TABLES[kind];
-  // Counted from the rows returned: a cluster reports how many it selected, also those that were there already.
+  // Counts the rows returned, because on a cluster the affected rows include those that existed.
   const { rows } = await sql`insert into ${table} (school_id, ${column}, book_id, assigned_by, assigned_at)
     select ${db.schoolId}, ${id}, id, ${assignedBy}::bigint, ${now}::timestamptz from books
     where ${inIds('id', bookIds)} and withdrawn_at is null order by id
@@ -30,7 +30,7 @@ export async function assignBooks(
   return rows.length;
 }
 
-/** Removes books from a class or pupil; the books of a pupil's class stay. Returns how many were assigned. */
+/** Removes books from a class or pupil; a pupil keeps the books of the class. Returns the number removed. */
 export async function removeBooks(db: SchoolDb, { kind, id }: Assignee, bookIds: readonly number[]): Promise<number> {
   const { table, column } = TABLES[kind];
   const { numAffectedRows } = await sql`delete from ${table}

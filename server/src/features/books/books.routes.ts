@@ -4,10 +4,10 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type Services, type StaffSession } from '../../http/pipeline.ts';
-import { getClass, getOwnClass } from '../classes/classes.public.ts';
+import { getClass, getManagedClass, getOwnClass } from '../classes/classes.public.ts';
 import { getOwnPupils, getPupil } from '../pupils/pupils.public.ts';
 import { areOffered, assignBooks, type Assignee, removeBooks } from './assignment.queries.ts';
-import { countLibrary, type LibraryOwner, listLibrary } from './library.queries.ts';
+import { countAssigned, countLibrary, type LibraryOwner, listLibrary, listPupilsOfBook } from './library.queries.ts';
 import { toBook } from './library.service.ts';
 
 export const bookHandlers = defineHandlers({
@@ -15,7 +15,7 @@ export const bookHandlers = defineHandlers({
     handle: async ({ db, me, params, query, services }) => {
       const { id, name, user_manages } = await getClass(db, me, params.groupId);
       const owner = { classId: id, pupilId: null };
-      return showLibrary(db, services, owner, query, {
+      return readLibrary(db, services, owner, query, {
         reader_name: null,
         group: { id, name },
         can_assign: user_manages,
@@ -34,11 +34,18 @@ export const bookHandlers = defineHandlers({
   removeBookFromClass: {
     handle: async ({ params, ...context }) => changeClass(context, params.groupId, [params.bookId], 'remove'),
   },
+  listBookReaders: {
+    handle: async ({ db, me, params }) => {
+      const { id } = await getManagedClass(db, me, params.groupId);
+      await assertOffered(db, [params.bookId]);
+      return { readers: await listPupilsOfBook(db, id, params.bookId) };
+    },
+  },
   listBooksForPupil: {
     handle: async ({ db, me, params, query, services }) => {
       const pupil = await getPupil(db, me, params.readerId);
       const owner = { classId: pupil.group?.id ?? null, pupilId: pupil.id };
-      return showLibrary(db, services, owner, query, {
+      return readLibrary(db, services, owner, query, {
         reader_name: pupil.name,
         group: pupil.group,
         can_assign: pupil.can_update,
@@ -59,7 +66,7 @@ export const bookHandlers = defineHandlers({
   },
 });
 
-async function showLibrary(
+async function readLibrary(
   db: SchoolDb,
   { config }: Services,
   owner: LibraryOwner,
@@ -70,6 +77,7 @@ async function showLibrary(
   const filter = { search, levelFrom: level_from, levelTo: level_to, show, page, perPage: per_page };
   const collections = await countLibrary(db, owner, filter);
   const books = await listLibrary(db, owner, filter);
+  const { assigned, removable } = await countAssigned(db, owner, filter);
   const sum = (key: 'total' | 'filtered') => collections.reduce((all, collection) => all + collection[key], 0);
   return {
     books: books.map((book) => toBook(config, book)),
@@ -78,6 +86,8 @@ async function showLibrary(
       collections: collections.map(({ key, title, filtered }) => ({ key, title, books_count: filtered })),
       total: sum('total'),
       total_filtered: sum('filtered'),
+      assigned_filtered: assigned,
+      removable_filtered: removable,
       page,
       per_page,
     },
@@ -86,7 +96,7 @@ async function showLibrary(
 
 async function assertOffered(db: SchoolDb, bookIds: readonly number[]): Promise<void> {
   if (await areOffered(db, bookIds)) return;
-  const text = bookIds.length > 1 ? 'Some of these books are not in the library any more. Load it again.' : undefined;
+  const text = bookIds.length > 1 ? 'Some of these books are no longer in the library. Reload it.' : undefined;
   throw new AppError('book_not_found', text ? { text } : {});
 }
 

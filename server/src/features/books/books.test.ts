@@ -1,4 +1,4 @@
-import { bookCalls } from '#contract/calls/books.ts';
+import { bookCalls, type Library } from '#contract/calls/books.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -52,7 +52,7 @@ async function addBook(id: number, title: string, more: { withdrawn_at?: Date; r
 }
 
 describe('the library', () => {
-  test('lists every book by collection, level and title, with all that a card shows', async () => {
+  test('lists every book by collection, level and title, with everything that a card shows', async () => {
     const { books, meta } = await classLibrary();
     expect(meta).toMatchObject({ reader_name: null, group: { name: 'Year 3 Wrens' }, can_assign: true });
     expect(meta.collections.map(({ title }) => title)).toEqual([
@@ -90,7 +90,7 @@ describe('the library', () => {
     expect(edubrisk.map(({ reading_level }) => reading_level)).toEqual([1, 1, 2, 2, 3, 4, 5, 6]);
   });
 
-  test('finds part of a title in any case, with or without accents, every sign standing for itself', async () => {
+  test('finds part of a title in any case, with or without accents, and matches each character literally', async () => {
     await addBook(900, 'C++ (2)? Yes!');
     expect(titles(await classLibrary({ search: 'WET pu' }))).toEqual(['The Wet Pup']);
     expect(titles(await classLibrary({ search: 'grandma’s állot' }))).toEqual(["Grandma's Allotment Rap"]);
@@ -99,7 +99,7 @@ describe('the library', () => {
       expect(titles(await classLibrary({ search }))).toEqual([]);
   });
 
-  test('keeps the levels of the range, both ends included, and refuses what is no range', async () => {
+  test('filters by a range of levels, both ends included, and rejects an invalid range', async () => {
     const { books, meta } = await classLibrary({ level_from: '2', level_to: '3' });
     expect(new Set(books.map(({ reading_level }) => reading_level))).toEqual(new Set([2, 3]));
     expect(meta.total_filtered).toBe(books.length);
@@ -110,7 +110,7 @@ describe('the library', () => {
     }
   });
 
-  test('pages without losing or repeating a book', async () => {
+  test('paginates without losing or repeating a book', async () => {
     const all = titles(await classLibrary({ show: 'unassigned' }));
     const pages: string[] = [];
     for (let page = 1; page <= Math.ceil(all.length / 20); page += 1)
@@ -119,7 +119,7 @@ describe('the library', () => {
     expect((await classLibrary({ page: '99', per_page: '20' })).books).toEqual([]);
   });
 
-  test('shows the assigned alone, or the others, for a class and for a pupil', async () => {
+  test('lists only assigned books, or only the others, for a class and for a pupil', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 205]);
     await app.build.assign(school, { pupilId: ada.id }, [205, 303]);
     expect(assignedIds(await classLibrary({ show: 'assigned' }))).toEqual([101, 205]);
@@ -136,7 +136,7 @@ describe('the library', () => {
   });
 });
 
-/** A book of the class, a book of the pupil's own, a pupil in that class: what the pupil's library says. */
+/** Whether the class has the book, the pupil has it, and the pupil is in the class; and what the pupil's library returns. */
 const TRUTH_TABLE = [
   [false, false, false, { is_assigned: false, via: false, own: false, assigned_via: null }],
   [false, false, true, { is_assigned: false, via: false, own: false, assigned_via: null }],
@@ -174,7 +174,7 @@ test.each(TRUTH_TABLE)(
 );
 
 describe('assigning and removing', () => {
-  test('all of the catalogue to a class and away again, in one call each, twice without harm', async () => {
+  test('the whole catalogue to and from a class takes one call each, which can be repeated', async () => {
     const all = (await classLibrary()).books.map(({ id }) => id);
     for (const _ of [1, 2]) {
       const sent = { params: ofClass(), body: { book_ids: all }, ...teacher };
@@ -202,7 +202,7 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test('a pupil keeps the class’s books when their own are removed', async () => {
+  test('a pupil keeps the books of the class when their own are removed', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101]);
     await app.call(bookCalls.assignBooksToPupil, { params: ofPupil(), body: { book_ids: [101, 102] }, ...teacher });
     await app.call(bookCalls.removeBooksFromPupil, { params: ofPupil(), body: { book_ids: [101, 102] }, ...teacher });
@@ -213,11 +213,14 @@ describe('assigning and removing', () => {
     expect(assignedIds(await pupilLibrary())).toEqual([]);
   });
 
-  test('answers 404 for a book of no catalogue and for a withdrawn one, and assigns none of the list', async () => {
+  test('an unknown or withdrawn book is 404, and no book of the list is assigned', async () => {
     await addBook(901, 'Gone', { withdrawn_at: new Date('2026-01-01') });
     for (const bookId of [901, 999_999]) {
       const one = await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(), bookId }, ...admin });
-      expect({ status: one.status, text: one.error.error }).toEqual({ status: 404, text: 'This book was not found.' });
+      expect({ status: one.status, text: one.error.error }).toEqual({
+        status: 404,
+        text: 'We could not find this book.',
+      });
       const body = { book_ids: [101, bookId] };
       expect((await app.call(bookCalls.assignBooksToClass, { params: ofClass(), body, ...admin })).status).toBe(404);
     }
@@ -225,7 +228,7 @@ describe('assigning and removing', () => {
     expect(titles(await classLibrary())).not.toContain('Gone');
   });
 
-  test('is refused to a teacher of another class, in one call as in many', async () => {
+  test('is forbidden to a teacher of another class, for one book and for many', async () => {
     const params = ofClass(school.otherClass.id);
     const body = { book_ids: [101] };
     const pupilId = school.otherClass.pupils[0]?.id ?? 0;
@@ -244,7 +247,7 @@ describe('assigning and removing', () => {
     expect(seen.reply.meta.can_assign).toBe(false);
   });
 
-  test('two who assign the same at once both succeed', async () => {
+  test('two concurrent assignments of the same book both succeed', async () => {
     const sent = { params: ofPupil(), body: { book_ids: [303, 101, 205] } };
     const answers = await Promise.all([
       app.call(bookCalls.assignBooksToPupil, { ...sent, ...admin }),
@@ -254,7 +257,7 @@ describe('assigning and removing', () => {
     expect(assignedIds(await pupilLibrary())).toEqual([101, 205, 303]);
   });
 
-  test('a pupil who changes class has the new class’s books, and keeps their own', async () => {
+  test('a pupil who changes class has the books of the new class and keeps their own', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101]);
     await app.build.assign(school, { classId: school.otherClass.id }, [205]);
     await app.build.assign(school, { pupilId: ada.id }, [303]);
@@ -264,5 +267,42 @@ describe('assigning and removing', () => {
       ...admin,
     });
     expect(assignedIds(await pupilLibrary())).toEqual([205, 303]);
+  });
+});
+
+describe('what can be changed and who has read', () => {
+  test('the library counts the assigned books on view, and those that can be removed from the owner', async () => {
+    await app.build.assign(school, { classId: school.ownClass.id }, [101, 102]);
+    await app.build.assign(school, { pupilId: ada.id }, [102, 103]);
+    const counts = ({ meta: { assigned_filtered, removable_filtered } }: Library) => [
+      assigned_filtered,
+      removable_filtered,
+    ];
+    expect(counts(await classLibrary())).toEqual([2, 2]);
+    expect(counts(await classLibrary({ show: 'unassigned' }))).toEqual([0, 0]);
+    expect(counts(await classLibrary({ search: 'wet pup' }))).toEqual([1, 1]);
+    expect(counts(await pupilLibrary())).toEqual([3, 1]);
+  });
+
+  test('a teacher sees which pupils of their class have opened and finished a book, and no other class’s', async () => {
+    await app.build.reading(school, ada.id, [{ book_id: 101, has_completed_book: true, last_page: 9 }]);
+    const call = { params: { ...ofClass(), bookId: 101 }, ...teacher };
+    const first = await app.call(bookCalls.listBookReaders, call);
+    expect(first.status).toBe(200);
+    expect(first.reply.readers).toEqual([
+      { id: ada.id, name: ada.name, has_opened: true, has_completed: true },
+      expect.objectContaining({ has_opened: false, has_completed: false }),
+    ]);
+    const zoe = school.ownClass.pupils[1];
+    await app.build.reading(school, zoe?.id ?? 0, [{ book_id: 101 }]);
+    expect((await app.call(bookCalls.listBookReaders, call)).reply.readers[1]).toMatchObject({
+      id: zoe?.id,
+      has_opened: true,
+      has_completed: false,
+    });
+    const other = { params: { ...ofClass(school.otherClass.id), bookId: 101 }, ...teacher };
+    expect((await app.call(bookCalls.listBookReaders, other)).error.code).toBe('class_not_managed');
+    const unknown = { params: { ...ofClass(), bookId: 999_999 }, ...teacher };
+    expect((await app.call(bookCalls.listBookReaders, unknown)).status).toBe(404);
   });
 });

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { BookReader } from '#contract/calls/books.ts';
 import { containing } from '../../database/like.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import { titleKey } from '../catalogue/catalogue.public.ts';
 
-/** Whose library it is: a class's (no pupil), or a pupil's with the pupil's class, if any. */
+/** A class (without a pupil), or a pupil with the pupil's class, if any. */
 export interface LibraryOwner {
   classId: number | null;
   pupilId: number | null;
@@ -45,14 +46,14 @@ const toPupil = (db: SchoolDb, { pupilId }: LibraryOwner): RawBuilder<boolean> =
     ? sql<boolean>`false`
     : sql<boolean>`b.id in (select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId})`;
 
-/** Both ways in one list, so that few assigned books are found by their ids and not among all. */
+/** One list of both kinds, so that PostgreSQL finds a few assigned books by their IDs instead of scanning all. */
 const assignedTo = (db: SchoolDb, { classId, pupilId }: LibraryOwner): RawBuilder<boolean> =>
   sql<boolean>`b.id in (
     select book_id from class_books where school_id = ${db.schoolId} and class_id = ${classId}::bigint
     union all
     select book_id from pupil_books where school_id = ${db.schoolId} and pupil_id = ${pupilId}::bigint)`;
 
-/** What the filters leave of the books. */
+/** The condition on books that the filters express. */
 const matches = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter) => (books: Books) => {
   const assigned = assignedTo(db, owner);
   return books.and([
@@ -84,10 +85,10 @@ const bookRows = (db: SchoolDb, owner: LibraryOwner) =>
       toPupil(db, owner).as('to_pupil'),
     ]);
 
-/** A page of the books that the filters leave, in the order of the library. */
+/** A page of the books that match the filters, in library order. */
 export const listLibrary = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFilter): Promise<LibraryRow[]> =>
   bookRows(db, owner)
-    // First which ones, from the index alone: what is told of a book would be worked out for all that are skipped.
+    // The page's IDs come from the index first; otherwise all columns would be computed for skipped books too.
     .where('b.id', 'in', (from) =>
       from
         .selectFrom('books as b')
@@ -104,7 +105,7 @@ export const listLibrary = (db: SchoolDb, owner: LibraryOwner, filter: LibraryFi
 const isFiltered = ({ levelFrom, levelTo, search, show }: LibraryFilter): boolean =>
   levelFrom > 1 || levelTo < 6 || search !== '' || show !== 'all';
 
-/** The collections in their order, each with the number of its books and of those that the filters leave. */
+/** The collections in order, each with its number of books and the number that match the filters. */
 export const countLibrary = (
   db: SchoolDb,
   owner: LibraryOwner,
@@ -132,6 +133,42 @@ export const countLibrary = (
     .execute();
 };
 
-/** One book, one that is no longer offered too: pupils have read it. */
+/** Of the books that match the filters: how many are assigned, and how many of these can be removed from the owner. */
+export async function countAssigned(
+  db: SchoolDb,
+  owner: LibraryOwner,
+  filter: LibraryFilter,
+): Promise<{ assigned: number; removable: number }> {
+  const isRemovable =
+    owner.pupilId === null ? viaClass(db, owner) : sql<boolean>`${toPupil(db, owner)} and not ${viaClass(db, owner)}`;
+  return db.tx
+    .selectFrom('books as b')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('assigned'),
+      sql<number>`count(*) filter (where ${isRemovable})`.as('removable'),
+    ])
+    .where('b.withdrawn_at', 'is', null)
+    .where(assignedTo(db, owner))
+    .where(matches(db, owner, filter))
+    .executeTakeFirstOrThrow();
+}
+
+/** The current pupils of a class by name, and whether each has opened and finished a book. */
+export async function listPupilsOfBook(db: SchoolDb, classId: number, bookId: number): Promise<BookReader[]> {
+  const { rows } = await sql<BookReader>`
+    select p.id, p.name,
+      exists (select from reading_sessions where school_id = ${db.schoolId} and pupil_id = p.id and book_id = ${bookId})
+        or completed.pupil_id is not null as has_opened,
+      completed.pupil_id is not null as has_completed
+    from pupils p left join (
+      select distinct pupil_id from book_completions where school_id = ${db.schoolId} and book_id = ${bookId}
+        and pupil_id in (select id from pupils where school_id = ${db.schoolId} and class_id = ${classId})
+    ) completed on completed.pupil_id = p.id
+    where p.school_id = ${db.schoolId} and p.class_id = ${classId} and p.archived_at is null
+    order by p.name_key, p.id`.execute(db.tx);
+  return rows;
+}
+
+/** One book, including a withdrawn one, because pupils have read it. */
 export const findLibraryBook = (db: SchoolDb, owner: LibraryOwner, bookId: number): Promise<LibraryRow | undefined> =>
   bookRows(db, owner).where('b.id', '=', bookId).executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { PlatformDb } from '../../database/platform-db.ts';
 
-/** Notes the id of an event, or of a payment. False when it was there: two at once wait for each other here. */
-export async function recordStripeId(db: PlatformDb, id: string, now: Date): Promise<boolean> {
+/** Records that a checkout session was paid. False if it was recorded before. Concurrent events wait for each other here. */
+export async function recordCheckoutSession(db: PlatformDb, id: string, now: Date): Promise<boolean> {
   const row = await db.tx
     .insertInto('stripe_events')
     .values({ id, received_at: now })

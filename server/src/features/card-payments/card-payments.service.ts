@@ -4,7 +4,9 @@ import type { Config, StripeConfig } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError } from '../../http/errors.ts';
 import { type InvoiceRow, settleInvoice, toInvoice, withInvoice } from '../invoices/invoices.public.ts';
-import { recordStripeId } from './card-payments.queries.ts';
+import { recordCheckoutSession } from './card-payments.queries.ts';
+import type { CardPayment, UnmatchedReason } from './unmatched-payments.queries.ts';
+import { reportUnmatchedPayment } from './unmatched-payments.service.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -21,7 +23,7 @@ function createClient({ secretKey, apiUrl }: StripeConfig): Stripe {
   });
 }
 
-/** The address of the page on which an invoice is paid by card. Throws `unavailable` when the provider is down. */
+/** The URL of the page where an invoice is paid by card. Throws `unavailable` when the provider is down. */
 export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow, config: Config): Promise<string> {
   const { hosted_invoice_url: page } = toInvoice(invoice, config.publicUrl);
   const metadata = { invoice: invoice.number };
@@ -49,7 +51,7 @@ export async function startCardPayment(stripe: StripeConfig, invoice: InvoiceRow
   }
 }
 
-/** An outage of the provider is worth a retry. Anything else is a fault of ours, logged with the provider's type and code. */
+/** An outage of the provider is worth a retry. Any other error is our fault and is logged with the provider's type and code. */
 function explainFailure(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const isOutage = error instanceof Stripe.errors.StripeConnectionError || (error.statusCode ?? 0) >= 500;
@@ -67,27 +69,56 @@ export function verifyEvent(stripe: StripeConfig, body: Buffer, signature: strin
   }
 }
 
-/** What became of an event: for the log. */
-type EventOutcome = 'ignored' | 'repeated' | 'unknown_invoice' | 'paid' | 'amount_differs' | 'surplus';
+/** The outcome of an event, for the log. */
+type EventOutcome = 'ignored' | 'repeated' | 'paid' | UnmatchedReason | 'not_ours';
 
-/** Carries an event out, once: a payment that arrived settles its invoice. Events may come twice, late and in any order. */
-export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date): Promise<EventOutcome> {
+/**
+ * Handles an event once. A payment settles its invoice; one that matches no invoice is listed for an operator to
+ * reconcile. Events may arrive twice, late and in any order.
+ */
+export async function handleEvent(
+  db: PlatformDb,
+  event: Stripe.Event,
+  config: Config,
+  now: Date,
+): Promise<EventOutcome> {
   if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.async_payment_succeeded')
     return 'ignored';
   const session = event.data.object;
   if (session.payment_status !== 'paid') return 'ignored';
-  if (!(await recordStripeId(db, event.id, now)) || !(await recordStripeId(db, session.id, now))) return 'repeated';
-  const reference = typeof session.payment_intent === 'string' ? session.payment_intent : session.id;
+  if (!(await recordCheckoutSession(db, session.id, now))) return 'repeated';
+  const payment: CardPayment = {
+    session_id: session.id,
+    invoice_number: session.metadata?.invoice ?? '',
+    reference: typeof session.payment_intent === 'string' ? session.payment_intent : session.id,
+    amount_pence: session.amount_total ?? 0,
+    // The code for `no currency`.
+    currency: session.currency ?? 'xxx',
+  };
+  const outcome = await settleByCard(db, payment, now);
+  if (outcome === 'paid') return outcome;
+  // Other products may use the same account with the payment provider.
+  if (outcome === 'unknown_invoice' && !payment.invoice_number.startsWith('INV-')) return 'not_ours';
+  await reportUnmatchedPayment(db, payment, outcome, config, now);
+  return outcome;
+}
+
+/** Settles the invoice that a payment names, unless they do not match. */
+async function settleByCard(
+  db: PlatformDb,
+  { invoice_number, reference, amount_pence, currency }: CardPayment,
+  now: Date,
+): Promise<'paid' | UnmatchedReason> {
   try {
-    return await withInvoice(db, session.metadata?.invoice ?? '', async (own, invoice) => {
+    return await withInvoice(db, invoice_number, async (own, invoice) => {
       const record = (action: string) =>
         recordChange(own, NO_ACTOR, now, {
           action,
           subjectKind: 'invoice',
           subjectId: invoice.id,
-          details: { number: invoice.number, reference, amount: session.amount_total },
+          details: { number: invoice.number, reference, amount: amount_pence },
         });
-      if (session.amount_total !== invoice.total_pence || session.currency !== invoice.currency) {
+      if (amount_pence !== invoice.total_pence || currency !== invoice.currency) {
         await record('payment_differs');
         return 'amount_differs';
       }
@@ -99,7 +130,6 @@ export async function handleEvent(db: PlatformDb, event: Stripe.Event, now: Date
       return 'paid';
     });
   } catch (error) {
-    // Of another product on the same account: nothing that a repetition could mend.
     if (error instanceof AppError && error.kind === 'invoice_not_found') return 'unknown_invoice';
     throw error;
   }

@@ -1,6 +1,7 @@
 import { billingCalls } from '#contract/calls/billing.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import pino from 'pino';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { CONTACT } from '../../testing/builder.ts';
@@ -8,13 +9,13 @@ import { startFakeStripe } from '../../testing/fake-stripe.ts';
 
 const stripe = await startFakeStripe();
 afterAll(() => stripe.stop());
-const app = testApp(stripe.settings);
+const app = testApp({ ...stripe.settings, LOG_LEVEL: 'error' });
 beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 
 const tokenOf = (url: string) => url.split('/').at(-1)?.replace('.pdf', '') ?? '';
 const hosted = (invoiceToken: string) => app.call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
-async function bought(more: object = {}) {
+async function buyPackage(more: object = {}) {
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
   const own = { token: admin.token, params: { id } };
@@ -23,7 +24,7 @@ async function bought(more: object = {}) {
   return { id, own, invoice, token: tokenOf(invoice.hosted_invoice_url) };
 }
 
-const logOf = async ({ own }: Awaited<ReturnType<typeof bought>>) =>
+const logOf = async ({ own }: Awaited<ReturnType<typeof buyPackage>>) =>
   (await app.call(schoolCalls.listAuditLog, own)).reply.entries;
 
 describe('payment by card', () => {
@@ -49,8 +50,8 @@ describe('payment by card', () => {
   const send = (event: object, secret?: string) => app.ask('POST', '/stripe/webhook', stripe.sign(event, secret));
   const statusOf = async (token: string) => (await hosted(token)).reply.invoice.status;
 
-  test('begins on the provider’s page with the invoice’s number and amount, and only while it is open', async () => {
-    const { invoice, token } = await bought();
+  test('starts on the provider’s page with the invoice’s number and amount, only while the invoice is open', async () => {
+    const { invoice, token } = await buyPackage();
     const { reply } = await pay(token);
     expect(reply.url).toMatch(/^https:\/\/checkout\.stripe\.example\//);
     expect(Object.fromEntries(stripe.sessions.at(-1) ?? [])).toMatchObject({
@@ -73,8 +74,32 @@ describe('payment by card', () => {
     expect((await pay('A'.repeat(43))).status).toBe(404);
   });
 
-  test('settles the invoice once, of an event that comes ten times at once and again under another id', async () => {
-    const sale = await bought();
+  test('that Stripe rejects is logged with the type and code of the error', async () => {
+    const lines: string[] = [];
+    Object.assign(app.fastify.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
+    const { token } = await buyPackage();
+    stripe.setFailure(400);
+    expect((await pay(token)).status).toBe(500);
+    stripe.setFailure(undefined);
+    expect(lines.join('')).toContain('StripeInvalidRequestError, amount_too_small');
+  });
+
+  test('is offered from 30p, the provider’s minimum', async () => {
+    for (const [net, isOffered] of [
+      [25, true],
+      [24, false],
+    ] as const) {
+      const { token } = await app.build.invoice(await app.build.emptySchool(), net);
+      expect((await hosted(token)).reply.invoice).toMatchObject({
+        total: Math.round(net * 1.2),
+        can_pay_by_card: isOffered,
+      });
+      expect((await pay(token)).error.code).toBe(isOffered ? undefined : 'card_unavailable');
+    }
+  });
+
+  test('settles the invoice once, if an event arrives ten times at once and again under another id', async () => {
+    const sale = await buyPackage();
     const event = paidEvent(sale.invoice.number, 100_800);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -87,8 +112,8 @@ describe('payment by card', () => {
     ]);
   });
 
-  test('waits for a slow bank, whatever comes first, and takes nothing unsigned', async () => {
-    const { invoice, token } = await bought();
+  test('waits for a slow bank in any order of events, and ignores unsigned events', async () => {
+    const { invoice, token } = await buyPackage();
     const event = paidEvent(invoice.number, 100_800);
     expect((await send(event, 'whsec_wrong')).status).toBe(400);
     expect((await app.ask('POST', '/stripe/webhook', { payload: JSON.stringify(event) })).status).toBe(400);
@@ -105,8 +130,8 @@ describe('payment by card', () => {
     expect(await statusOf(token)).toBe('paid');
   });
 
-  test('of another amount, of a settled or of an unknown invoice changes nothing, and is on record', async () => {
-    const sale = await bought();
+  test('with another amount or currency, or for a settled or unknown invoice, changes nothing and is recorded', async () => {
+    const sale = await buyPackage();
     const { number } = sale.invoice;
     await send(paidEvent(number, 100_799));
     await send(paidEvent(number, 100_800, { currency: 'usd' }, 'cs_dollars'));

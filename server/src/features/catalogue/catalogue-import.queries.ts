@@ -19,12 +19,12 @@ export interface ImportedBook {
 export const listCollections = (db: PlatformDb): Promise<{ key: string; title: string }[]> =>
   db.tx.selectFrom('collections').select(['key', 'title']).orderBy('position').execute();
 
-/** Books that one statement writes. */
-const AT_ONCE = 1000;
+/** Books written by one statement. */
+const BATCH_SIZE = 1000;
 
 /**
- * Writes imported books: new ones, and those that changed by collection and title.
- * @returns `ids` by collection and title; `taken`: titles of the product's own books, of which nothing was written
+ * Writes imported books that are new or have changed. Collection and title identify a book.
+ * @returns `ids` by collection and title; `taken`: titles that belong to the product's own books, in which case nothing is written
  */
 export async function importBooks(
   db: PlatformDb,
@@ -66,15 +66,17 @@ export async function importBooks(
     const id = before?.id ?? next++;
     ids.set(keyOf(book), id);
     if (!before) created += 1;
-    if (!before || before.withdrawn_at !== null || textOf(before) !== textOf(book)) written.push({ ...book, id });
+    if (!before || before.withdrawn_at !== null || toComparable(before) !== toComparable(book))
+      written.push({ ...book, id });
   }
-  for (let start = 0; start < written.length; start += AT_ONCE) await write(db, written.slice(start, start + AT_ONCE));
+  for (let start = 0; start < written.length; start += BATCH_SIZE)
+    await writeBooks(db, written.slice(start, start + BATCH_SIZE));
   if (written.length > 0) await arrangeLibrary(db);
   return { ids, created, changed: written.length - created, taken };
 }
 
-/** All that a list says of a book, as one text to compare. */
-const textOf = (book: ImportedBook): string =>
+/** Everything that a list contains about a book, as one string for comparison. */
+const toComparable = (book: ImportedBook): string =>
   JSON.stringify([
     book.title,
     book.description,
@@ -85,7 +87,7 @@ const textOf = (book: ImportedBook): string =>
     [...book.tags].sort(),
   ]);
 
-async function write(db: PlatformDb, books: readonly (ImportedBook & { id: number })[]): Promise<void> {
+async function writeBooks(db: PlatformDb, books: readonly (ImportedBook & { id: number })[]): Promise<void> {
   await db.tx
     .insertInto('books')
     .values(books.map(({ tags: _, ...book }) => ({ ...book, library_position: 0 })))

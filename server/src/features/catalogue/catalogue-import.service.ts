@@ -15,9 +15,9 @@ export interface ImportReport {
 }
 
 /**
- * Takes a publisher's list into the catalogue: all of it, or nothing when a row is wrong. A book is known by its
- * collection and title; the same list again changes nothing.
- * @param folder where the covers and previews are that the list names
+ * Imports a publisher's list into the catalogue, or nothing if a row is invalid. Collection and title identify a book,
+ * so that importing the same list again changes nothing.
+ * @param folder contains the covers and previews that the list names
  */
 export async function importCatalogue(
   { database, config }: { database: Database; config: Pick<Config, 'dataDir'> },
@@ -30,8 +30,8 @@ export async function importCatalogue(
   if (faults.length > 0) return { faults, created: 0, changed: 0, unchanged: 0 };
   const imported = await inPlatform(database, async (db) => {
     const result = await importBooks(db, books.map(toRow));
-    // Before the commit: a book that is listed has its files. Their names are their contents', so that nothing is written over.
-    await keepOriginals(config.dataDir, books, result.ids);
+    // Written before the commit, so that every listed book has its files. Their names contain a hash: none is overwritten.
+    await writeOriginals(config.dataDir, books, result.ids);
     return result;
   });
   const { created, changed, taken } = imported;
@@ -49,7 +49,7 @@ const toRow = ({ cover, preview, ...book }: ListedBook): ImportedBook => ({
   preview_version: preview?.version ?? null,
 });
 
-async function keepOriginals(
+async function writeOriginals(
   dataDir: string,
   books: readonly ListedBook[],
   ids: ReadonlyMap<string, number>,

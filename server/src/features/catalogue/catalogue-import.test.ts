@@ -27,13 +27,13 @@ const HEAD = ['Title', 'Description', 'Level', 'Collection', 'Tags', 'Pages', 'C
 const OTTERS = ['Otters', 'About otters.', '2', 'cornerstones', 'Nature, Animals', '', 'otters.jpg', 'otters.pdf'];
 const PLAIN = ['C++ (2)?', 'A book without a cover or pages.', 'Level 6', 'Additional Titles', '', '', '', ''];
 
-const take = (rows: string[][], name = 'list.csv') => {
+const importRows = (rows: string[][], name = 'list.csv') => {
   const content = name.endsWith('.csv')
     ? Buffer.from(writeCsv([HEAD, ...rows]))
     : writeXlsx({ name: 'Books', headers: HEAD, rows, widths: HEAD.map(() => 20) });
   return importCatalogue(app.services, name, content, folder);
 };
-const find = async (search: string) => {
+const findBooks = async (search: string) => {
   const school = await app.build.school({ ownPupils: [], otherPupils: [] });
   const params = { id: school.id, groupId: school.ownClass.id };
   const { books } = (await app.call(bookCalls.listClassBooks, { token: school.admin.token, params, query: { search } }))
@@ -41,13 +41,13 @@ const find = async (search: string) => {
   return books;
 };
 
-test('a list is taken whole with its covers and previews; again it changes nothing; a change is a change', async () => {
+test('a list is imported with its covers and previews; the same list again changes nothing; a changed row is updated', async () => {
   const none = { faults: [], created: 0, changed: 0, unchanged: 0 };
-  expect(await take([OTTERS, PLAIN])).toEqual({ ...none, created: 2 });
-  expect(await take([OTTERS, PLAIN], 'list.xlsx')).toEqual({ ...none, unchanged: 2 });
-  expect(await take([OTTERS.with(1, 'All about otters.')])).toEqual({ ...none, changed: 1 });
+  expect(await importRows([OTTERS, PLAIN])).toEqual({ ...none, created: 2 });
+  expect(await importRows([OTTERS, PLAIN], 'list.xlsx')).toEqual({ ...none, unchanged: 2 });
+  expect(await importRows([OTTERS.with(1, 'All about otters.')])).toEqual({ ...none, changed: 1 });
 
-  const [otters] = await find('OTTER');
+  const [otters] = await findBooks('OTTER');
   expect(otters).toMatchObject({ reading_level: 2, pages_count: 3, description: 'All about otters.' });
   expect(otters?.tags.map(({ text }) => text)).toEqual(['Animals', 'Nature']);
   const cover = await app.fastify.inject({ url: `${otters?.cover_image}&height=400` });
@@ -55,13 +55,13 @@ test('a list is taken whole with its covers and previews; again it changes nothi
   const preview = await app.fastify.inject({ url: otters?.preview ?? '' });
   expect(preview.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
 
-  const [plain] = await find('c++ (2)?');
+  const [plain] = await findBooks('c++ (2)?');
   expect(plain).toMatchObject({ cover_image: null, preview: null, pages_count: 0, collection_key: 'default' });
   expect((await app.fastify.inject({ url: `/content/covers/${plain?.id}` })).statusCode).toBe(404);
 });
 
-test('a list with anything wrong is refused whole, and says every fault with its row', async () => {
-  const report = await take([
+test('a list with errors is rejected as a whole, and each error is reported with its row', async () => {
+  const report = await importRows([
     ['Herons', 'About herons.', '2', 'cornerstones', '', '12', '', ''],
     ['HERONS', 'Again.', '3', 'Cornerstones', '', '12', '', ''],
     ['', '', '7', 'nowhere', '', 'many', 'missing.jpg', 'words.pdf'],
@@ -70,20 +70,20 @@ test('a list with anything wrong is refused whole, and says every fault with its
   ]);
   expect(report).toMatchObject({ created: 0, changed: 0, unchanged: 0 });
   expect(report.faults.map(({ row, text }) => `${row} ${text}`)).toEqual([
-    '3 “HERONS” is in row 2 already.',
+    '3 “HERONS” is already in row 2.',
     '4 A title has 1 to 200 characters.',
     '4 The description is missing.',
-    '4 Reading levels run from 1 to 6; this is 7.',
+    '4 The reading level must be from 1 to 6, and is 7.',
     '4 There is no collection nowhere.',
     '4 There is no cover missing.jpg.',
-    '4 The preview words.pdf is no PDF that can be shown.',
-    '4 The number of pages is a whole number up to 2000.',
-    '5 The cover ../secret.jpg is not beside the list.',
-    '6 Reading levels run from 1 to 6; this is 0.',
-    '6 The cover words.pdf is no picture that can be shown: take a JPEG, PNG or WebP.',
+    '4 The preview words.pdf cannot be read. Use a PDF file.',
+    '4 The number of pages must be a whole number up to 2000.',
+    '5 The cover ../secret.jpg is not in the folder of the list.',
+    '6 The reading level must be from 1 to 6, and is 0.',
+    '6 The cover words.pdf cannot be read. Use a JPEG, PNG or WebP file.',
   ]);
-  expect(await find('heron')).toEqual([]);
-  expect((await take([['The Wet Pup', 'Ours.', '1', 'edubrisk', '', '9', '', '']])).faults).toEqual([
+  expect(await findBooks('heron')).toEqual([]);
+  expect((await importRows([['The Wet Pup', 'Ours.', '1', 'edubrisk', '', '9', '', '']])).faults).toEqual([
     { row: 0, text: '“The Wet Pup” is one of the product’s own books.' },
   ]);
   await expect(importCatalogue(app.services, 'list.csv', Buffer.from('a,b\n1,2\n'), folder)).rejects.toThrow(

@@ -5,7 +5,7 @@ import { readWorkbook } from '../../spreadsheets/workbook.ts';
 import { coverSize, resizeCover } from '../book-content/book-content.public.ts';
 import { titleKey } from './catalogue.queries.ts';
 
-/** A book of a publisher's list, with the files that belong to it. */
+/** A book from a publisher's list, with its files. */
 export interface ListedBook {
   title: string;
   title_key: string;
@@ -18,7 +18,7 @@ export interface ListedBook {
   preview: ListedFile | null;
 }
 interface ListedFile {
-  /** Of its content. */
+  /** The start of the content's hash. */
   version: string;
   bytes: Buffer;
 }
@@ -27,12 +27,12 @@ const COLUMNS = ['title', 'description', 'level', 'collection', 'tags', 'pages',
 type ColumnName = (typeof COLUMNS)[number];
 const REQUIRED: readonly ColumnName[] = ['title', 'description', 'level', 'collection'];
 
-const LONGEST = { title: 200, description: 1000, tag: 40 };
-const MOST_TAGS = 10;
-const MOST_PAGES = 2000;
-const MOST_BYTES = { cover: 10 * 1024 * 1024, preview: 50 * 1024 * 1024 };
+const MAX_LENGTHS = { title: 200, description: 1000, tag: 40 };
+const MAX_TAGS = 10;
+const MAX_PAGES = 2000;
+const MAX_BYTES = { cover: 10 * 1024 * 1024, preview: 50 * 1024 * 1024 };
 
-/** What is wrong in a row of the list; row 1 has the names of the columns. */
+/** An error in a row of the list. Row 1 contains the column names. */
 export interface ListFault {
   row: number;
   text: string;
@@ -42,7 +42,7 @@ interface Row {
   cells: Record<ColumnName, string>;
 }
 
-/** The rows under the line that names the columns. Throws an Error in words for a list without such a line. */
+/** The rows below the column names. Throws an Error with a text for the user if the required columns are missing. */
 function readRows(name: string, content: Uint8Array): Row[] {
   const sheet = readWorkbook({ name, content }).sheets.find(({ hidden, rows }) => !hidden && rows.length > 0);
   const [head, ...rows] = sheet?.rows ?? [];
@@ -50,7 +50,7 @@ function readRows(name: string, content: Uint8Array): Row[] {
   const missing = REQUIRED.filter((column) => !names.includes(column));
   if (missing.length > 0)
     throw new Error(
-      `The first line of ${name} has to name its columns: ${COLUMNS.join(', ')}. Missing: ${missing.join(', ')}.`,
+      `The first line of ${name} must name its columns: ${COLUMNS.join(', ')}. Missing: ${missing.join(', ')}.`,
     );
   return rows.map(({ row, cells }) => ({
     row,
@@ -62,26 +62,26 @@ function readRows(name: string, content: Uint8Array): Row[] {
 
 const versionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-/** A file of the list's folder. Throws an Error in words. */
+/** Reads a file from the list's folder. Throws an Error with a text for the user. */
 async function readListed(folder: string, name: string, kind: 'cover' | 'preview'): Promise<ListedFile> {
   if (isAbsolute(name) || normalize(name).startsWith('..'))
-    throw new Error(`The ${kind} ${name} is not beside the list.`);
+    throw new Error(`The ${kind} ${name} is not in the folder of the list.`);
   const bytes = await readFile(join(folder, name)).catch(() => undefined);
   if (!bytes) throw new Error(`There is no ${kind} ${name}.`);
-  if (bytes.length > MOST_BYTES[kind])
-    throw new Error(`The ${kind} ${name} is larger than ${MOST_BYTES[kind] / 1024 / 1024} MB.`);
+  if (bytes.length > MAX_BYTES[kind])
+    throw new Error(`The ${kind} ${name} is larger than ${MAX_BYTES[kind] / 1024 / 1024} MB.`);
   return { version: versionOf(bytes), bytes };
 }
 
 async function readCover(folder: string, name: string): Promise<ListedFile> {
   const file = await readListed(folder, name, 'cover');
   await resizeCover(file.bytes, coverSize({ width: 100 }), 'webp').catch(() => {
-    throw new Error(`The cover ${name} is no picture that can be shown: take a JPEG, PNG or WebP.`);
+    throw new Error(`The cover ${name} cannot be read. Use a JPEG, PNG or WebP file.`);
   });
   return file;
 }
 
-/** A preview with the number of its pages. */
+/** A preview with its number of pages. */
 async function readPreview(folder: string, name: string): Promise<ListedFile & { pages: number }> {
   const file = await readListed(folder, name, 'preview');
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -89,16 +89,16 @@ async function readPreview(folder: string, name: string): Promise<ListedFile & {
   try {
     return { ...file, pages: (await loading.promise).numPages };
   } catch {
-    throw new Error(`The preview ${name} is no PDF that can be shown.`);
+    throw new Error(`The preview ${name} cannot be read. Use a PDF file.`);
   } finally {
     await loading.destroy();
   }
 }
 
 /**
- * Reads a publisher's list (csv or xlsx) with the covers and previews that it names, which lie beside it.
- * @param collections what a row may name, by key or title
- * @returns the books, or everything that is wrong
+ * Reads a publisher's list (CSV or XLSX) with the covers and previews that it names, which are in the same folder.
+ * @param collections the collections that a row can name, by key or title
+ * @returns the books, or all errors
  */
 export async function readCatalogueList(
   name: string,
@@ -110,39 +110,40 @@ export async function readCatalogueList(
   const faults: ListFault[] = [];
   const rowOf = new Map<string, number>();
   for (const { row, cells } of readRows(name, content)) {
-    const wrong = (text: string) => faults.push({ row, text });
+    const addFault = (text: string) => faults.push({ row, text });
     const attempt = async <File>(read: () => Promise<File>): Promise<File | null> => {
       try {
         return await read();
       } catch (error) {
-        wrong((error as Error).message);
+        addFault((error as Error).message);
         return null;
       }
     };
     const { title, description } = cells;
-    if (!title || title.length > LONGEST.title) wrong(`A title has 1 to ${LONGEST.title} characters.`);
-    if (!description) wrong('The description is missing.');
+    if (!title || title.length > MAX_LENGTHS.title) addFault(`A title has 1 to ${MAX_LENGTHS.title} characters.`);
+    if (!description) addFault('The description is missing.');
     const level = /^(?:level )?([1-6])$/i.exec(cells.level)?.[1];
-    if (!level) wrong(`Reading levels run from 1 to 6; this is ${cells.level || 'empty'}.`);
-    const wanted = cells.collection.toLowerCase();
-    const collection = collections.find(({ key, title: shown }) => [key, shown.toLowerCase()].includes(wanted));
-    if (!collection) wrong(`There is no collection ${cells.collection || 'without a name'}.`);
+    if (!level) addFault(`The reading level must be from 1 to 6, and is ${cells.level || 'empty'}.`);
+    const requested = cells.collection.toLowerCase();
+    const collection = collections.find(({ key, title: shown }) => [key, shown.toLowerCase()].includes(requested));
+    if (!collection)
+      addFault(cells.collection ? `There is no collection ${cells.collection}.` : 'The collection is missing.');
     const tags = [...new Set(cells.tags.split(/[,;]/).map((tag) => tag.trim()))].filter(Boolean);
-    if (tags.length > MOST_TAGS || tags.some((tag) => tag.length > LONGEST.tag))
-      wrong(`A book has at most ${MOST_TAGS} tags of ${LONGEST.tag} characters.`);
+    if (tags.length > MAX_TAGS || tags.some((tag) => tag.length > MAX_LENGTHS.tag))
+      addFault(`A book has at most ${MAX_TAGS} tags of ${MAX_LENGTHS.tag} characters.`);
     const cover = cells.cover ? await attempt(() => readCover(folder, cells.cover)) : null;
     const preview = cells.preview ? await attempt(() => readPreview(folder, cells.preview)) : null;
     const pages = cells.pages === '' ? (preview?.pages ?? 0) : Number(cells.pages);
-    if (!Number.isInteger(pages) || pages < 0 || pages > MOST_PAGES)
-      wrong(`The number of pages is a whole number up to ${MOST_PAGES}.`);
+    if (!Number.isInteger(pages) || pages < 0 || pages > MAX_PAGES)
+      addFault(`The number of pages must be a whole number up to ${MAX_PAGES}.`);
     const key = `${collection?.key} ${titleKey(title)}`;
     const twin = rowOf.get(key);
-    if (twin !== undefined && title) wrong(`“${title}” is in row ${twin} already.`);
+    if (twin !== undefined && title) addFault(`“${title}” is already in row ${twin}.`);
     else rowOf.set(key, row);
     books.push({
       title,
       title_key: titleKey(title),
-      description: description.slice(0, LONGEST.description),
+      description: description.slice(0, MAX_LENGTHS.description),
       reading_level: Number(level),
       collection_key: collection?.key ?? '',
       tags,

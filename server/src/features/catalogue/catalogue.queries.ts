@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 
-/** The books, collections and packages that the product offers, as the content folder has them. */
+/** The product's books, collections and packages, as the content folder contains them. */
 export interface Catalogue {
   collections: { key: string; title: string }[];
   books: {
@@ -15,7 +15,7 @@ export interface Catalogue {
     description: string;
     collection_key: string;
     reading_level: number;
-    /** Of the cover and the preview; null where there is none. */
+    /** The version of the cover, and of the preview; null without one. */
     cover_version: string | null;
     preview_version: string | null;
     tags: string[];
@@ -28,29 +28,29 @@ export interface Catalogue {
 /** Deletes the assignments of withdrawn books. */
 export const WITHDRAWN_BOOKS_JOB = 'withdrawn-books-cleaning';
 
-/** A title as it is compared and searched: no accents, lower case, plain apostrophes. */
+/** The form of a title for comparison and search: lower case, without accents, with plain apostrophes. */
 export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
 
-/** One process at a time changes the catalogue. */
+/** Locks the catalogue: one process changes it at a time. */
 export async function lockCatalogue(db: PlatformDb): Promise<void> {
   await sql`lock table catalogue_state in exclusive mode`.execute(db.tx);
 }
 
-/** What the catalogue tables were loaded from; processes that start at once wait here for each other. */
+/** Locks the catalogue and returns the hash of the content that it was loaded from. */
 export async function findCatalogueHash(db: PlatformDb): Promise<string | undefined> {
   await lockCatalogue(db);
   const row = await db.tx.selectFrom('catalogue_state').select('content_hash').executeTakeFirst();
   return row?.content_hash;
 }
 
-/** Writes the catalogue over the one before. Books that it no longer has are withdrawn. */
+/** Replaces the catalogue. Books that it no longer contains are withdrawn. */
 export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, hash: string, now: Date): Promise<void> {
   const { collections, books, packages } = catalogue;
-  const positioned = <T extends object>(things: readonly T[]) =>
-    things.map((thing, place) => ({ ...thing, position: place + 1 }));
+  const withPositions = <T extends object>(items: readonly T[]) =>
+    items.map((item, index) => ({ ...item, position: index + 1 }));
   await db.tx
     .insertInto('collections')
-    .values(positioned(collections))
+    .values(withPositions(collections))
     .onConflict((conflict) =>
       conflict
         .column('key')
@@ -59,8 +59,8 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
     .execute();
   await db.tx
     .insertInto('packages')
-    .values(positioned(packages))
-    // Prices are the operator's to change once they are there.
+    .values(withPositions(packages))
+    // The operator may have changed existing packages.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await db.tx
@@ -93,7 +93,7 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
   await db.tx.deleteFrom('book_tags').where('book_id', 'in', ids).execute();
   await db.tx
     .insertInto('book_pages')
-    .values(books.flatMap(({ id, pages }) => pages.map((text, place) => ({ book_id: id, page: place + 1, text }))))
+    .values(books.flatMap(({ id, pages }) => pages.map((text, index) => ({ book_id: id, page: index + 1, text }))))
     .execute();
   const texts = [...new Set(books.flatMap(({ tags }) => tags))].sort();
   await db.tx
@@ -116,21 +116,21 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
 }
 
 /**
- * Takes books out of the library. They stay in the tables, because pupils have read them; a job deletes their
- * assignments, which may be millions.
+ * Withdraws books from the library. Their rows stay, because pupils have read them. A job deletes their assignments,
+ * of which there may be millions.
  */
-async function withdrawBooks(db: PlatformDb, now: Date, which: RawBuilder<boolean>): Promise<void> {
+async function withdrawBooks(db: PlatformDb, now: Date, condition: RawBuilder<boolean>): Promise<void> {
   const withdrawn = await db.tx
     .updateTable('books')
     .set({ withdrawn_at: now })
-    .where(which)
+    .where(condition)
     .where('withdrawn_at', 'is', null)
     .returning('id')
     .execute();
   if (withdrawn.length > 0) await enqueue(db, WITHDRAWN_BOOKS_JOB, {});
 }
 
-/** Whether the book of an assignment is withdrawn. */
+/** Selects the assignments of withdrawn books. */
 const IS_WITHDRAWN = sql<boolean>`book_id in (select id from books where withdrawn_at is not null)`;
 
 /** Deletes a batch of the assignments of withdrawn books to classes, in all schools. Returns the number deleted. */
@@ -141,7 +141,7 @@ export const deleteWithdrawnClassBooks = (db: PlatformDb): Promise<number> =>
 export const deleteWithdrawnPupilBooks = (db: PlatformDb): Promise<number> =>
   deleteBatch(db, 'pupil_books', ['school_id', 'pupil_id', 'book_id'], IS_WITHDRAWN);
 
-/** Numbers the books in the order of the library, by collection, level and title, and counts those of each collection. */
+/** Numbers the books in library order (collection, level, title) and counts the books of each collection. */
 export async function arrangeLibrary(db: PlatformDb): Promise<void> {
   await sql`
     update books set library_position = arranged.position from (

@@ -27,15 +27,15 @@ const packageOffer = z.strictObject({
   max_readers: z.number().int().positive(),
 });
 
-/** Of the way in which covers and previews are drawn: higher, when `.document.ts` draws them otherwise. */
-const DRAWING_VERSION = 1;
+/** To be increased when `.document.ts` files of `book-content` render covers or previews differently. */
+const RENDERING_VERSION = 1;
 
 const versionOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(CONTENT, path), 'utf8'));
 
-/** Reads and checks the content folder. Throws a ZodError on content that does not fit. */
+/** Reads and validates the content folder. Throws a ZodError for invalid content. */
 export function readCatalogue(): Catalogue {
   const pictures = readPictureSources();
   const files = readdirSync(join(CONTENT, 'books'))
@@ -49,7 +49,7 @@ export function readCatalogue(): Catalogue {
         .array(catalogueBook)
         .parse(readJson(`books/${file}`))
         .map((book) => {
-          const version = versionOf([DRAWING_VERSION, pictures, book]);
+          const version = versionOf([RENDERING_VERSION, pictures, book]);
           const collection_key = file.replace(/\.json$/, '');
           return { ...book, collection_key, cover_version: version, preview_version: version };
         }),
@@ -57,7 +57,7 @@ export function readCatalogue(): Catalogue {
   };
 }
 
-/** Brings the catalogue tables up to what the content folder has; does nothing when they are. */
+/** Updates the catalogue tables if the content folder has changed. */
 export async function loadCatalogue(database: Database, now: Date): Promise<void> {
   const catalogue = readCatalogue();
   const hash = versionOf(catalogue);

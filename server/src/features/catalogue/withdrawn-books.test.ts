@@ -37,7 +37,7 @@ describe('a book that the content folder no longer has', () => {
     await app.runJobs();
   });
 
-  test('leaves the library as the catalogue is loaded, and its assignments are deleted by a job', async () => {
+  test('leaves the library when the catalogue is loaded, and a job deletes its assignments', async () => {
     await load(withoutBook(101));
     expect(await assignments()).toEqual([
       [101, 102],
@@ -48,7 +48,7 @@ describe('a book that the content folder no longer has', () => {
     expect(await assignments()).toEqual([[102], [102]]);
   });
 
-  test('keeps its assignments when it is back before the job runs', async () => {
+  test('keeps its assignments when it returns before the job runs', async () => {
     await load(withoutBook(101));
     await load(catalogue);
     await app.runJobs();

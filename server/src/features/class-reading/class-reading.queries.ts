@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** What a pupil read since a Monday; without reading only who it is and the last day, if there ever was one. */
+/** A pupil's reading since a Monday; null columns when they have not read since. */
 interface PupilReadingRow {
   id: number;
   name: string;
   last_read_on: string | null;
-  words_attempted: number | null;
-  words_correct: number | null;
-  reading_level: number | null;
   /** Active seconds of each week. */
   weeks: number[] | null;
 }
 
 /**
- * Every pupil of a class with the reading of some weeks.
- * @param mondays on which the weeks began, in order; the last week goes on
+ * Lists every pupil of a class with their reading in some weeks.
+ * @param mondays the first days of the weeks, in order; the last is the current week
  * @param timeZone the school's
  */
 export async function listPupilReading(
@@ -31,11 +28,9 @@ export async function listPupilReading(
     ),
   );
   const { rows } = await sql<PupilReadingRow>`
-    select p.id, p.name, (p.last_read_at at time zone ${timeZone})::date as last_read_on, recent.words_attempted, recent.words_correct,
-      recent.reading_level, recent.weeks
+    select p.id, p.name, (p.last_read_at at time zone ${timeZone})::date as last_read_on, recent.weeks
     from pupils p left join lateral (
-      select sum(words_attempted) as words_attempted, sum(words_correct) as words_correct,
-        (array_agg(reading_level order by day desc, reading_level desc))[1] as reading_level, array[${weeks}] as weeks
+      select array[${weeks}] as weeks
       from reading_days
       where school_id = ${db.schoolId} and pupil_id = p.id and day >= ${mondays[0]}::date
       having count(*) > 0

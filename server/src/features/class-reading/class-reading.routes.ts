@@ -2,6 +2,8 @@ import { defineHandlers } from '../../http/pipeline.ts';
 import { getClass } from '../classes/classes.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { describeClassReading } from './class-reading.service.ts';
+import { getLineSelection } from './reading-line.access.ts';
+import { describeReadingLine } from './reading-line.service.ts';
 
 export const classReadingHandlers = defineHandlers({
   getClassReading: {
@@ -9,6 +11,13 @@ export const classReadingHandlers = defineHandlers({
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const { id } = await getClass(db, me, params.groupId);
       return { reading: await describeClassReading(db, id, time_zone, now) };
+    },
+  },
+  getReadingLine: {
+    handle: async ({ db, me, query, now, services: { config } }) => {
+      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const selection = await getLineSelection(db, me, query.group_id);
+      return { line: await describeReadingLine(db, selection, time_zone, now, query.week) };
     },
   },
 });

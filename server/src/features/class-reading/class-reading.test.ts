@@ -4,7 +4,7 @@ import { testApp } from '../../testing/app.ts';
 
 const app = testApp();
 
-test('class reading covers six weeks from Monday, for each pupil and the whole class', async () => {
+test('class reading has six weeks from Monday, and the accuracy of 42 days, for each pupil and the whole class', async () => {
   app.setTime('2026-11-18T12:00:00.000Z');
   const own = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'] });
   const [ada, ben, cleo] = own.ownClass.pupils.map(({ id }) => id);
@@ -18,7 +18,7 @@ test('class reading covers six weeks from Monday, for each pupil and the whole c
     app.build.reading(own, pupil ?? 0, [
       { started_at, reading_time, words_attempted, words_correct: words_attempted / 2, book_id },
     ]);
-  // Sunday evening before the six weeks, their first minute in London, the last Sunday and this Monday.
+  // The evening before the six weeks, their first minute in London, the last Sunday, and this Monday; and before the 42 days.
   await read(ada, '2026-10-11T22:59:00Z', 1000, 1000);
   await read(ada, '2026-10-11T23:00:00Z', 60, 10);
   await read(ada, '2026-11-15T20:00:00Z', 30, 20);
@@ -34,7 +34,7 @@ test('class reading covers six weeks from Monday, for each pupil and the whole c
         last_read_on: '2026-11-16',
         reading_time_this_week: 100,
         accuracy: 50,
-        words: 60,
+        words: 1060,
         reading_level: 5,
         weeks: [60, 0, 0, 0, 30, 100],
       },
@@ -62,7 +62,7 @@ test('class reading covers six weeks from Monday, for each pupil and the whole c
     read_this_week: 1,
     reading_time_this_week: 100,
     accuracy: 50,
-    words: 60,
+    words: 1060,
   });
   const stranger = await app.build.staff(own, 'teacher');
   expect((await app.call(classReadingCalls.getClassReading, { ...call, token: stranger.token })).status).toBe(200);

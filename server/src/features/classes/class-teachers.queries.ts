@@ -1,10 +1,10 @@
-import { MOST_TEACHERS } from '#contract/calls/classes.ts';
+import { MAX_TEACHERS } from '#contract/calls/classes.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { ownClassIds } from './classes.access.ts';
 
-/** Puts a member of staff first among the teachers of a class, in the place of the one who was; nobody with null. */
+/** Replaces the first teacher of a class; null removes the first teacher. */
 export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
   await db.tx
     .updateTable('classes')
@@ -15,7 +15,7 @@ export async function updateManager(db: SchoolDb, classId: number, managerId: nu
   await settleTeachers(db, [classId]);
 }
 
-/** Adds teachers to classes after those who are there, each once, or first where there is nobody. */
+/** Adds teachers to classes as further teachers, each once; a class without teachers gets its first one. */
 export async function addTeachers(
   db: SchoolDb,
   teachers: readonly { classId: number; userId: number }[],
@@ -26,14 +26,14 @@ export async function addTeachers(
     insert into class_teachers (school_id, class_id, user_id, added_at)
     select ${db.schoolId}::bigint, class_id, user_id, ${now}::timestamptz
     from jsonb_to_recordset(${given}::jsonb) as g (class_id bigint, user_id bigint)
-    on conflict do nothing`.execute(db.tx);
+    on conflict do nothing returning user_id`.execute(db.tx);
   await settleTeachers(
     db,
     teachers.map(({ classId }) => classId),
   );
 }
 
-/** Takes one teacher from a class; the next one becomes the first. */
+/** Removes a teacher from a class. The next teacher becomes the first. */
 export async function removeTeacher(db: SchoolDb, classId: number, userId: number): Promise<void> {
   await db.tx
     .deleteFrom('class_teachers')
@@ -51,7 +51,10 @@ export async function removeTeacher(db: SchoolDb, classId: number, userId: numbe
   await settleTeachers(db, [classId]);
 }
 
-/** Takes somebody from all their classes; the next teachers become the first. Returns how many classes have nobody now. */
+/**
+ * Removes a teacher from all their classes, in which the next teachers become the first.
+ * Returns the number of classes left without a teacher.
+ */
 export async function removeFromAllClasses(db: SchoolDb, userId: number): Promise<number> {
   const classes = await db.tx
     .selectFrom('classes')
@@ -81,8 +84,8 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
 }
 
 /**
- * After any change of teachers: of a class without a first teacher the one who was added earliest becomes the first,
- * and nobody is first and further at once. The classes' rows are locked by whoever changes them.
+ * Restores two rules after a change of teachers: in a class without a first teacher the one added earliest becomes the
+ * first, and the first teacher is not a further one as well. The caller has locked the classes' rows.
  */
 export async function settleTeachers(db: SchoolDb, classIds: readonly number[]): Promise<void> {
   const ids = [...classIds];
@@ -97,8 +100,8 @@ export async function settleTeachers(db: SchoolDb, classIds: readonly number[]):
 }
 
 /**
- * Makes somebody a teacher of those of the classes that are still there and have room: the first where there is nobody.
- * Returns which they were.
+ * Makes a user a teacher of those classes that still exist and have room, and the first teacher where there is none.
+ * Returns the classes joined.
  */
 export async function joinClasses(
   db: SchoolDb,
@@ -114,7 +117,7 @@ export async function joinClasses(
     .where(
       sql<number>`(select count(*) from class_teachers t where t.school_id = ${db.schoolId} and t.class_id = c.id)`,
       '<',
-      MOST_TEACHERS - 1,
+      MAX_TEACHERS - 1,
     )
     .orderBy('c.id')
     .forUpdate()

@@ -1,5 +1,5 @@
 import { chartCalls } from '#contract/calls/charts.ts';
-import { classCalls, MOST_TEACHERS } from '#contract/calls/classes.ts';
+import { classCalls, MAX_TEACHERS } from '#contract/calls/classes.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
@@ -27,7 +27,7 @@ const add = (userId: number, who = admin, params = own()) =>
 const takeOut = (userId: number, who = admin, params = own()) =>
   app.call(classCalls.removeClassTeacher, { params: { ...params, userId }, ...who });
 const leave = (userId: number) => app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId }, ...admin });
-/** Ids of a class's teachers, the first one first, which `manager` must say too. */
+/** The IDs of a class's teachers. The first must also be its `manager`. */
 const teachersOf = async (params = own()) => {
   const { group: schoolClass } = (await app.call(classCalls.getClass, { params, ...admin })).reply;
   const ids = schoolClass.teachers.map(({ id }) => id);
@@ -36,7 +36,7 @@ const teachersOf = async (params = own()) => {
 };
 
 describe('a further teacher', () => {
-  test('has the rights of the first over the class and its pupils, and loses them again', async () => {
+  test('has the same rights to the class and its pupils as the first, until removed', async () => {
     const pupil = school.ownClass.pupils[0]!;
     await app.build.reading(school, pupil.id, [{ reading_time: 120 }]);
     const asColleague = async () => {
@@ -97,13 +97,13 @@ describe('a further teacher', () => {
       needs: 200,
       addPupils: 200,
     });
-    // Not over a class of which they are no teacher.
+    // But no rights to a class of which they are not a teacher.
     expect((await add(colleague.id, colleague, { ...own(), groupId: school.otherClass.id })).status).toBe(409);
     expect((await takeOut(colleague.id)).status).toBe(200);
     expect(await asColleague()).toEqual(without);
   });
 
-  test('is shown in the list of the school, and is the first where there was nobody', async () => {
+  test('is in the list of classes, and becomes the first where there was none', async () => {
     const other = { ...own(), groupId: school.otherClass.id };
     await add(colleague.id, admin, other);
     await add(school.teacher.id, admin, other);
@@ -121,26 +121,26 @@ describe('a further teacher', () => {
     ]);
   });
 
-  test('becomes the first when the first goes: taken from the class, replaced, or off the staff', async () => {
+  test('becomes the first when the first is removed from the class, replaced, or leaves the school', async () => {
     const third = await app.build.staff(school, 'teacher');
     await add(colleague.id);
     await add(third.id);
     await app.call(classCalls.removeTeacherFromClass, { params: own(), ...admin });
     expect(await teachersOf()).toEqual([colleague.id, third.id]);
-    // A further one who is made the first is not further any more; the one who was the first is gone.
+    // A further teacher who becomes the first is no longer a further one; the former first teacher is removed.
     await app.call(classCalls.assignTeacher, { params: { ...own(), userId: third.id }, ...admin });
     expect(await teachersOf()).toEqual([third.id]);
     await add(colleague.id);
     expect((await leave(third.id)).status).toBe(200);
     expect(await teachersOf()).toEqual([colleague.id]);
-    // A class whose only teacher leaves has none.
+    // A class whose only teacher leaves has no teacher.
     expect((await leave(colleague.id)).status).toBe(200);
     expect(await teachersOf()).toEqual([]);
     const log = await app.call(schoolCalls.listAuditLog, { params: { id: school.id }, ...admin });
     expect(log.reply.entries.slice(0, 2).map(({ details }) => details.classes)).toEqual([1, 0]);
   });
 
-  test('is of the own school', async () => {
+  test('belongs to the same school', async () => {
     const { otherSchool } = await app.build.twoSchools();
     expect((await add(otherSchool.teacher.id)).status).toBe(404);
     expect((await add(colleague.id, { token: otherSchool.admin.token })).status).toBe(404);
@@ -148,7 +148,7 @@ describe('a further teacher', () => {
     expect(await teachersOf()).toEqual([school.teacher.id]);
   });
 
-  test('is added once and leaves one line in the audit log, whether asked twice or at once', async () => {
+  test('is added once, with one entry in the audit log, by repeated and concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => add(colleague.id)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await teachersOf()).toEqual([school.teacher.id, colleague.id]);
@@ -156,15 +156,15 @@ describe('a further teacher', () => {
     expect(reply.entries.map(({ action }) => action)).toEqual(['teacher_assigned']);
   });
 
-  test(`is not the ${MOST_TEACHERS + 1}th of a class, even when several come at once`, async () => {
-    const more = await Promise.all(Array.from({ length: MOST_TEACHERS + 1 }, () => app.build.staff(school, 'teacher')));
+  test(`is not the ${MAX_TEACHERS + 1}th teacher of a class, even with concurrent requests`, async () => {
+    const more = await Promise.all(Array.from({ length: MAX_TEACHERS + 1 }, () => app.build.staff(school, 'teacher')));
     const answers = await Promise.all(more.map(({ id }) => add(id)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_TEACHERS - 1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_TEACHERS - 1);
     expect(answers.filter(({ error }) => error?.code === 'class_teachers_full')).toHaveLength(2);
-    expect(await teachersOf()).toHaveLength(MOST_TEACHERS);
+    expect(await teachersOf()).toHaveLength(MAX_TEACHERS);
   });
 
-  test('stays when the first and another are taken out at once', async () => {
+  test('remains when the first and another are removed concurrently', async () => {
     const third = await app.build.staff(school, 'teacher');
     await add(colleague.id);
     await add(third.id);
@@ -180,7 +180,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>(['removeFirst']),
 );
 
-test('the teachers of a class are what any sequence of changes makes of a plain list', async () => {
+test('the teachers of a class match a plain list after any sequence of changes', async () => {
   const people = [school.teacher, colleague, await app.build.staff(school, 'teacher'), school.admin].map(
     ({ id }) => id,
   );

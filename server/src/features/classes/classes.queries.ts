@@ -7,7 +7,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
 
-/** A class's name as it is compared and sorted: no accents, lower case. */
+/** The form of a class's name for comparison and sorting: lower case, without accents. */
 export const classKey = (name: string): string => stripAccents(name).toLowerCase();
 
 const classRows = (db: SchoolDb, me: StaffMember) =>
@@ -43,40 +43,40 @@ const countByClass = (db: SchoolDb, table: 'pupils' | 'class_books') =>
 
 type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
 
-/** All classes of the school by name, without their teachers' names, as a statement or a part of one. */
+/** All classes of the school by name, without their teachers' names, as a statement or subquery. */
 export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
   classRows(db, me).orderBy('c.name_key').orderBy('c.id');
 
-/** Ids of the classes' teachers; null for one who has left. */
+/** The user IDs of the classes' teachers; null for a class without one. */
 export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
   rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
 
 /** The classes with their teachers' names. */
 export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): Class[] {
-  const find = (userId: number | null) => {
+  const toTeacher = (userId: number | null) => {
     const account = accounts.get(userId ?? 0);
     return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
   };
   return rows.map(({ further_teachers, ...row }) => ({
     ...row,
-    manager: find(row.manager_id),
-    teachers: [row.manager_id, ...further_teachers].map(find).filter((teacher) => teacher !== null),
+    manager: toTeacher(row.manager_id),
+    teachers: [row.manager_id, ...further_teachers].map(toTeacher).filter((teacher) => teacher !== null),
   }));
 }
 
-/** All classes of the school by name, each with its counts and whether the person may act on it. */
+/** All classes of the school by name, each with its counts and whether the user can change it. */
 export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
   const rows = await classRowsByName(db, me).execute();
   return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)));
 }
 
-/** One class of the school, as the person sees it. */
+/** One class of the school, as the user sees it. */
 export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
   const rows = await classRows(db, me).where('c.id', '=', classId).execute();
   return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)))[0];
 }
 
-/** Locks the class's row until the transaction ends; false when it is gone. */
+/** Locks the class's row until the transaction ends. Returns false if the class does not exist. */
 export async function lockClass(db: SchoolDb, classId: number): Promise<boolean> {
   const row = await db.tx
     .selectFrom('classes')
@@ -88,7 +88,7 @@ export async function lockClass(db: SchoolDb, classId: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** True when another class of the school has the name. */
+/** Whether another class of the school has the name. */
 export async function isNameTaken(db: SchoolDb, name: string, except?: number): Promise<boolean> {
   const rows = await db.tx
     .selectFrom('classes')
@@ -99,7 +99,7 @@ export async function isNameTaken(db: SchoolDb, name: string, except?: number): 
   return rows.some(({ id }) => id !== except);
 }
 
-/** Creates a class and returns its id. A name that the school has is a unique violation. */
+/** Creates a class and returns its ID. An existing name causes a unique violation. */
 export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
   const { id } = await db.tx
     .insertInto('classes')
@@ -118,7 +118,7 @@ export async function updateClassName(db: SchoolDb, classId: number, name: strin
     .execute();
 }
 
-/** Deletes a class; its pupils stay, without a class. Returns how many they are. */
+/** Deletes a class, which leaves its pupils without one. Returns their number. */
 export async function deleteClass(db: SchoolDb, classId: number): Promise<number> {
   const { numUpdatedRows } = await db.tx
     .updateTable('pupils')
@@ -131,10 +131,13 @@ export async function deleteClass(db: SchoolDb, classId: number): Promise<number
 }
 
 /** The pupils of a class by name. */
-export const listClassPupils = (db: SchoolDb, classId: number): Promise<Pick<Pupil, 'id' | 'name' | 'username'>[]> =>
+export const listClassPupils = (
+  db: SchoolDb,
+  classId: number,
+): Promise<(Pick<Pupil, 'id' | 'name' | 'username'> & { last_read_at: Date | null })[]> =>
   db.tx
     .selectFrom('pupils')
-    .select(['id', 'name', 'username'])
+    .select(['id', 'name', 'username', 'last_read_at'])
     .where('school_id', '=', db.schoolId)
     .where('class_id', '=', classId)
     .orderBy('name_key')

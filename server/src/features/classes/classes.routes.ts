@@ -1,4 +1,4 @@
-import { MOST_TEACHERS } from '#contract/calls/classes.ts';
+import { MAX_TEACHERS } from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
@@ -23,13 +23,20 @@ export const classHandlers = defineHandlers({
       const schoolClass = await getClass(db, me, params.groupId);
       const pupils = await listClassPupils(db, schoolClass.id);
       return {
-        group: { ...schoolClass, readers: pupils.map((pupil) => ({ ...pupil, can_update: schoolClass.user_manages })) },
+        group: {
+          ...schoolClass,
+          readers: pupils.map(({ last_read_at, ...pupil }) => ({
+            ...pupil,
+            can_update: schoolClass.user_manages,
+            last_read_at: last_read_at?.toISOString() ?? null,
+          })),
+        },
       };
     },
   },
   createClass: {
     handle: async ({ db, me, body, now }) => {
-      await refuseTakenName(db, body.name);
+      await assertNameAvailable(db, body.name);
       const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
       const id = await insertClass(db, body.name, managerId, now);
       await recordChange(db, me, now, {
@@ -45,7 +52,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, body, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
       if (schoolClass.name !== body.name) {
-        await refuseTakenName(db, body.name, schoolClass.id);
+        await assertNameAvailable(db, body.name, schoolClass.id);
         await updateClassName(db, schoolClass.id, body.name);
         await recordClassChange(db, me, now, schoolClass.id, 'class_renamed', {
           from: schoolClass.name,
@@ -79,7 +86,7 @@ export const classHandlers = defineHandlers({
       const teacher = await findStaffName(db, params.userId);
       if (!teacher) throw new AppError('teacher_not_found');
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
-      if (schoolClass.teachers.length >= MOST_TEACHERS) throw new AppError('class_teachers_full');
+      if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
       await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
       return {};
@@ -111,6 +118,6 @@ export const classHandlers = defineHandlers({
   },
 });
 
-async function refuseTakenName(db: SchoolDb, name: string, except?: number): Promise<void> {
+async function assertNameAvailable(db: SchoolDb, name: string, except?: number): Promise<void> {
   if (await isNameTaken(db, name, except)) throw new AppError('class_name_taken');
 }

@@ -20,7 +20,7 @@ const own = () => ({ id: school.id, groupId: school.ownClass.id });
 const others = () => ({ id: school.id, groupId: school.otherClass.id });
 
 describe('a class', () => {
-  test('shows its pupils by name and says who may act on it', async () => {
+  test('lists its pupils by name and returns whether the user can change it', async () => {
     const seen = await app.call(classCalls.getClass, { params: own(), ...teacher });
     expect(seen.reply.group).toMatchObject({
       name: 'Year 3 Wrens',
@@ -37,7 +37,7 @@ describe('a class', () => {
     expect(foreign.reply.group.readers.every(({ can_update }) => !can_update)).toBe(true);
   });
 
-  test('is created by a teacher for themselves and by an admin for nobody, unless they say otherwise', async () => {
+  test('gets the teacher who creates it as its first, and no teacher from an admin, unless they choose one', async () => {
     const create = (name: string, who: { token: string }, assign_self?: boolean | 1 | '1') =>
       app.call(classCalls.createClass, {
         params: { id: school.id },
@@ -76,7 +76,7 @@ describe('a class', () => {
     expect({ status, errors: error.errors }).toEqual({ status: 422, errors: { name: [text] } });
   });
 
-  test('has a name of its own in the school, whatever the case and accents, even when two ask at once', async () => {
+  test('has a unique name in the school, regardless of case and accents and with concurrent requests', async () => {
     const create = (name: string) =>
       app.call(classCalls.createClass, { params: { id: school.id }, body: { name }, ...admin });
     expect((await create(' YEAR 3  Wréns ')).error).toMatchObject({
@@ -87,18 +87,18 @@ describe('a class', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
   });
 
-  test('is renamed by those who manage it, and by nobody to the name of another', async () => {
+  test('is renamed by its teachers and admins, but not to the name of another class', async () => {
     const rename = (params: ReturnType<typeof own>, name: string, who: { token: string }) =>
       app.call(classCalls.renameClass, { params, body: { name }, ...who });
     expect((await rename(own(), ' Year 3  Ospreys ', teacher)).reply.group.name).toBe('Year 3 Ospreys');
     expect((await rename(own(), 'Year 3 ospreys', teacher)).status).toBe(200);
     expect((await rename(own(), 'Year 5 Swifts', teacher)).status).toBe(422);
-    const refused = await rename(others(), 'Mine now', teacher);
-    expect({ status: refused.status, type: refused.error.error_type }).toEqual({ status: 409, type: 'conflict' });
+    const rejected = await rename(others(), 'Mine now', teacher);
+    expect({ status: rejected.status, type: rejected.error.error_type }).toEqual({ status: 409, type: 'conflict' });
     expect((await rename(others(), 'Year 5 Kites', admin)).status).toBe(200);
   });
 
-  test('leaves its pupils in the school when it is deleted, and is gone for the second who deletes it', async () => {
+  test('leaves its pupils in the school when it is deleted, and cannot be deleted twice', async () => {
     const pupil = school.ownClass.pupils[0];
     expect((await app.call(classCalls.removeClass, { params: others(), ...teacher })).status).toBe(409);
     const both = await Promise.all([
@@ -113,7 +113,7 @@ describe('a class', () => {
     );
   });
 
-  test('takes a teacher of the own school alone, and lets them go', async () => {
+  test('accepts only teachers of its school, and can lose them again', async () => {
     const { otherSchool } = await app.build.twoSchools();
     const assign = (userId: number, who = admin) =>
       app.call(classCalls.assignTeacher, { params: { ...others(), userId }, ...who });
@@ -127,7 +127,7 @@ describe('a class', () => {
     expect((await app.call(classCalls.removeTeacherFromClass, { params: others(), ...teacher })).status).toBe(409);
   });
 
-  test('writes each change into the audit log, once', async () => {
+  test('writes each change to the audit log once', async () => {
     await app.call(classCalls.renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
     await app.call(classCalls.renameClass, { params: own(), body: { name: 'Year 3 Herons' }, ...teacher });
     await app.call(classCalls.removeClass, { params: own(), ...admin });
@@ -147,7 +147,7 @@ describe('a class', () => {
     ]);
   });
 
-  test('is counted with its pupils and books in the list of the school', async () => {
+  test('has its numbers of pupils and books in the list of classes', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102, 103]);
     const { reply } = await app.call(schoolCalls.getSchool, { params: { id: school.id }, ...admin });
     expect(

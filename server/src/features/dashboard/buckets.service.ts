@@ -1,21 +1,21 @@
 import { addDays, DAY_MS } from '../../clock.ts';
 
-/** How wide the buckets of a chart over time are. */
+/** The width of the buckets of a chart over time. */
 export type Bucket = 'day' | 'week' | 'month';
 
-/** Widest ranges, in days, that are shown by day and by week. */
-const BY_DAY = 31;
-const BY_WEEK = 26 * 7;
+/** The widest ranges shown by day and by week. */
+const MAX_DAYS_BY_DAY = 31;
+const MAX_DAYS_BY_WEEK = 26 * 7;
 
 const time = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** The width for a range of days, both ends included. */
 export function bucketWidth(from: string, to: string): Bucket {
   const days = (time(to) - time(from)) / DAY_MS + 1;
-  return days <= BY_DAY ? 'day' : days <= BY_WEEK ? 'week' : 'month';
+  return days <= MAX_DAYS_BY_DAY ? 'day' : days <= MAX_DAYS_BY_WEEK ? 'week' : 'month';
 }
 
-/** The first day of the bucket that a day lies in: itself, its Monday, or the first of its month. */
+/** The first day of a day's bucket: the day itself, its Monday, or the first of its month. */
 export function bucketOf(bucket: Bucket, day: string): string {
   if (bucket === 'day') return day;
   if (bucket === 'month') return `${day.slice(0, 8)}01`;

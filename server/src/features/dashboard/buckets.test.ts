@@ -11,7 +11,7 @@ const range = fc
   .tuple(anyDay, fc.oneof(fc.nat(40), fc.nat(200), fc.nat(2000)))
   .map(([from, days]) => [from, plus(from, days)] as const);
 
-/** The first day of a day's bucket by its definition: itself, its Monday, the first of its month. */
+/** The first day of a day's bucket, by definition. */
 const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
   if (width === 'day') return day;
   if (width === 'month') return `${day.slice(0, 7)}-01`;
@@ -35,7 +35,7 @@ describe('the width', () => {
     expect(bucketWidth(from, to)).toBe(expected);
   });
 
-  test('is by the number of days alone: 31, and 26 weeks', () => {
+  test('depends on the number of days alone: 31, and 26 weeks', () => {
     fc.assert(
       fc.property(anyDay, fc.nat(400), (from, days) => {
         const expected = days <= 31 ? 'day' : days <= 182 ? 'week' : 'month';
@@ -46,7 +46,7 @@ describe('the width', () => {
 });
 
 describe('the buckets', () => {
-  test('cover the range without gap or overlap, every day in one of them', () => {
+  test('cover the range without gaps or overlaps', () => {
     fc.assert(
       fc.property(range, ([from, to]) => {
         const width = bucketWidth(from, to);
@@ -57,7 +57,7 @@ describe('the buckets', () => {
           const bucket = firstDayOf(width, day);
           expect(buckets).toContain(bucket);
           seen.add(bucket);
-          // The last bucket that begins no later than the day is the day's.
+          // A day belongs to the last bucket that begins no later.
           expect(buckets.findLast((first) => first <= day)).toBe(bucket);
         }
         expect([...seen]).toEqual(buckets);
@@ -67,7 +67,7 @@ describe('the buckets', () => {
   });
 
   test.each([
-    // Clocks go back on 25 October and forward on 29 March: days are calendar days, not 24 hours.
+    // Clocks change on 25 October and 29 March: days are calendar days, not 24 hours.
     ['day', '2026-10-24', '2026-10-26', ['2026-10-24', '2026-10-25', '2026-10-26']],
     ['day', '2026-03-28', '2026-03-30', ['2026-03-28', '2026-03-29', '2026-03-30']],
     ['day', '2024-02-28', '2024-03-01', ['2024-02-28', '2024-02-29', '2024-03-01']],

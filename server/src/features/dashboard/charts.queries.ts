@@ -4,10 +4,10 @@ import type { SchoolDb } from '../../database/school.ts';
 import { ownClassIds } from '../classes/classes.public.ts';
 import type { ComparedPeriods, PeriodFigures } from './comparison.service.ts';
 
-/** Whose reading a chart counts: pupils by where they are now. */
+/** Whose reading a chart counts. Pupils count in their current class. */
 export type Selection = { pupilId: number } | { classId: number } | { teacherId: number } | 'school';
 
-/** Sums over some days and pupils of one level. */
+/** Sums of some days and pupils at one level. */
 export interface Totals {
   reading_level: number;
   reading_time: number;
@@ -15,7 +15,7 @@ export interface Totals {
   words_correct: number;
 }
 
-/** That a column is the id of a pupil of the selection. */
+/** The SQL condition that a column is the ID of a pupil of the selection. */
 export function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
   if (selection === 'school') return sql`true`;
   if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
@@ -25,11 +25,11 @@ export function pupilCondition(db: SchoolDb, selection: Selection, column: Retur
     and class_id in ${ownClassIds(db, selection.teacherId)})`;
 }
 
-/** What a chart is of, before its days are known. */
+/** The selection's facts that are needed before the chart's days are known. */
 export interface ChartScope {
-  /** The school's IANA time zone: what a day is. */
+  /** The school's IANA time zone, which decides where a day begins. */
   time_zone: string;
-  /** How many pupils the selection has. */
+  /** The number of pupils in the selection. */
   pupils: number;
   /** False for a class that the school does not have. */
   has_class: boolean;
@@ -51,15 +51,18 @@ export async function getChartScope(db: SchoolDb, selection: Selection): Promise
 const sums = sql`sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
   sum(words_correct) as words_correct`;
 
-/** The daily totals of a selection between two days; those of the whole school are kept together. */
+/** The SQL condition that a row is of the selection and of a day between two, both included. */
+export const isOnDays = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
+  day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}`;
+
+/** The daily totals of a selection between two days. The whole school has totals of its own. */
 const daysOf = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
   ${selection === 'school' ? sql`school_reading_days` : sql`reading_days`}
-  where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date
-    and ${pupilCondition(db, selection, sql.ref('pupil_id'))}`;
+  where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}`;
 
 /**
- * Totals a bucket and level from one day to another, both included.
- * @param buckets the first days of the buckets, in order; `bucket` of a row is an index in this list
+ * Totals by bucket and level from one day to another, both included.
+ * @param buckets the first days of the buckets, in order; a row's `bucket` is an index into this list
  */
 export async function listBucketTotals(
   db: SchoolDb,
@@ -74,12 +77,12 @@ export async function listBucketTotals(
   return rows;
 }
 
-/** What a selection read in two periods, and whether somebody of it had read by the first day of the earlier one. */
+/** A selection's figures in two periods, and whether any of its pupils had read by the first day of the earlier one. */
 export async function getPeriodFigures(
   db: SchoolDb,
   selection: Selection,
   { range, before }: Pick<ComparedPeriods, 'range' | 'before'>,
-): Promise<{ present: PeriodFigures; earlier: PeriodFigures; has_begun: boolean }> {
+): Promise<{ current: PeriodFigures; earlier: PeriodFigures; has_begun: boolean }> {
   const inRange = sql`day >= ${range.from}::date`;
   const inBefore = sql`day <= ${before.to}::date`;
   const both = (column: string) => sql`
@@ -97,8 +100,7 @@ export async function getPeriodFigures(
       select count(*) filter (where is_now) as books_completed_now, count(*) filter (where was_then) as books_completed_then
       from (
         select bool_or(${inRange}) as is_now, bool_or(${inBefore}) as was_then from book_completions
-        where school_id = ${db.schoolId} and day between ${before.from}::date and ${range.to}::date
-          and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+        where school_id = ${db.schoolId} and ${isOnDays(db, selection, before.from, range.to)}
         group by pupil_id, book_id
       ) completed
     ) as books`.execute(db.tx);
@@ -109,18 +111,16 @@ export async function getPeriodFigures(
     words_correct: row[`words_correct_${when}`],
     books_completed: row[`books_completed_${when}`],
   });
-  return { present: figures('now'), earlier: figures('then'), has_begun: row.has_begun };
+  return { current: figures('now'), earlier: figures('then'), has_begun: row.has_begun };
 }
 
-/** A pupil of a selection with what is counted on one level; without reading, once without a level. */
+/** A pupil of a selection with their counts at one level; a pupil without reading has one row without a level. */
 export type PupilRow<Counts> = { id: number; name: string } & (
   | ({ reading_level: number } & Counts)
   | { reading_level: null }
 );
 
-/**
- * Totals a pupil and level from one day to another, both included: every pupil of the selection, by name.
- */
+/** Totals by pupil and level from one day to another, both included: every pupil of the selection, by name. */
 export async function listPupilTotals(
   db: SchoolDb,
   selection: Selection,
@@ -130,7 +130,7 @@ export async function listPupilTotals(
   const { rows } = await sql<PupilRow<Totals>>`
     select p.id, p.name, read.* from pupils p left join (
       select pupil_id, reading_level, ${sums} from reading_days
-      where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}
       group by pupil_id, reading_level
     ) read on read.pupil_id = p.id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
@@ -152,7 +152,7 @@ export async function listPupilBookCounts(
     select p.id, p.name, completed.* from pupils p left join (
       select pupil_id, reading_level, count(*) as books_completed from (
         select pupil_id, book_id, max(reading_level) as reading_level from book_completions
-        where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+        where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}
         group by pupil_id, book_id
       ) as books
       group by pupil_id, reading_level

@@ -12,7 +12,7 @@ import {
 } from './charts.queries.ts';
 import type { DateRange } from './date-range.service.ts';
 
-/** What is added up in each cell of a chart: `amount` alone, or `amount` of `outOf`. Whole numbers. */
+/** The sum of one cell of a chart: `amount` alone, or `amount` out of `outOf`. Whole numbers. */
 interface Sum {
   amount: number;
   outOf: number;
@@ -22,11 +22,11 @@ interface Row extends Sum {
   level: number;
 }
 
-/** How a sum becomes a value. Without reading an accuracy is unknown, while a time and a count are 0. */
+/** Turns a sum into a value. Without reading, accuracy is unknown, while times and counts are 0. */
 interface Measure {
   value: (sum: Sum) => number | null;
   empty: 0 | null;
-  /** A weighted measure has one value over all pupils, and no total. */
+  /** A weighted measure has one value for all pupils, and no total. */
   isWeighted: boolean;
 }
 const ACCURACY_MEASURE: Measure = {
@@ -47,16 +47,16 @@ const ACCURACY: TotalsMeasure = {
 const READING_TIME: TotalsMeasure = { measure: COUNT, sum: ({ reading_time }) => ({ amount: reading_time, outOf: 0 }) };
 
 type ChartData = Omit<Chart, 'name'>;
-type DrawChart = (db: SchoolDb, selection: Selection, from: string, to: string, pupils: number) => Promise<ChartData>;
+type BuildChart = (db: SchoolDb, selection: Selection, from: string, to: string, pupils: number) => Promise<ChartData>;
 
 const overTime =
-  ({ measure, sum }: TotalsMeasure): DrawChart =>
+  ({ measure, sum }: TotalsMeasure): BuildChart =>
   async (db, selection, from, to, pupils) => {
     const bucket = bucketWidth(from, to);
     const labels = bucketsOf(bucket, from, to);
     const totals = await listBucketTotals(db, selection, labels, from, to);
     const rows = totals.map((row) => ({ ...sum(row), key: row.bucket, level: row.reading_level }));
-    return { labels, bucket, reader_ids: null, ...draw(measure, [...labels.keys()], rows, pupils) };
+    return { labels, bucket, reader_ids: null, ...buildSeries(measure, [...labels.keys()], rows, pupils) };
   };
 
 const byPupil =
@@ -64,7 +64,7 @@ const byPupil =
     measure: Measure,
     listRows: (db: SchoolDb, selection: Selection, from: string, to: string) => Promise<PupilRow<Counts>[]>,
     sum: (counts: Counts) => Sum,
-  ): DrawChart =>
+  ): BuildChart =>
   async (db, selection, from, to) => {
     const found = await listRows(db, selection, from, to);
     const pupils = new Map(found.map(({ id, name }) => [id, name]));
@@ -72,17 +72,22 @@ const byPupil =
       row.reading_level === null ? [] : [{ ...sum(row), key: row.id, level: row.reading_level }],
     );
     const ids = [...pupils.keys()];
-    return { labels: [...pupils.values()], bucket: null, reader_ids: ids, ...draw(measure, ids, rows, ids.length) };
+    return {
+      labels: [...pupils.values()],
+      bucket: null,
+      reader_ids: ids,
+      ...buildSeries(measure, ids, rows, ids.length),
+    };
   };
 
-const totalsByPupil = ({ measure, sum }: TotalsMeasure): DrawChart => byPupil(measure, listPupilTotals, sum);
+const totalsByPupil = ({ measure, sum }: TotalsMeasure): BuildChart => byPupil(measure, listPupilTotals, sum);
 
 const booksByPupil = byPupil(COUNT, listPupilBookCounts, ({ books_completed }) => ({
   amount: books_completed,
   outOf: 0,
 }));
 
-const CHARTS: Record<ChartName, DrawChart> = {
+const CHARTS: Record<ChartName, BuildChart> = {
   group_accuracy_by_reading_level_over_time: overTime(ACCURACY),
   group_reading_time_by_reading_level_over_time: overTime(READING_TIME),
   readers_accuracy_by_reading_level: totalsByPupil(ACCURACY),
@@ -91,10 +96,10 @@ const CHARTS: Record<ChartName, DrawChart> = {
 };
 
 /**
- * Draws a chart from what is kept by day. Days are `YYYY-MM-DD`, both included.
- * @param pupils how many the selection has
+ * Builds a chart from daily totals. Days are `YYYY-MM-DD`, both included.
+ * @param pupils the number of pupils in the selection
  */
-export const drawChart = async (
+export const buildChart = async (
   db: SchoolDb,
   name: ChartName,
   selection: Selection,
@@ -102,8 +107,8 @@ export const drawChart = async (
   pupils: number,
 ): Promise<Chart> => ({ name, ...(await CHARTS[name](db, selection, from, to, pupils)) });
 
-/** @param keys what the rows belong to, in the order of the chart's labels */
-function draw(
+/** @param keys the rows' keys in the order of the chart's labels */
+function buildSeries(
   { value, empty, isWeighted }: Measure,
   keys: readonly number[],
   rows: readonly Row[],

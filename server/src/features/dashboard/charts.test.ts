@@ -23,7 +23,7 @@ const chart = async (
   return reply.chart;
 };
 
-/** The day of a moment in London, by the calendar of the platform. */
+/** The day of a moment in a time zone, independently computed with `Intl`. */
 const dayIn = (zone: string, at: Date) => {
   const part = new Map(
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
@@ -33,7 +33,7 @@ const dayIn = (zone: string, at: Date) => {
   return `${part.get('year')}-${part.get('month')}-${part.get('day')}`;
 };
 
-/** The first day of a day's bucket by its definition: itself, its Monday, the first of its month. */
+/** The first day of a day's bucket, by definition. */
 const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
   if (width === 'day') return day;
   if (width === 'month') return `${day.slice(0, 7)}-01`;
@@ -50,7 +50,7 @@ const MEASURE = {
 const measureOf = (name: ChartName) =>
   name.includes('accuracy') ? 'accuracy' : name.includes('reading_time_by') ? 'reading_time' : 'read_books';
 
-/** The chart as its definition says, from nothing but the stored sessions and the roll. */
+/** The chart by its definition, computed from the stored sessions and the pupils alone. */
 async function expected(
   schoolId: number,
   name: ChartName,
@@ -65,11 +65,11 @@ async function expected(
     .selectAll()
     .where('school_id', '=', schoolId)
     .execute();
-  const within = rows
+  const inRange = rows
     .map((row) => ({ ...row, day: dayIn(zone, row.started_at) }))
     .filter((row) => ids.includes(row.pupil_id) && row.day >= from && row.day <= to);
   const kind = measureOf(name);
-  const value = (some: typeof within) =>
+  const value = (some: typeof inRange) =>
     MEASURE[kind]({
       time: some.reduce((sum, row) => sum + row.reading_time, 0),
       attempted: some.reduce((sum, row) => sum + row.words_attempted, 0),
@@ -79,15 +79,15 @@ async function expected(
   const overTime = name.endsWith('_over_time');
   const bucket = overTime ? bucketWidth(from, to) : null;
   const keys: (string | number)[] = bucket ? bucketsOf(bucket, from, to) : ids;
-  const keyOf = (row: (typeof within)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
-  // Of books only the completed ones occur.
-  const counted = kind === 'read_books' ? within.filter((row) => row.has_completed_book) : within;
+  const keyOf = (row: (typeof inRange)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
+  // Only completed books count.
+  const counted = kind === 'read_books' ? inRange.filter((row) => row.has_completed_book) : inRange;
   const levels = [...new Set(counted.map((row) => row.reading_level))].sort();
   const line = (level: number | null) =>
     keys.map((key) =>
-      value(within.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))),
+      value(inRange.filter((row) => keyOf(row) === key && (level === null || row.reading_level === level))),
     );
-  const all = value(within);
+  const all = value(inRange);
   return {
     name,
     labels: bucket ? keys.map(String) : pupils.map((pupil) => pupil.name),
@@ -109,7 +109,7 @@ describe('every chart', () => {
     [103, 12],
     [205, 12],
   ] as const;
-  const sitting = fc.record({
+  const anySession = fc.record({
     who: fc.nat(4),
     book: fc.constantFrom(...BOOKS),
     back: fc.oneof(fc.nat(10), fc.nat(60), fc.nat(400)),
@@ -125,18 +125,18 @@ describe('every chart', () => {
     days: fc.oneof(fc.nat(12), fc.nat(60), fc.nat(400)),
   });
 
-  test('is the sums of the sessions to the last digit, whatever was read and whatever is asked', async () => {
+  test('equals the sums of the sessions to the last digit, for any reading and any query', async () => {
     const today = '2026-11-18';
     const minus = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(sitting, { maxLength: 25 }),
+        fc.array(anySession, { maxLength: 25 }),
         fc.array(question, { minLength: 6, maxLength: 6 }),
-        async (sittings, questions) => {
+        async (sessions, questions) => {
           const school = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'], otherPupils: ['Dot'] });
-          const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced];
-          for (const [index, { id }] of roll.entries()) {
-            const theirs = sittings
+          const pupils = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced];
+          for (const [index, { id }] of pupils.entries()) {
+            const theirs = sessions
               .filter(({ who }) => who === index)
               .map(
                 ({
@@ -164,7 +164,7 @@ describe('every chart', () => {
           for (const { name, back, days } of questions) {
             const [from, to] = [minus(back + days), minus(back)];
             const dates = { start_date: from, end_date: to };
-            expect(await chart(school, name, dates)).toEqual(await expected(school.id, name, roll, from, to));
+            expect(await chart(school, name, dates)).toEqual(await expected(school.id, name, pupils, from, to));
             const own = school.ownClass.pupils;
             expect(await chart(school, name, { ...dates, group_id: String(school.ownClass.id) })).toEqual(
               await expected(school.id, name, own, from, to),
@@ -183,7 +183,7 @@ describe('every chart', () => {
     );
   });
 
-  test('follows the days of a school in another time zone', async () => {
+  test('counts days in the school’s own time zone', async () => {
     const school = await app.build.school({ timeZone: 'Asia/Kolkata' });
     await app.build.reading(
       school,
@@ -193,23 +193,23 @@ describe('every chart', () => {
         reading_time: 10 ** n,
       })),
     );
-    const roll = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced].sort((a, b) =>
+    const pupils = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced].sort((a, b) =>
       a.name < b.name ? -1 : 1,
     );
     const name = 'group_reading_time_by_reading_level_over_time';
-    const drawn = await chart(school, name, { start_date: '2026-11-15', end_date: '2026-11-17' });
-    expect(drawn.series.at(-1)?.data).toEqual([1, 10, 100]);
-    expect(drawn.series).toEqual(
-      (await expected(school.id, name, roll, '2026-11-15', '2026-11-17', 'Asia/Kolkata')).series,
+    const reply = await chart(school, name, { start_date: '2026-11-15', end_date: '2026-11-17' });
+    expect(reply.series.at(-1)?.data).toEqual([1, 10, 100]);
+    expect(reply.series).toEqual(
+      (await expected(school.id, name, pupils, '2026-11-15', '2026-11-17', 'Asia/Kolkata')).series,
     );
-    // Moments of a client count as the days on which they fall there.
+    // A timestamp counts as the day on which it falls in the school's time zone.
     expect(await chart(school, name, { start_date: '2026-11-14T18:30:00Z', end_date: '2026-11-17T18:29:59Z' })).toEqual(
-      drawn,
+      reply,
     );
   });
 });
 
-describe('what a chart shows', () => {
+describe('a chart', () => {
   let school: BuiltSchool;
   const dates = { start_date: '2026-11-16', end_date: '2026-11-18' };
   beforeAll(async () => {
@@ -235,7 +235,7 @@ describe('what a chart shows', () => {
     ]);
   });
 
-  test('has a series for each level that occurs, then the total; empty buckets are null for accuracy and 0 for time', async () => {
+  test('has a series for each level with reading, then the total; empty buckets are null for accuracy and 0 for time', async () => {
     expect(await chart(school, 'group_accuracy_by_reading_level_over_time', dates)).toEqual({
       name: 'group_accuracy_by_reading_level_over_time',
       labels: ['2026-11-16', '2026-11-17', '2026-11-18'],
@@ -260,7 +260,7 @@ describe('what a chart shows', () => {
     expect({ average, total }).toEqual({ average: 187 / 4, total: 187 });
   });
 
-  test('names every pupil on the roll, those without reading too, by name', async () => {
+  test('names every pupil in order, including those without reading', async () => {
     const ids = [
       school.ownClass.pupils[1]?.id,
       school.otherClass.pupils[0]?.id,
@@ -277,7 +277,7 @@ describe('what a chart shows', () => {
     });
     expect(time.series.at(-1)?.data).toEqual([30, 7, 0, 150]);
     const accuracy = await chart(school, 'readers_accuracy_by_reading_level', dates);
-    // Weighted by words, no average of averages; none attempted is no accuracy.
+    // Weighted by words, not an average of averages; no attempted words give no accuracy.
     expect(accuracy.series.at(-1)?.data).toEqual([null, 75, null, 10]);
     expect(accuracy).toMatchObject({ average: (13 / 104) * 100, total: null });
     const books = await chart(school, 'readers_read_books_by_reading_level', dates);
@@ -285,7 +285,7 @@ describe('what a chart shows', () => {
     expect(books).toMatchObject({ average: 1 / 4, total: 1 });
   });
 
-  test('a book completed twice counts once, on the highest level that it had then, and once more in another range', async () => {
+  test('a book completed twice counts once, at the highest level it had then, and again in another range', async () => {
     const reread = await app.build.school({ ownPupils: ['Ada'], otherPupils: [] });
     const ada = reread.ownClass.pupils[0]?.id ?? 0;
     const complete = (started_at: string) =>
@@ -314,7 +314,7 @@ describe('what a chart shows', () => {
     expect(await books('2026-11-10', '2026-11-15')).toEqual(once(1));
   });
 
-  test('without any reading still names buckets and pupils', async () => {
+  test('names buckets and pupils even without reading', async () => {
     const range = { start_date: '2026-10-01', end_date: '2026-10-02' };
     expect(await chart(school, 'group_accuracy_by_reading_level_over_time', range)).toMatchObject({
       labels: ['2026-10-01', '2026-10-02'],
@@ -330,9 +330,9 @@ describe('what a chart shows', () => {
   });
 
   test('of a class without pupils is empty and has no average', async () => {
-    const classId = await app.build.newClass(school, 'Nobody yet');
-    const drawn = await chart(school, 'readers_reading_time_by_reading_level', { ...dates, group_id: String(classId) });
-    expect(drawn).toMatchObject({
+    const classId = await app.build.newClass(school, 'No pupils yet');
+    const reply = await chart(school, 'readers_reading_time_by_reading_level', { ...dates, group_id: String(classId) });
+    expect(reply).toMatchObject({
       labels: [],
       reader_ids: [],
       series: [{ name: 'Total', data: [] }],
@@ -341,7 +341,7 @@ describe('what a chart shows', () => {
     });
   });
 
-  test('takes a pupil who is moved along with the reading', async () => {
+  test('moves a pupil’s reading with them to another class', async () => {
     const moved = await app.build.school({ ownPupils: ['Ada'], otherPupils: ['Finn'] });
     const [ada] = moved.ownClass.pupils;
     await app.build.reading(moved, ada?.id ?? 0, [{ started_at: '2026-11-16T09:00:00Z', reading_time: 42 }]);
@@ -366,7 +366,7 @@ describe('what a chart shows', () => {
     expect((await chart(moved, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(42);
   });
 
-  test('is nothing of another school', async () => {
+  test('excludes other schools', async () => {
     const other = await app.build.school();
     for (const query of [{ group_id: school.ownClass.id }, { reader_id: school.unplaced.id }]) {
       const search = new URLSearchParams({

@@ -4,18 +4,18 @@ import { FIRST_DAY } from '#contract/limits.ts';
 import { academicYearOf, type Calendar, type Days, listSchoolDays, plusDays } from '#contract/school-calendar.ts';
 
 /*
- * Figures against the period before: docs/reading-needs.md has each rule in words. Pure functions; days are calendar
+ * Compares figures with the period before: docs/reading-needs.md describes each rule. Pure functions; days are calendar
  * days in the school's time zone.
  */
 
-/** On fewer words nothing is said about how a pupil reads, and a period with fewer is none to compare with. */
-const FEWEST_WORDS = 100;
+/** Fewer words are too small a sample to assess, or to compare with. */
+const MIN_WORDS = 100;
 
 /** Two periods with as many school days. */
 export interface ComparedPeriods {
   range: Days;
   before: Days;
-  /** Of each of the two. */
+  /** Of each period. */
   schoolDays: number;
 }
 
@@ -23,17 +23,20 @@ const earlier = (one: string, other: string): string => (one < other ? one : oth
 const later = (one: string, other: string): string => (one > other ? one : other);
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** The last school days until a day, in order: as many as asked for, or all since 2018. */
-function lastSchoolDays(calendar: Calendar, until: string, most: number): string[] {
+/** The last `count` school days up to a day, in order, or all since 2018 if there are fewer. */
+function lastSchoolDays(calendar: Calendar, until: string, count: number): string[] {
   let days: string[] = [];
-  for (let year = academicYearOf(until); days.length < most && `${year + 1}` > FIRST_DAY; year -= 1) {
+  for (let year = academicYearOf(until); days.length < count && `${year + 1}` > FIRST_DAY; year -= 1) {
     const ofYear = { from: later(`${year}-09-01`, FIRST_DAY), to: earlier(`${year + 1}-08-31`, until) };
     days = [...listSchoolDays(calendar, ofYear), ...days];
   }
-  return days.slice(-most);
+  return days.slice(-count);
 }
 
-/** What a range is compared with; nothing while it has no school day that is over, and without enough of them since 2018 before it. */
+/**
+ * The period that a range is compared with. Undefined while the range has no past school day, or when there are not
+ * enough school days before it since 2018.
+ */
 export function findPeriodBefore(calendar: Calendar, { from, to }: Days, today: string): ComparedPeriods | undefined {
   const range = { from, to: earlier(to, plusDays(today, -1)) };
   const own = listSchoolDays(calendar, range);
@@ -53,7 +56,7 @@ export function findPeriodBefore(calendar: Calendar, { from, to }: Days, today: 
   };
 }
 
-/** Whole numbers of one period. Time in seconds. */
+/** The sums of one period. Time in seconds. */
 export interface PeriodFigures {
   reading_time: number;
   words_attempted: number;
@@ -62,8 +65,8 @@ export interface PeriodFigures {
 }
 
 /**
- * How figures have changed; nothing where the period before has too little.
- * @param pupils how many there are now, more than none
+ * How figures have changed; null when the period before has too few words.
+ * @param pupils the current number of pupils
  */
 export function compareFigures(
   { range, before, schoolDays }: ComparedPeriods,
@@ -71,7 +74,7 @@ export function compareFigures(
   now: PeriodFigures,
   then: PeriodFigures,
 ): Comparison | null {
-  if (pupils === 0 || then.words_attempted < FEWEST_WORDS) return null;
+  if (pupils === 0 || then.words_attempted < MIN_WORDS) return null;
   const accuracy = ({ words_correct, words_attempted }: PeriodFigures) =>
     calculateAccuracy(words_correct, words_attempted) ?? 0;
   const time = now.reading_time - then.reading_time;
@@ -81,7 +84,7 @@ export function compareFigures(
     end_date: before.to,
     until: range.to,
     school_days: schoolDays,
-    accuracy: now.words_attempted < FEWEST_WORDS ? null : accuracy(now) - accuracy(then),
+    accuracy: now.words_attempted < MIN_WORDS ? null : accuracy(now) - accuracy(then),
     average_reading_time: time / pupils,
     reading_time: time,
     average_books_completed: books / pupils,

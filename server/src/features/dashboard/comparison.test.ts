@@ -8,7 +8,7 @@ import type { BuiltSchool } from '../../testing/builder.ts';
 import { compareFigures, findPeriodBefore } from './comparison.service.ts';
 
 const usual = calendarOf({});
-const told = (from: string, to: string, today = '2026-11-18') => {
+const describePeriods = (from: string, to: string, today = '2026-11-18') => {
   const periods = findPeriodBefore(usual, { from, to }, today);
   return periods && `${periods.range.to}: ${periods.schoolDays} from ${periods.before.from} to ${periods.before.to}`;
 };
@@ -16,7 +16,7 @@ const told = (from: string, to: string, today = '2026-11-18') => {
 describe('the period before', () => {
   test.each([
     [
-      'Monday and Tuesday, asked on Wednesday',
+      'Monday and Tuesday, requested on Wednesday',
       '2026-11-16',
       '2026-11-18',
       '2026-11-17: 2 from 2026-11-12 to 2026-11-13',
@@ -37,7 +37,7 @@ describe('the period before', () => {
     ],
     ['a month that begins in the holiday', '2026-10-24', '2026-11-06', '2026-11-06: 5 from 2026-10-17 to 2026-10-23'],
   ])('%s', (_, from, to, expected) => {
-    expect(told(from, to)).toBe(expected);
+    expect(describePeriods(from, to)).toBe(expected);
   });
 
   test.each([
@@ -46,23 +46,23 @@ describe('the period before', () => {
     ['of a holiday', '2026-07-25', '2026-08-20'],
     ['of days before 2018', '2018-01-01', '2018-02-09'],
     ['of more school days than there were since 2018', '2022-01-01', '2026-11-17'],
-  ])('there is none %s', (_, from, to) => {
-    expect(told(from, to)).toBeUndefined();
+  ])('does not exist %s', (_, from, to) => {
+    expect(describePeriods(from, to)).toBeUndefined();
   });
 
-  test('goes by the school’s own terms', () => {
+  test('follows the school’s own term dates', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
     const periods = findPeriodBefore(calendarOf({ 2026: own }), { from: '2026-11-02', to: '2026-11-06' }, '2026-11-18');
     expect(periods?.before).toEqual({ from: '2026-10-12', to: '2026-10-16' });
   });
 
-  // Written a second time, day by day: as docs/reading-needs.md says it.
+  // An independent implementation of docs/reading-needs.md, day by day.
   const calendars = fc.constantFrom<Record<number, SchoolYear>>(
     {},
     { 2026: usualYear(2026).map((half, index) => (index === 1 ? { from: '2026-11-04', to: '2026-12-09' } : half)) },
   );
   const anyDay = fc.integer({ min: 0, max: 600 }).map((days) => plusDays('2025-05-01', days));
-  test('has as many school days, the last ones before, and no more free days at its ends than the range', () => {
+  test('has as many school days, the last before the range, and no more days off at its ends than the range', () => {
     fc.assert(
       fc.property(calendars, anyDay, fc.oneof(fc.nat(9), fc.nat(120)), anyDay, (own, from, days, today) => {
         const calendar = calendarOf(own);
@@ -84,13 +84,13 @@ describe('the period before', () => {
         expect(periods.range).toEqual({ from, to: range.at(-1) });
         expect(periods.schoolDays).toBe(count);
         expect(before.filter(isSchoolDay)).toHaveLength(count);
-        // Nothing but free days lies between the two.
+        // Only days off separate the two.
         expect(all(plusDays(before.at(-1) ?? '', 1), plusDays(from, -1)).filter(isSchoolDay)).toEqual([]);
         const freeAtStart = (some: string[]) => some.findIndex(isSchoolDay);
         const freeAtEnd = (some: string[]) => freeAtStart(some.toReversed());
         expect(freeAtStart(before)).toBeLessThanOrEqual(freeAtStart(range));
         expect(freeAtEnd(before)).toBeLessThanOrEqual(freeAtEnd(range));
-        // And where there are fewer, there are no more to be had.
+        // With fewer, every earlier school day is included.
         if (freeAtStart(before) < freeAtStart(range)) expect(isSchoolDay(plusDays(before[0] ?? '', -1))).toBe(true);
         if (freeAtEnd(before) < freeAtEnd(range)) expect(before.at(-1)).toBe(plusDays(from, -1));
       }),
@@ -112,7 +112,7 @@ describe('figures', () => {
     books_completed,
   });
 
-  test('change by the difference, a pupil and in all', () => {
+  test('change by the difference, per pupil and in total', () => {
     expect(compareFigures(periods, 4, read(7200, 1000, 950, 5), read(4320, 500, 450, 9))).toEqual({
       start_date: '2026-11-02',
       end_date: '2026-11-08',
@@ -126,7 +126,7 @@ describe('figures', () => {
     });
   });
 
-  test('of accuracy are not compared on fewer than 100 words, and nothing is against fewer before', () => {
+  test('of accuracy need 100 words, and no figure is compared with a period of fewer', () => {
     expect(compareFigures(periods, 1, read(60, 99, 90), read(60, 100, 90))).toMatchObject({
       accuracy: null,
       reading_time: 0,
@@ -198,14 +198,14 @@ describe('over the API', () => {
     });
   });
 
-  test('says nothing where nobody had read by the first day of the period before, nor of today', async () => {
+  test('is null unless someone had read by the first day of the period before, and for today alone', async () => {
     expect(await ask({ reader_id: school.ownClass.pupils[1]?.id ?? 0 })).toBeNull();
     expect(await ask({ group_id: school.otherClass.id })).toBeNull();
     expect(await ask({ group_id: school.ownClass.id, start_date: '2026-11-02', end_date: '2026-11-15' })).toBeNull();
     expect(await ask({ start_date: '2026-11-18', end_date: '2026-11-18' })).toBeNull();
   });
 
-  test('follows the terms that the school has given', async () => {
+  test('follows the school’s own term dates', async () => {
     const other = await app.build.school({ name: 'Storylark Hill', ownPupils: ['Ada'] });
     const read = (day: string, reading_time: number) => ({
       started_at: `${day}T09:00:00Z`,
@@ -234,7 +234,7 @@ describe('over the API', () => {
     expect(await change()).toBe(970);
   });
 
-  test('is for schools with the new statistics', async () => {
+  test('requires the new statistics', async () => {
     const without = await app.build.school();
     const { status, error } = await app.ask('GET', '/charts/comparison?start_date=2026-11-09&end_date=2026-11-15', {
       token: without.admin.token,

@@ -20,7 +20,7 @@ const ask = (query: Record<string, string>) =>
     token: school.admin.token,
   });
 
-describe('refused with 422', () => {
+describe('rejected with 422', () => {
   test.each([
     ['end before start', { start_date: '2026-11-18', end_date: '2026-11-17' }, 'end_date'],
     [
@@ -53,7 +53,7 @@ describe('refused with 422', () => {
     expect(errorReply.parse(error).error).not.toBe('');
   });
 
-  test('nothing at all, naming all that is missing', async () => {
+  test('an empty query, naming every missing parameter', async () => {
     const { status, error } = await app.ask('GET', '/charts', { token: school.admin.token });
     expect({ status, fields: Object.keys(error.errors ?? {}).sort() }).toEqual({
       status: 422,
@@ -70,7 +70,7 @@ describe('the range', () => {
 
   test.each([
     [
-      'ends today when it is asked to end tomorrow',
+      'ends today when it is requested to end tomorrow',
       { end_date: '2026-11-19' },
       ['2026-11-16', '2026-11-17', '2026-11-18'],
     ],
@@ -94,7 +94,7 @@ describe('the range', () => {
     expect(await labels(query)).toEqual(expected);
   });
 
-  test('may be all that there is since 2018, by month', async () => {
+  test('may cover everything since 2018, by month', async () => {
     const months = await labels({ start_date: '2018-01-01' });
     expect(months).toHaveLength(9 * 12 - 1);
     expect([months[0], months.at(-1)]).toEqual(['2018-01-01', '2026-11-01']);
@@ -130,7 +130,7 @@ describe('as CSV', () => {
       );
   });
 
-  test('leaves names in one cell and formulas inert', async () => {
+  test('keeps a name in one cell and formulas inert', async () => {
     const odd = await app.build.school({
       ownPupils: ['Comma, Ann', 'Quote "Q" Ben', '=1+1', '+44', '-Dash', '@Sum', '\tTab', 'Line\nBreak', 'Zoë'],
       otherPupils: [],

@@ -2,22 +2,23 @@ import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
-import type { Class } from '#contract/calls/school.ts';
+import type { AuditEntry, Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
 import { fitWidths } from '../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
 
-/** What a file is of: said first on its sheet of notes. */
+/** The subject of a file, stated first on its sheet of notes. */
 export interface ExportSource {
   school: string;
   madeAt: Date;
 }
 
-const NO_PUPIL_OF_THE_ARCHIVE = 'Pupils in the archive are left out.';
+const ACTIVE_PUPILS_NOTE = 'Pupils in the archive are not included.';
 
-/** In which files say days, as the screens do. */
+/** The date format of files, which is that of the screens. */
 const TIME_ZONE = 'Europe/London';
 const formatDate = (moment: Date): string => formatLongDay(dayIn(TIME_ZONE, moment));
 
@@ -28,41 +29,74 @@ const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly s
 
 const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`;
 
-/** Which pupils a list was narrowed to, a line a filter. */
+/** The filters of a list of pupils, one per line. */
 export function describeFilter(
-  query: {
+  query: ChoiceFilterQuery & {
     search?: { value: string } | undefined;
     classes?: readonly (number | 'mine' | 'none')[] | undefined;
-    not_read_days?: number | undefined;
-    not_read_since?: string | undefined;
-    level?: number | undefined;
   },
   classes: readonly Pick<Class, 'id' | 'name'>[],
-  /** What `mine` stands for. */
-  mine: readonly Pick<Class, 'id' | 'name'>[] = [],
+  /** The classes that `mine` stands for. */
+  ownClasses: readonly Pick<Class, 'id' | 'name'>[] = [],
 ): string[] {
-  // Whoever teaches no class has everybody by `mine`.
-  const isEverybody = query.classes?.includes('mine') && mine.length === 0;
+  // For a teacher without classes, `mine` includes all pupils.
+  const isEverybody = query.classes?.includes('mine') && ownClasses.length === 0;
   const names = isEverybody
     ? []
     : query.classes?.flatMap((one) =>
         one === 'none'
           ? 'without a class'
           : one === 'mine'
-            ? mine.map(({ name }) => name)
+            ? ownClasses.map(({ name }) => name)
             : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
       );
   const filters = [
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
     names?.length && `class: ${names.join(', ')}`,
-    query.not_read_days !== undefined && `not read for ${query.not_read_days} days`,
-    query.not_read_since !== undefined && `not read since ${formatDate(new Date(query.not_read_since))}`,
-    query.level !== undefined && `last reading on level ${query.level}`,
+    ...pupilChoiceFilters.map(({ describe }) => describe(query, formatDate)),
   ].filter((filter) => typeof filter === 'string');
-  return filters.length > 0 ? filters.map((filter) => `Only pupils with this: ${filter}.`) : ['All pupils.'];
+  return filters.length > 0 ? filters.map((filter) => `Filter: ${filter}.`) : ['All pupils.'];
 }
 
-/** Names and classes, as the import reads them. */
+const dateAndTime = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: TIME_ZONE,
+});
+
+/** The values of an entry: `from: Year 3 Wrens; to: Year 4 Wrens`. */
+const describeDetails = (details: AuditEntry['details']): string =>
+  Object.entries(details)
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+
+function describePupils(pupils: AuditEntry['pupils']): string {
+  if (!pupils) return '';
+  const names = pupils.first.map(({ id, name }) => name ?? `deleted (no. ${id})`);
+  const rest = pupils.total - names.length;
+  return names.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Entries of the audit log, the latest first. */
+export function changesSheet(entries: readonly AuditEntry[], source: ExportSource): SheetToWrite {
+  const rows = entries.map(({ at, actor, impersonator, action, pupils, details }) => [
+    dateAndTime.format(new Date(at)),
+    actor?.name ?? '',
+    impersonator?.name ?? '',
+    action.replaceAll('_', ' '),
+    describePupils(pupils),
+    describeDetails(details),
+  ]);
+  return {
+    name: 'Changes',
+    headers: ['When', 'Who', 'On their behalf', 'What', 'Pupils', 'Details'],
+    rows,
+    widths: fitWidths(rows, [18, 20, 18, 24, 24, 30]),
+    notes: noted(source, 'Changes', ['Without a name: an automatic change, or an account that was deleted.']),
+  };
+}
+
+/** Names and classes, in the format that the import reads. */
 export function pupilsSheet(
   pupils: readonly Pick<Pupil, 'name' | 'group'>[],
   source: ExportSource,
@@ -76,7 +110,7 @@ export function pupilsSheet(
     widths: fitWidths(rows, [32, 20]),
     notes: noted(source, 'Pupils', [
       ...filters,
-      NO_PUPIL_OF_THE_ARCHIVE,
+      ACTIVE_PUPILS_NOTE,
       'Name: first and last name in one cell.',
       'Class: empty for a pupil without one.',
       'Importing this file again changes nothing.',
@@ -98,9 +132,9 @@ export function classesSheet(classes: readonly Class[], source: ExportSource): S
     widths: fitWidths(rows, [24, 32, 10, 10]),
     notes: noted(source, 'Classes', [
       'All classes.',
-      'Teachers: the first teacher of the class first.',
-      `Pupils: those who are in the class now. ${NO_PUPIL_OF_THE_ARCHIVE}`,
-      'Books: those assigned to the class as a whole.',
+      'Teachers: the class’s first teacher comes first.',
+      `Pupils: the pupils currently in the class. ${ACTIVE_PUPILS_NOTE}`,
+      'Books: books assigned to the whole class.',
     ]),
   };
 }
@@ -113,7 +147,7 @@ export interface StaffRow {
   role: 'admin' | 'teacher';
 }
 
-/** Staff, as the import of teachers reads them. */
+/** Staff, in the format that the import of teachers reads. */
 export function teachersSheet(
   staff: readonly StaffRow[],
   classes: readonly Class[],
@@ -134,20 +168,20 @@ export function teachersSheet(
     rows,
     widths: fitWidths(rows, [36, 28, 10, 28]),
     notes: noted(source, 'Teachers', [
-      'All staff; invitations that were not accepted are left out.',
-      'Role: an admin has all rights; a teacher those over the own classes.',
-      'Classes: those of which the person is a teacher.',
+      'All staff. Invitations that have not been accepted are not included.',
+      'Role: admins can change everything; teachers can change their own classes.',
+      'Classes: the classes that the person teaches.',
     ]),
   };
 }
 
-/** Whole per cent, floored as on every screen. */
+/** Whole per cent, rounded down as on every screen. */
 const floorAccuracy = (wordsCorrect: number, wordsAttempted: number): number | null => {
   const accuracy = calculateAccuracy(wordsCorrect, wordsAttempted);
   return accuracy === null ? null : Math.floor(accuracy);
 };
 
-/** What each pupil read, a row a school year; pupils who never read have one row without a year. */
+/** What each pupil read, one row per school year; pupils who never read have one row without a year. */
 export function readingSheet(
   pupils: readonly Pick<Pupil, 'id' | 'name' | 'username' | 'group'>[],
   years: readonly YearOfReading[],
@@ -184,12 +218,12 @@ export function readingSheet(
     rows,
     widths: fitWidths(rows, [32, 20, 26, 12, 13, 16, 14, 12, 16]),
     notes: noted(source, 'Reading by school year', [
-      NO_PUPIL_OF_THE_ARCHIVE,
-      'Class: the class in which the pupil is now.',
+      ACTIVE_PUPILS_NOTE,
+      'Class: the pupil’s current class.',
       'School year: from 1 September to 31 August.',
       'Minutes read: active reading time; the clock stops after 60 seconds without activity.',
       'Accuracy: words read correctly out of the words attempted, in per cent, rounded down. Empty where no word was attempted.',
-      'Books completed: different books read to the last page in that year.',
+      'Books completed: the number of different books read to the last page in that year.',
     ]),
   };
 }
@@ -201,7 +235,7 @@ const ACTIVE_TIME = 'active reading time; the clock stops after 60 seconds witho
 const minutes = (seconds: number): number => Math.round(seconds / 60);
 const percent = (accuracy: number | null): number | null => (accuracy === null ? null : Math.floor(accuracy));
 
-/** How the pupils of a class read, a row a pupil. */
+/** The reading figures of a class, one row per pupil. */
 export function classReadingSheet({ weeks, readers: pupils }: ClassReading, className: string, source: ExportSource) {
   const rows = pupils.map((pupil) => [
     pupil.name,
@@ -227,15 +261,15 @@ export function classReadingSheet({ weeks, readers: pupils }: ClassReading, clas
     widths: fitWidths(rows, [32, 12, 18, 12, 10, 8, ...weeks.map(() => 28)]),
     notes: noted(source, `Reading of ${className}`, [
       'All pupils of the class, by name.',
-      `Minutes: ${ACTIVE_TIME} Weeks begin on Mondays; the last one goes on.`,
+      `Minutes: ${ACTIVE_TIME} Weeks begin on Mondays; the last week is not over yet.`,
       `${ACCURACY} Of the six weeks; empty where no word was attempted, and on fewer than 100 words it says little.`,
       'Words: words attempted in the six weeks.',
-      'Level: of the last day with reading in the six weeks; empty without one.',
+      'Level: the level on the pupil’s last day of reading in the six weeks; empty if there is none.',
     ]),
   } satisfies SheetToWrite;
 }
 
-/** A pupil's sessions, a row each. */
+/** A pupil's sessions, one row each. */
 export function sessionsSheet(
   sessions: readonly ReadingSession[],
   pupilName: string,
@@ -255,7 +289,7 @@ export function sessionsSheet(
     rows,
     widths: fitWidths(rows, [36, 12, 14, 12, 12]),
     notes: noted(source, `Reading sessions of ${pupilName}`, [
-      `From ${formatDate(from)} to ${formatDate(to)}: the latest session of each book, the newest first.`,
+      `From ${formatDate(from)} to ${formatDate(to)}: the latest session of each book, newest first.`,
       `Minutes read: ${ACTIVE_TIME}`,
       `${ACCURACY} Of a book that is not completed: of the part read so far. Empty where no word was attempted.`,
     ]),
@@ -269,7 +303,7 @@ const INVOICE_STATES: Record<Invoice['status'], string> = {
   credited: 'Credited',
 };
 
-/** The school's invoices, a row each. */
+/** The school's invoices, one row each. */
 export function invoicesSheet(invoices: readonly Invoice[], source: ExportSource) {
   const rows = invoices.map(({ number, issued_at, due_date, status, total }) => [
     number,
@@ -284,14 +318,14 @@ export function invoicesSheet(invoices: readonly Invoice[], source: ExportSource
     rows,
     widths: fitWidths(rows, [16, 12, 12, 16, 18]),
     notes: noted(source, 'Invoices', [
-      'All invoices, the newest first.',
-      'Status: Uncollectible, given up; Credited, taken back by a credit note.',
+      'All invoices, newest first.',
+      'Status: Uncollectible means written off; Credited means cancelled by a credit note.',
       'Total with VAT: in pounds.',
     ]),
   } satisfies SheetToWrite;
 }
 
-/** What the archive of a whole school begins with, in lines that every editor shows. */
+/** The introduction of a whole school's archive, in lines that every editor shows. */
 export const readme = ({ school, madeAt }: ExportSource): string =>
   [
     ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
@@ -301,13 +335,13 @@ export const readme = ({ school, madeAt }: ExportSource): string =>
     'teachers.xlsx  every member of staff with role and classes',
     'reading.xlsx   what each pupil read, a row a school year, and their usernames',
     '',
-    'Each spreadsheet has a second sheet, About this file, that says what its columns mean.',
+    'Each spreadsheet has a second sheet, About this file, which explains its columns.',
     '',
-    'To read it into a school again: open Pupils in the portal, press Add Pupils and choose pupils.xlsx.',
-    'The classes are made with the pupils. Pupils get new usernames and passwords; passwords are in none of these files.',
-    'Two pupils of the same name in the same class are asked about.',
-    'Teachers are invited with teachers.xlsx: open Teachers, press Add Teacher and choose it.',
+    'To import it again, open Pupils in the portal, press Add Pupils and choose pupils.xlsx.',
+    'The import also creates the classes. Pupils get new usernames and passwords; none of these files contains passwords.',
+    'If two pupils in the same class have the same name, the import asks you about them.',
+    'To invite the teachers, open Teachers, press Add Teacher and choose teachers.xlsx.',
     '',
-    'These files hold the names of children. Keep them where only those can open them who may.',
+    'These files contain children’s names. Store them where only authorised staff can open them.',
     '',
   ].join('\r\n');

@@ -14,9 +14,9 @@ export interface YearOfReading {
   books: number;
 }
 
-/** What each pupil read in each school year, the first year first. */
+/** What each pupil read in each school year, in order of years. */
 export async function listYearsOfReading(db: SchoolDb): Promise<YearOfReading[]> {
-  // A school year begins on 1 September: eight months earlier it is the calendar year.
+  // A school year starts on 1 September: shifted by eight months it is the calendar year.
   const { rows } = await sql<YearOfReading>`
     select r.pupil_id, r.year, r.reading_time, r.words_attempted, r.words_correct, coalesce(b.books, 0) as books
     from (

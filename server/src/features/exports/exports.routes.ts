@@ -1,5 +1,5 @@
 import { FIRST_DAY } from '#contract/limits.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { listChanges, recordChange } from '../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
@@ -10,10 +10,11 @@ import { listStaff } from '../access/access.public.ts';
 import { listInvoices, toInvoices } from '../invoices/invoices.public.ts';
 import { describeClassReading } from '../class-reading/class-reading.public.ts';
 import { getClass, listClasses } from '../classes/classes.public.ts';
-import { canReadDetails, filterOf, getPupil, listPupils } from '../pupils/pupils.public.ts';
+import { canReadDetails, toPupilFilter, getPupil, listPupils } from '../pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../reading/reading.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../school/school.public.ts';
 import {
+  changesSheet,
   classesSheet,
   classReadingSheet,
   describeFilter,
@@ -28,10 +29,12 @@ import {
 import { listYearsOfReading } from './exports.queries.ts';
 
 /** More than any school has. */
-const MOST_PUPILS = 100_000;
-const ALL = { page: 1, perPage: MOST_PUPILS } as const;
+const MAX_PUPILS = 100_000;
+/** Of the audit log, in one file. */
+const MAX_CHANGES = 10_000;
+const ALL = { page: 1, perPage: MAX_PUPILS } as const;
 
-/** What packing a whole school may use. */
+/** The limits for packing the data of a whole school. */
 const LIMITS = { cpuMs: 30_000, heapMb: 160 };
 
 const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
@@ -39,7 +42,7 @@ const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
   madeAt: now,
 });
 
-/** A file of the whole school, or of one class or pupil. */
+/** A file about the whole school, or about one class or pupil. */
 const recordDownload = (
   db: SchoolDb,
   me: StaffSession,
@@ -49,7 +52,7 @@ const recordDownload = (
   { kind, id }: { kind: 'school' | 'class' | 'pupil'; id: number } = { kind: 'school', id: db.schoolId },
 ) => recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file } });
 
-// Written outside any transaction: a file takes a moment.
+// Written outside any transaction, because a file takes a moment.
 export const exportHandlers = defineHandlers({
   exportPupils: withPrepare({
     writes: true,
@@ -57,21 +60,21 @@ export const exportHandlers = defineHandlers({
       const { groups: classIds, ...filter } = query;
       const sheet = await readInSchool(database, me.schoolId, async (db) => {
         const { pupils } = await listPupils(db, me, {
-          ...filterOf(query, now),
+          ...toPupilFilter(query, now),
           sort: 'name',
           direction: 'asc',
           ...ALL,
         });
         const classes = await listClasses(db, me);
-        const mine =
+        const ownClasses =
           me.role === 'admin' ? [] : classes.filter((one) => one.teachers.some(({ id }) => id === me.userId));
         return pupilsSheet(
           pupils,
           await sourceOf(db, now),
-          describeFilter({ ...filter, classes: classIds }, classes, mine),
+          describeFilter({ ...filter, classes: classIds }, classes, ownClasses),
         );
       });
-      // A CSV that is imported again has nothing but pupils in it.
+      // A CSV file that can be imported again contains only pupils.
       const { notes: _, ...withoutNotes } = sheet;
       return tableFile('pupils', query.format, query.format === 'csv' ? withoutNotes : sheet);
     },
@@ -103,6 +106,20 @@ export const exportHandlers = defineHandlers({
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'teachers_exported', prepared.name);
+      return prepared;
+    },
+  }),
+  exportAuditLog: withPrepare({
+    writes: true,
+    prepare: async ({ me, query: { format, ...filter }, now, services: { database } }) => {
+      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+        const { entries } = await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES });
+        return changesSheet(entries, await sourceOf(db, now));
+      });
+      return tableFile('changes', format, sheet);
+    },
+    handle: async ({ db, me, prepared, now }) => {
+      await recordDownload(db, me, now, 'audit_log_exported', prepared.name);
       return prepared;
     },
   }),

@@ -21,7 +21,7 @@ beforeEach(async () => {
   admin = { token: school.admin.token };
 });
 
-/** Rows of texts of each sheet. */
+/** The rows of each sheet as texts. */
 const sheetsOf = (content: Uint8Array) =>
   Object.fromEntries(
     readWorkbook({ name: 'table.xlsx', content }).sheets.map(({ name, rows }) => [
@@ -36,7 +36,7 @@ const unpack = (bytes: Uint8Array) => {
 };
 
 describe('the files of classes and of teachers', () => {
-  test('have what the lists have, and say what the columns mean', async () => {
+  test('contain what the lists contain, and explain the columns', async () => {
     const { token } = school.teacher;
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102]);
     await app.call(classCalls.addClassTeacher, {
@@ -53,7 +53,7 @@ describe('the files of classes and of teachers', () => {
       ],
       'About this file': expect.arrayContaining([
         [`Classes of ${school.name}, 18 November 2026`],
-        ['Teachers: the first teacher of the class first.'],
+        ['Teachers: the class’s first teacher comes first.'],
       ]),
     });
     const teachers = await app.call(downloadCalls.exportTeachers, { ...at(), query: { format: 'csv' }, token });
@@ -66,7 +66,7 @@ describe('the files of classes and of teachers', () => {
     expect(lines.slice(3, 5)).toEqual(['', `"Teachers of ${school.name}, 18 November 2026"`]);
   });
 
-  test('run no formula that a name is', async () => {
+  test('never run a name as a formula', async () => {
     const name = '=HYPERLINK("http://evil.example")';
     await app.call(classCalls.renameClass, {
       params: { id: school.id, groupId: school.ownClass.id },
@@ -82,7 +82,7 @@ describe('the files of classes and of teachers', () => {
     expect(sheetsOf(bytes)['Classes']?.[1]?.[0]).toBe(name);
   });
 
-  test('of pupils says which ones it has', async () => {
+  test('of pupils states its filters', async () => {
     const { bytes } = await app.call(downloadCalls.exportPupils, {
       ...at(),
       query: { groups: `${school.ownClass.id},none`, not_read_days: '7', search: 'ada', level: '2' },
@@ -90,10 +90,10 @@ describe('the files of classes and of teachers', () => {
     });
     expect(sheetsOf(bytes)['About this file']?.flat()).toEqual(
       expect.arrayContaining([
-        'Only pupils with this: name or username has ada.',
-        'Only pupils with this: class: Year 3 Wrens, without a class.',
-        'Only pupils with this: not read for 7 days.',
-        'Only pupils with this: last reading on level 2.',
+        'Filter: name or username has ada.',
+        'Filter: class: Year 3 Wrens, without a class.',
+        'Filter: not read for 7 days.',
+        'Filter: last reading on level 2.',
       ]),
     );
     const about = async (token: string) =>
@@ -106,10 +106,8 @@ describe('the files of classes and of teachers', () => {
           })
         ).bytes,
       )['About this file']?.flat();
-    const since = 'Only pupils with this: not read since 15 November 2026.';
-    expect(await about(school.teacher.token)).toEqual(
-      expect.arrayContaining(['Only pupils with this: class: Year 3 Wrens.', since]),
-    );
+    const since = 'Filter: not read since 15 November 2026.';
+    expect(await about(school.teacher.token)).toEqual(expect.arrayContaining(['Filter: class: Year 3 Wrens.', since]));
     const ofAdmin = await about(admin.token);
     expect(ofAdmin).toContain(since);
     expect(ofAdmin?.join()).not.toContain('class: ');
@@ -119,7 +117,7 @@ describe('the files of classes and of teachers', () => {
 describe('the files of reading and of invoices', () => {
   const WEEKS = ['2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'];
 
-  test('of a class has each pupil’s last six weeks', async () => {
+  test('of a class contains each pupil’s last six weeks', async () => {
     const [ada] = school.ownClass.pupils;
     await app.build.reading(school, ada!.id, [
       { started_at: '2026-11-10T10:00:00Z', reading_time: 600, words_attempted: 100, words_correct: 80, book_id: 101 },
@@ -148,7 +146,7 @@ describe('the files of reading and of invoices', () => {
     expect((await app.call(downloadCalls.exportClassReading, { params: foreign, query: {}, token })).status).toBe(200);
   });
 
-  test('of a pupil has the sessions of the range alone', async () => {
+  test('of a pupil only contains the sessions of the range', async () => {
     const [ada] = school.ownClass.pupils;
     await app.build.reading(school, ada!.id, [
       { started_at: '2026-10-01T10:00:00Z', reading_time: 60, words_attempted: 10, words_correct: 9, book_id: 102 },
@@ -187,7 +185,7 @@ describe('the files of reading and of invoices', () => {
     expect(log.reply.entries[0]?.pupils?.first[0]?.name).toBe('Ada Baker');
   });
 
-  test('of invoices is for admins, and says what was charged and when', async () => {
+  test('of invoices is for admins, and states what was charged and when', async () => {
     const { number } = await app.build.invoice(school, 15_000);
     const { text } = await app.call(downloadCalls.exportSchoolInvoices, {
       ...at(),
@@ -199,16 +197,16 @@ describe('the files of reading and of invoices', () => {
       `${number},2026-11-18,2026-12-18,Unpaid,180`,
       '',
     ]);
-    const refused = await app.call(downloadCalls.exportSchoolInvoices, {
+    const rejected = await app.call(downloadCalls.exportSchoolInvoices, {
       ...at(),
       query: {},
       token: school.teacher.token,
     });
-    expect(refused.status).toBe(403);
+    expect(rejected.status).toBe(403);
   });
 });
 
-test('a chart as a spreadsheet says whose it is, when, and what its figures mean', async () => {
+test('a chart as a spreadsheet states its subject and dates, and explains its figures', async () => {
   await app.build.reading(school, school.ownClass.pupils[0]!.id, [{ reading_time: 120, book_id: 101 }]);
   const ask = (classId: number | undefined, output: 'xlsx' | 'csv', token: string) =>
     app.call(chartCalls.getChart, {
@@ -232,7 +230,7 @@ test('a chart as a spreadsheet says whose it is, when, and what its figures mean
     'About this file': [
       ['Reading time by pupil: Year 3 Wrens, 2026-11-16 to 2026-11-18'],
       [expect.stringContaining('Figures in seconds')],
-      [expect.stringContaining('in it now')],
+      ['Counts the current pupils, each in their current class.'],
     ],
   });
   const own = sheetsOf((await ask(undefined, 'xlsx', school.teacher.token)).bytes);
@@ -246,8 +244,8 @@ describe('the whole school as a zip', () => {
     return { status, name: headers['content-disposition'], files: unpack(bytes) };
   };
 
-  test('has the same pupils and classes when another school imports it', async () => {
-    // Names that are hard to carry: accents, an apostrophe, a leading hyphen, one in two classes, one without a class.
+  test('gives another school that imports it the same pupils and classes', async () => {
+    // Difficult names: accents, an apostrophe, a leading hyphen, one in two classes, one without a class.
     const body = {
       readers: [
         { name: '-Ada Hyphen', class: 'Year 1 “Ünïcorns”, red' },
@@ -262,7 +260,7 @@ describe('the whole school as a zip', () => {
     const into = { params: { id: empty.id }, token: empty.admin.token };
     const pupils = { name: 'pupils.xlsx', content: files.get('pupils.xlsx') ?? Buffer.alloc(0) };
     const seen = await app.call(pupilImportCalls.previewPupils, { ...into, file: pupils });
-    expect(seen.reply.counts).toEqual({ new: 7, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 });
+    expect(seen.reply.counts).toEqual({ new: 7, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 });
     expect((await app.call(pupilImportCalls.createPupils, { ...into, file: pupils })).status).toBe(200);
     const people = async (id: number, token: string) => {
       const { enterprise: whole } = (
@@ -278,7 +276,7 @@ describe('the whole school as a zip', () => {
     expect(await people(empty.id, empty.admin.token)).toEqual(before);
   });
 
-  test('invites its teachers again, who are those of this school', async () => {
+  test('can be imported again to invite the school’s teachers', async () => {
     const { files } = await download();
     const empty = await app.build.emptySchool();
     const { reply } = await app.call(inviteCalls.sendInvites, {
@@ -294,7 +292,7 @@ describe('the whole school as a zip', () => {
     );
   });
 
-  test('says what each pupil read, a row a school year, and has no password in it', async () => {
+  test('states what each pupil read, one row per school year, and contains no password', async () => {
     const [ada] = school.ownClass.pupils;
     const session = { words_attempted: 30, words_correct: 29, last_page: 9, has_completed_book: true };
     await app.build.reading(school, ada!.id, [
@@ -312,7 +310,7 @@ describe('the whole school as a zip', () => {
       'reading.xlsx',
       'teachers.xlsx',
     ]);
-    expect(files.get('README.txt')?.toString()).toContain('passwords are in none of these files');
+    expect(files.get('README.txt')?.toString()).toContain('none of these files contains passwords');
     const [head, ...rows] = sheetsOf(files.get('reading.xlsx')!)['Reading'] ?? [];
     expect(head).toContain('School year');
     expect(rows.map(([name, schoolClass, , ...rest]) => [name, schoolClass, ...rest])).toEqual([

@@ -1,1 +1,2 @@
-export { SMALL_WORDS } from './hard-words.service.ts';
+export { hardWordForms, settleCapitals, spelling } from './hard-words.queries.ts';
+export { findSpelling, markCommonWords, selectWords, SMALL_WORDS } from './hard-words.service.ts';

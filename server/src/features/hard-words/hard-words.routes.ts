@@ -8,11 +8,12 @@ import { getTaughtClass } from '../classes/classes.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
+import { selectWords } from './hard-words.service.ts';
 
-type Asked = RequestContext<typeof hardWordCalls.listHardWords>;
+type Request = RequestContext<typeof hardWordCalls.listHardWords>;
 
-/** The words of a class whose reading the person sees, with its name and the days. */
-async function findWords(db: SchoolDb, { me, params, query, now, services }: Asked) {
+/** The words of a class that the caller teaches, with its name and the days. */
+async function getClassWords(db: SchoolDb, { me, params, query, now, services }: Request) {
   const { time_zone } = await getSchoolWithStatistics(db, services.config);
   const { id, name } = await getTaughtClass(db, me, params.groupId);
   const { from, to } = resolveDateRange(time_zone, query, now).shown;
@@ -21,26 +22,25 @@ async function findWords(db: SchoolDb, { me, params, query, now, services }: Ask
 
 export const hardWordHandlers = defineHandlers({
   listHardWords: withPrepare({
-    // Drawn outside any transaction.
-    prepare: async (asked) => {
-      const { query, me, services } = asked;
+    // Rendered outside any transaction.
+    prepare: async (request) => {
+      const { query, me, services } = request;
       if (query.output === 'json') return undefined;
       const { name, from, to, words } = await readInSchool(services.database, me.schoolId, (db) =>
-        findWords(db, asked),
+        getClassWords(db, request),
       );
       const bytes = await runInWorker(
-        'drawWordSheet',
+        'renderWordSheet',
         {
           product: services.config.productName,
-          name,
+          lists: [{ name, words: selectWords(words, query) }],
           days: formatLongDays(from, to),
-          words: words.map(({ word }) => word),
           kind: query.output,
         },
         FILE_LIMITS,
       );
       return new FileReply('application/pdf', `words-${query.output}.pdf`, Buffer.from(bytes));
     },
-    handle: async ({ db, prepared, ...asked }) => prepared ?? { words: (await findWords(db, asked)).words },
+    handle: async ({ db, prepared, ...request }) => prepared ?? { words: (await getClassWords(db, request)).words },
   }),
 });

@@ -3,43 +3,53 @@ import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawWordSheet: typeof drawWordSheet;
+    renderWordSheet: typeof renderWordSheet;
   }
+}
+
+interface WordList {
+  /** The class or the pupil. */
+  name: string;
+  words: readonly string[];
 }
 
 interface WordSheetInput {
   product: string;
-  /** Of the class: nobody else is named. */
-  name: string;
-  /** The days of the readings, in words. */
+  /** The date range, formatted. */
   days: string;
-  words: readonly string[];
-  kind: 'sheet' | 'flashcards';
+  lists: readonly WordList[];
+  kind: 'sheet' | 'flashcards' | 'tick_list';
 }
 
 type Doc = PDFKit.PDFDocument;
 
 const PAGE = { left: 48, top: 48, bottom: 48 };
 const WIDTH = A4.width - 2 * PAGE.left;
+const LIST_TOP = PAGE.top + 62;
 /** Three columns of words to read aloud. */
-const SHEET = { columns: 3, row: 44, top: PAGE.top + 62 };
-/** Eight cards a page, cut along the lines. */
+const SHEET = { columns: 3, row: 44 };
+/** One word per row, with a box for each time it was read. */
+const TICKS = { row: 32, boxes: 6, box: 18, gap: 26 };
+/** Eight cards a page, to cut along the lines. */
 const CARDS = { columns: 2, rows: 4 };
+const LINE = '#8794a8';
 
-/** The words of a class in Andika: a sheet to read together, or cards to cut out. To be run in a worker. */
-export const drawWordSheet = ({ product, name, days, words, kind }: WordSheetInput): Promise<Uint8Array> =>
-  writePdf({ title: `Words of ${name}`, product }, (doc) => {
-    if (words.length === 0) {
-      drawHead(doc, name, days);
-      doc.font('regular').fontSize(13).fillColor(INK);
-      doc.text('No word was hard for three pupils or more in these days.', PAGE.left, SHEET.top);
-    } else if (kind === 'sheet') drawSheet(doc, name, days, words);
-    else drawCards(doc, words);
+/** Words to practise in Andika: for each list a sheet to read or to tick off, or cards to cut out. Runs in a worker. */
+export const renderWordSheet = ({ product, days, lists, kind }: WordSheetInput): Promise<Uint8Array> =>
+  writePdf({ title: 'Words to practise', product }, (doc) => {
+    const cards = [...new Set(lists.flatMap(({ words }) => words))];
+    if (kind === 'flashcards' && cards.length > 0) drawCards(doc, cards);
+    else
+      for (const list of lists) {
+        if (list.words.length === 0) drawEmpty(doc, list.name, days);
+        else if (kind === 'tick_list') drawTickList(doc, list, days);
+        else drawSheet(doc, list, days);
+      }
   });
 
-function drawHead(doc: Doc, name: string, days: string): void {
+function drawHeading(doc: Doc, name: string, days: string): void {
   doc.addPage();
-  doc.font('bold').fontSize(20).fillColor(INK).text(`Words of ${name}`, PAGE.left, PAGE.top, {
+  doc.font('bold').fontSize(20).fillColor(INK).text(`Words to practise: ${name}`, PAGE.left, PAGE.top, {
     width: WIDTH,
     height: 26,
     ellipsis: true,
@@ -51,31 +61,58 @@ function drawHead(doc: Doc, name: string, days: string): void {
     .text(days, PAGE.left, PAGE.top + 30, { lineBreak: false });
 }
 
-function drawSheet(doc: Doc, name: string, days: string, words: readonly string[]): void {
-  const rows = Math.floor((A4.height - PAGE.bottom - SHEET.top) / SHEET.row);
+function drawEmpty(doc: Doc, name: string, days: string): void {
+  drawHeading(doc, name, days);
+  doc.font('regular').fontSize(13).fillColor(INK).text('No words to practise in these dates.', PAGE.left, LIST_TOP);
+}
+
+const countRows = (rowHeight: number): number => Math.floor((A4.height - PAGE.bottom - LIST_TOP) / rowHeight);
+
+function drawWord(doc: Doc, word: string, x: number, y: number, width: number, height: number): void {
+  const { size, lines } = fitText(doc, 'regular', word, width, height, 24, 9);
+  doc.font('regular').fontSize(size).fillColor(INK);
+  doc.text(lines[0] ?? '', x, y, { lineBreak: false });
+}
+
+function drawSheet(doc: Doc, { name, words }: WordList, days: string): void {
+  const rows = countRows(SHEET.row);
   const width = WIDTH / SHEET.columns;
   for (const [index, word] of words.entries()) {
-    const place = index % (rows * SHEET.columns);
-    if (place === 0) drawHead(doc, name, days);
-    const { size, lines } = fitText(doc, 'regular', word, width - 16, SHEET.row, 24, 9);
-    const x = PAGE.left + (place % SHEET.columns) * width;
-    const y = SHEET.top + Math.floor(place / SHEET.columns) * SHEET.row;
-    doc.font('regular').fontSize(size).fillColor(INK);
-    doc.text(lines[0] ?? '', x, y, { lineBreak: false });
+    const cell = index % (rows * SHEET.columns);
+    if (cell === 0) drawHeading(doc, name, days);
+    const x = PAGE.left + (cell % SHEET.columns) * width;
+    const y = LIST_TOP + Math.floor(cell / SHEET.columns) * SHEET.row;
+    drawWord(doc, word, x, y, width - 16, SHEET.row);
+  }
+}
+
+function drawTickList(doc: Doc, { name, words }: WordList, days: string): void {
+  const rows = countRows(TICKS.row);
+  const boxesLeft = PAGE.left + WIDTH - TICKS.boxes * TICKS.gap;
+  for (const [index, word] of words.entries()) {
+    const row = index % rows;
+    if (row === 0) drawHeading(doc, name, days);
+    const y = LIST_TOP + row * TICKS.row;
+    drawWord(doc, word, PAGE.left, y, boxesLeft - PAGE.left - 16, TICKS.row);
+    for (let box = 0; box < TICKS.boxes; box += 1)
+      doc
+        .rect(boxesLeft + box * TICKS.gap, y + 5, TICKS.box, TICKS.box)
+        .lineWidth(0.9)
+        .stroke(QUIET);
   }
 }
 
 function drawCards(doc: Doc, words: readonly string[]): void {
   const [width, height] = [A4.width / CARDS.columns, A4.height / CARDS.rows];
   for (const [index, word] of words.entries()) {
-    const place = index % (CARDS.columns * CARDS.rows);
-    if (place === 0) {
+    const cell = index % (CARDS.columns * CARDS.rows);
+    if (cell === 0) {
       doc.addPage();
-      drawCuts(doc, width, height);
+      drawCutLines(doc, width, height);
     }
     const { size, lines } = fitText(doc, 'bold', word, width - 40, height - 40, 60, 14);
-    const left = (place % CARDS.columns) * width;
-    const top = Math.floor(place / CARDS.columns) * height + (height - lines.length * size * 1.3) / 2;
+    const left = (cell % CARDS.columns) * width;
+    const top = Math.floor(cell / CARDS.columns) * height + (height - lines.length * size * 1.3) / 2;
     doc.font('bold').fontSize(size).fillColor(INK);
     lines.forEach((line, row) =>
       doc.text(line, left, top + row * size * 1.3, { width, align: 'center', lineBreak: false }),
@@ -83,8 +120,8 @@ function drawCards(doc: Doc, words: readonly string[]): void {
   }
 }
 
-function drawCuts(doc: Doc, width: number, height: number): void {
-  doc.save().lineWidth(0.6).strokeColor('#8794a8').dash(4, { space: 3 });
+function drawCutLines(doc: Doc, width: number, height: number): void {
+  doc.save().lineWidth(0.6).strokeColor(LINE).dash(4, { space: 3 });
   for (let column = 1; column < CARDS.columns; column += 1)
     doc.moveTo(column * width, 0).lineTo(column * width, A4.height);
   for (let row = 1; row < CARDS.rows; row += 1) doc.moveTo(0, row * height).lineTo(A4.width, row * height);

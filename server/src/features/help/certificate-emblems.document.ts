@@ -33,7 +33,7 @@ export function star(doc: Doc, x: number, y: number, radius: number, points = 5,
   return doc.closePath();
 }
 
-/** An open book, its fold at x, its lower edge at y. */
+/** An open book with its fold at x and its lower edge at y. */
 function openBook(doc: Doc, x: number, y: number, width: number, { strong, warm }: Palette): void {
   const half = width / 2;
   const rise = width * 0.13;
@@ -267,7 +267,7 @@ function superstar(doc: Doc, x: number, y: number, palette: Palette): void {
     star(doc, x + dx, y + dy, size).fill(palette.bright);
 }
 
-/** What each certificate shows at its head, around a middle, about 180 points wide and 150 high. */
+/** The emblem at the head of each certificate, around its centre, about 180 points wide and 150 high. */
 export const EMBLEMS: Record<CertificateId, (doc: Doc, x: number, y: number, palette: Palette) => void> = {
   'book-worm': bookWorm,
   'class-of-the-week': cup,

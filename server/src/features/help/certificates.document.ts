@@ -5,18 +5,18 @@ import { EMBLEMS, PALETTES, type Palette, star } from './certificate-emblems.doc
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawCertificates: typeof drawCertificates;
+    renderCertificates: typeof renderCertificates;
   }
 }
 
-/** What stands on one certificate. */
+/** The content of one certificate. */
 export interface Award {
-  /** Of a pupil or of a class. */
+  /** The name of a pupil or a class. */
   name: string;
-  /** The pupil's class, where there is one. */
+  /** The pupil's class, if any. */
   className: string | null;
   reason: string | null;
-  /** The day, as it is printed. */
+  /** The day as printed. */
   date: string;
   school: string;
 }
@@ -24,20 +24,20 @@ export interface Award {
 export interface CertificatesInput {
   certificate: CertificateId;
   product: string;
-  /** A page each; without any, one page with fields to fill in. */
+  /** One page each; without any, one page with fields to fill in. */
   awards: readonly Award[];
 }
 
 type Doc = PDFKit.PDFDocument;
 
-/** A4 across, in points. */
+/** The landscape size of A4 in points. */
 const PAGE = { width: 841.89, height: 595.28 };
 const MIDDLE = PAGE.width / 2;
 const LINE = { width: 560, left: MIDDLE - 280 };
 const QUIET = '#4a5458';
 
-/** Certificates on A4. To be run in a worker. */
-export const drawCertificates = ({ certificate, product, awards }: CertificatesInput): Promise<Uint8Array> =>
+/** Renders certificates on A4. Run it in a worker. */
+export const renderCertificates = ({ certificate, product, awards }: CertificatesInput): Promise<Uint8Array> =>
   writePdf(
     { title: `${CERTIFICATES[certificate]} certificate`, product },
     (doc) => {
@@ -99,7 +99,7 @@ function drawBackground(doc: Doc, certificate: CertificateId, product: string): 
   centred(doc, 'regular', 10, QUIET, product, 530);
 }
 
-/** Stars and dots in the corners, each at its own place and the same on every page. */
+/** Stars and dots in the corners, in the same places on every page. */
 function drawConfetti(doc: Doc, { strong, bright, warm }: Palette): void {
   const tones = [bright, warm, strong];
   const places: [x: number, y: number, size: number][] = [
@@ -144,11 +144,11 @@ function drawAward(doc: Doc, palette: Palette, { name, className, reason, date, 
 
 function drawLine(doc: Doc, font: string, text: string, y: number, largest: number, colour: string): void {
   const { size, lines } = fitText(doc, font, text, 620, largest * 2, largest, 8);
-  // Two lines share the room of one large one.
+  // Two lines share the space of a large one.
   lines.slice(0, 2).forEach((line, index) => centred(doc, font, size, colour, line, y + index * size * 1.15));
 }
 
-/** Fields to type into; printed empty they are lines to write on. */
+/** Fields to type into; printed empty, they are lines to write on. */
 function drawFields(doc: Doc, certificate: CertificateId): void {
   const { warm, strong } = PALETTES[certificate];
   doc
@@ -162,7 +162,7 @@ function drawFields(doc: Doc, certificate: CertificateId): void {
     .lineWidth(1)
     .stroke(warm);
   centred(doc, 'regular', 11, QUIET, 'for', 424);
-  // A typeface of the program that shows it: an embedded one would lack the letters that nobody has typed yet.
+  // A typeface of the program that displays it: an embedded subset would lack letters that are typed later.
   doc.font('Helvetica-Bold');
   doc.initForm();
   const field = (
@@ -174,7 +174,7 @@ function drawFields(doc: Doc, certificate: CertificateId): void {
     height: number,
     fontSize: number,
   ) =>
-    // `TU`, a description for those who do not see the field, is none of the options that the library names.
+    // `TU` describes the field for screen readers; the library has no option for it.
     doc.formText(name, left, top, width, height, { align: 'center', fontSize, color: strong, TU: new String(label) });
   field('name', 'Name', LINE.left, 376, LINE.width, 42, 30);
   field('reason', 'Reason', LINE.left, 442, LINE.width, 26, 15);

@@ -13,17 +13,17 @@ interface ContactRequest {
 const clockTime = (hour: number): string =>
   hour < 12 ? `${hour} am` : `${hour > 12 ? hour - 12 : 12} ${hour === 12 ? 'noon' : 'pm'}`;
 
-/** Tells the company who would like to hear from it. */
+/** Tells the company who would like to be contacted. */
 export const contactRequestMail = (product: string, to: string, request: ContactRequest): Mail =>
   renderEmail(product, {
     kind: 'contact_request',
     recipient: to,
     subject:
       request.action === 'start'
-        ? 'Somebody would like to start a subscription'
-        : 'Somebody would like to renew a subscription',
+        ? 'A school would like to start a subscription'
+        : 'A school would like to renew a subscription',
     title: request.action === 'start' ? 'A new subscription' : 'A renewal',
-    paragraphs: ['Somebody filled in the contact form and waits to hear from us.'],
+    paragraphs: ['Someone filled in the contact form and asked us to get in touch.'],
     facts: [
       ['Reach them by', request.contact_preference],
       ['At', `${clockTime(request.time)}, London time`],

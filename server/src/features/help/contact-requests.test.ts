@@ -22,8 +22,8 @@ test('is mailed to the company, without a session', async () => {
   expect((await ask('renew', { contact_preference: 'email', time: '2 pm' })).status).toBe(200);
   await app.runJobs();
   expect(app.mails.map(({ recipient, subject }) => [recipient, subject])).toEqual([
-    ['hello@company.example', 'Somebody would like to start a subscription'],
-    ['hello@company.example', 'Somebody would like to renew a subscription'],
+    ['hello@company.example', 'A school would like to start a subscription'],
+    ['hello@company.example', 'A school would like to renew a subscription'],
   ]);
   expect(app.mails[0]?.text).toContain(
     'Reach them by: phone\nAt: 10 am, London time\nPhone: 020 7946 0000\nEmail: office@test.example',
@@ -53,13 +53,13 @@ test.each([
   ['another preference', { contact_preference: 'fax' }, 'contact_preference'],
   ['an hour at night', { time: 23 }, 'time'],
   ['a time that is none', { time: 'soon' }, 'time'],
-])('refuses %s', async (_, more, field) => {
+])('rejects %s', async (_, more, field) => {
   const { status, error } = await ask('start', more);
   expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
   await app.runJobs();
   expect(app.mails).toEqual([]);
 });
 
-test('knows start and renew', async () => {
+test('has the actions start and renew', async () => {
   expect((await ask('warning')).status).toBe(404);
 });

@@ -10,7 +10,7 @@ interface Enquirer {
   school: { id: number; name: string };
 }
 
-/** Brings a question of a school to the company. A reply goes to the person who asked. */
+/** Sends a school's question to the company. Replies go to the person who sent it. */
 export const enquiryMail = (
   product: string,
   to: string,

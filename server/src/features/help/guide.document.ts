@@ -6,13 +6,13 @@ import { writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawGuide: typeof drawGuide;
+    renderGuide: typeof renderGuide;
   }
 }
 
 type Doc = PDFKit.PDFDocument;
 
-/** A4, in points. */
+/** A4 in points. */
 const PAGE = { width: 595.28, height: 841.89, side: 64, top: 64, bottom: 70 };
 const WIDTH = PAGE.width - 2 * PAGE.side;
 const INK = '#1f272b';
@@ -20,11 +20,11 @@ const QUIET = '#565d61';
 const STRONG = '#0c5160';
 const PAPER = '#faf8f4';
 const BODY = { size: 11, gap: 3 };
-/** The sign of a menu, which the font lacks. */
+/** The menu icon, which the font lacks. */
 const MENU_SIGN = '⋯';
 
-/** The user guide with contents and page numbers. To be run in a worker. */
-export const drawGuide = ({ product }: { product: string }): Promise<Uint8Array> =>
+/** Renders the user guide with contents and page numbers. Run it in a worker. */
+export const renderGuide = ({ product }: { product: string }): Promise<Uint8Array> =>
   writePdf({ title: `${product} user guide`, product }, (doc) => drawPages(doc, product), {
     margins: { top: PAGE.top, bottom: PAGE.bottom, left: PAGE.side, right: PAGE.side },
     bufferPages: true,
@@ -55,7 +55,7 @@ function drawPages(doc: Doc, product: string): void {
 
 interface Entry {
   title: string;
-  /** From 1, the cover included. */
+  /** From 1, including the cover. */
   page: number;
   /** Null for the name of a part. */
   target: string | null;
@@ -105,7 +105,7 @@ function drawSection(doc: Doc, part: string, { title, blocks }: GuideItem, fillI
   for (const block of blocks) drawBlock(doc, block, fillIn);
 }
 
-/** Goes to the next page where this much does not fit on this one. */
+/** Continues on the next page if this height does not fit on the current one. */
 function keepTogether(doc: Doc, height: number): void {
   if (doc.y + height > PAGE.height - PAGE.bottom && doc.y > PAGE.top) doc.addPage();
 }
@@ -136,7 +136,7 @@ function drawBlock(doc: Doc, block: Block, fillIn: (text: string) => string): vo
 }
 
 function heightOf(doc: Doc, text: readonly Inline[], width: number): number {
-  // Bold is wider than regular: the height is never less than what is drawn.
+  // Bold is wider than regular, so the height is never underestimated.
   return doc.font('bold').fontSize(BODY.size).heightOfString(plainText(text), { width, lineGap: BODY.gap });
 }
 
@@ -157,7 +157,7 @@ function drawLine(
       width,
       lineGap: BODY.gap,
       continued: index < text.length - 1,
-      // Said of each part: what goes on keeps the part's before it.
+      // Applies to each run of text: continued text keeps the options of the run before it.
       goTo: target as string,
       underline: target !== null,
     };
@@ -186,16 +186,16 @@ function drawPicture(doc: Doc, name: string): void {
     doc as unknown as { openImage(path: string): { width: number; height: number } }
   ).openImage(path);
   const scale = Math.min(WIDTH / width, 300 / height);
-  const drawn = { width: width * scale, height: height * scale };
-  keepTogether(doc, drawn.height + 16);
+  const size = { width: width * scale, height: height * scale };
+  keepTogether(doc, size.height + 16);
   const top = doc.y + 4;
-  doc.image(path, PAGE.side, top, drawn);
-  doc.rect(PAGE.side, top, drawn.width, drawn.height).lineWidth(0.7).stroke('#d6d0c4');
+  doc.image(path, PAGE.side, top, size);
+  doc.rect(PAGE.side, top, size.width, size.height).lineWidth(0.7).stroke('#d6d0c4');
   doc.x = PAGE.side;
-  doc.y = top + drawn.height + 12;
+  doc.y = top + size.height + 12;
 }
 
-/** On the second page, which was kept for it. */
+/** On the second page, which is reserved for it. */
 function drawContents(doc: Doc, entries: readonly Entry[]): void {
   doc.switchToPage(1);
   doc.font('bold').fontSize(24).fillColor(STRONG).text('Contents', PAGE.side, PAGE.top);
@@ -226,7 +226,7 @@ function numberPages(doc: Doc, product: string): void {
   const { count } = doc.bufferedPageRange();
   for (let page = 1; page < count; page += 1) {
     doc.switchToPage(page);
-    // Below the margin, where a text would otherwise begin a new page.
+    // Below the margin, where text would otherwise start a new page.
     doc.page.margins.bottom = 0;
     const top = PAGE.height - 46;
     doc.font('regular').fontSize(9).fillColor(QUIET);

@@ -18,12 +18,12 @@ export const helpHandlers = defineHandlers({
       return new FileReply(PDF, params.certificate, await blankCertificate(id, config.productName));
     },
   },
-  drawCertificates: {
-    // Rendered outside any transaction: a page for each pupil takes a moment.
+  renderCertificates: {
+    // Rendered outside any transaction: a page per pupil takes a moment.
     answer: async ({ me, query, now, services: { config, database } }) => {
       const awards = await readInSchool(database, me.schoolId, (db) => listAwards(db, me, query, now));
       const input = { certificate: query.certificate, product: config.productName, awards };
-      const bytes = await runInWorker('drawCertificates', input, LIMITS);
+      const bytes = await runInWorker('renderCertificates', input, LIMITS);
       return new FileReply(PDF, `${query.certificate}.pdf`, Buffer.from(bytes));
     },
   },

@@ -7,21 +7,21 @@ import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { getClass, listClassPupils } from '../classes/classes.public.ts';
-import { getPupil } from '../pupils/pupils.public.ts';
+import { getPupil, getPupils } from '../pupils/pupils.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import type { Award } from './certificates.document.ts';
 
-/** What drawing a document may use. */
+/** The limits for rendering a document. */
 export const LIMITS = { cpuMs: 20_000, heapMb: 200, keepAliveMs: 60_000 };
 
 /**
- * Whom the certificates are for, a page each, in the order of the roll.
- * Throws `pupil_not_found`, `class_not_found`, `class_without_pupils`.
+ * The recipients of the certificates, one page each, in the order of the request or of the class list. Throws `pupil_not_found`,
+ * `class_not_found`, `class_without_pupils`.
  */
 export async function listAwards(
   db: SchoolDb,
   me: StaffSession,
-  query: QueryOf<typeof helpCalls.drawCertificates>,
+  query: QueryOf<typeof helpCalls.renderCertificates>,
   now: Date,
 ): Promise<Award[]> {
   const school = await getSchoolRow(db);
@@ -34,6 +34,13 @@ export async function listAwards(
     const pupil = await getPupil(db, me, query.reader_id);
     return [{ ...shared, name: pupil.name, className: pupil.group?.name ?? null }];
   }
+  if (query.reader_ids !== undefined) {
+    const pupils = new Map((await getPupils(db, me, query.reader_ids)).map((pupil) => [pupil.id, pupil]));
+    return [...new Set(query.reader_ids)].flatMap((id) => {
+      const pupil = pupils.get(id);
+      return pupil ? { ...shared, name: pupil.name, className: pupil.group?.name ?? null } : [];
+    });
+  }
   const schoolClass = await getClass(db, me, query.group_id ?? 0);
   if (query.for === 'group') return [{ ...shared, name: schoolClass.name, className: null }];
   const pupils = await listClassPupils(db, schoolClass.id);
@@ -41,22 +48,22 @@ export async function listAwards(
   return pupils.map(({ name }) => ({ ...shared, name, className: schoolClass.name }));
 }
 
-/** Keeps what takes long to draw and is the same for everybody: drawn at the first request, anew after a failure. */
-function keep<Key extends string>(draw: (key: Key, product: string) => Promise<Uint8Array>) {
-  const drawn = new Map<string, Promise<Buffer>>();
+/** Caches a slow document that is the same for everyone: rendered at the first request, and again after a failure. */
+function cacheDocument<Key extends string>(render: (key: Key, product: string) => Promise<Uint8Array>) {
+  const cache = new Map<string, Promise<Buffer>>();
   return (key: Key, product: string): Promise<Buffer> => {
-    const place = `${key} ${product}`;
-    const found = drawn.get(place) ?? draw(key, product).then((bytes) => Buffer.from(bytes));
-    drawn.set(place, found);
-    found.catch(() => drawn.delete(place));
+    const cacheKey = `${key} ${product}`;
+    const found = cache.get(cacheKey) ?? render(key, product).then((bytes) => Buffer.from(bytes));
+    cache.set(cacheKey, found);
+    found.catch(() => cache.delete(cacheKey));
     return found;
   };
 }
 
-/** A certificate with empty fields, for a product of that name. */
-export const blankCertificate = keep((certificate: CertificateId, product) =>
-  runInWorker('drawCertificates', { certificate, product, awards: [] }, LIMITS),
+/** A certificate with empty fields, with the product's name. */
+export const blankCertificate = cacheDocument((certificate: CertificateId, product) =>
+  runInWorker('renderCertificates', { certificate, product, awards: [] }, LIMITS),
 );
 
-/** The user guide as a PDF, for a product of that name. */
-export const userGuide = keep((_: 'guide', product) => runInWorker('drawGuide', { product }, LIMITS));
+/** The user guide as a PDF, with the product's name. */
+export const userGuide = cacheDocument((_: 'guide', product) => runInWorker('renderGuide', { product }, LIMITS));

@@ -24,7 +24,7 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
 }
 
 const draw = (query: object, token = school.teacher.token) =>
-  app.call(helpCalls.drawCertificates, {
+  app.call(helpCalls.renderCertificates, {
     params: { id: school.id },
     query: { certificate: 'book-worm', ...query } as never,
     token,
@@ -48,6 +48,22 @@ test.each(CERTIFICATE_IDS)(
   },
 );
 
+test('certificates for selected pupils have a page each, in their order, once', async () => {
+  const [first, second] = school.ownClass.pupils;
+  const { status, bytes } = await draw({ reader_ids: `${second!.id},${first!.id},${second!.id}` });
+  expect(status).toBe(200);
+  const pages = await pagesOf(bytes);
+  expect(pages).toHaveLength(2);
+  expect(pages[0]).toContain(second!.name);
+  expect((await draw({ reader_ids: `${first!.id},99999999` })).status).toBe(404);
+  for (const query of [
+    { reader_ids: ',' },
+    { reader_ids: 'x' },
+    { reader_ids: String(first!.id), reader_id: first!.id },
+  ])
+    expect((await draw(query)).status).toBe(422);
+});
+
 test('a certificate for a pupil has name, class, school, reason and the day in the school’s time zone', async () => {
   const [pupil] = school.ownClass.pupils;
   await app.call(pupilCalls.renamePupil, {
@@ -63,7 +79,7 @@ test('a certificate for a pupil has name, class, school, reason and the day in t
     expect(page).toContain(text);
 });
 
-test('certificates for a class are a page for each pupil, or one for the class', async () => {
+test('certificates for a class have a page per pupil, or one for the class', async () => {
   const { bytes } = await draw({ group_id: school.otherClass.id, date: '2026-03-09' });
   const pages = await pagesOf(bytes);
   expect(pages).toHaveLength(school.otherClass.pupils.length);
@@ -73,10 +89,10 @@ test('certificates for a class are a page for each pupil, or one for the class',
   expect(more).toEqual([]);
 });
 
-test('certificates for nobody, for a class and a pupil at once, and for another school are refused', async () => {
+test('certificates without a recipient, for a class and a pupil at once, and for another school are rejected', async () => {
   const other = await app.build.school();
   const [pupil] = school.ownClass.pupils;
-  const refusals = await Promise.all([
+  const rejections = await Promise.all([
     draw({}),
     draw({ reader_id: pupil!.id, group_id: school.ownClass.id }),
     draw({ reader_id: pupil!.id, for: 'group' }),
@@ -86,10 +102,10 @@ test('certificates for nobody, for a class and a pupil at once, and for another 
     draw({ group_id: other.ownClass.id }),
     draw({ reader_id: pupil!.id }, other.admin.token),
   ]);
-  expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 404, 404, 404]);
+  expect(rejections.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 404, 404, 404]);
 });
 
-test('GET /user-guide.pdf has contents with the page on which each section is', async () => {
+test('GET /user-guide.pdf has contents with the page number of each section', async () => {
   const { status, bytes } = await app.call(helpCalls.getUserGuide);
   expect(status).toBe(200);
   const pages = await pagesOf(bytes);
@@ -101,10 +117,10 @@ test('GET /user-guide.pdf has contents with the page on which each section is', 
     expect(pages[Number(page) - 1]).toContain(shown);
   }
   expect(pages.join(' ')).not.toContain('{product}');
-  expect(pages.join(' ')).toContain('in the menu ··· of the class');
+  expect(pages.join(' ')).toContain('under More at the top of the class’s page');
 });
 
-test('GET /user-guide.pdf links the words of a link and no others', async () => {
+test('GET /user-guide.pdf only links the words of a link', async () => {
   const { bytes } = await app.call(helpCalls.getUserGuide);
   const document = await getDocumentProxy(new Uint8Array(bytes));
   let linked = 0;
@@ -116,12 +132,12 @@ test('GET /user-guide.pdf links the words of a link and no others', async () => 
   const words = JSON.stringify(readHelp().tabs).matchAll(/"link":"\/userguide\/[^"]*","text":"([^"]*)"/g);
   let width = 0;
   for (const [, text] of words) width += (font.layout(text!).advanceWidth / font.unitsPerEm) * 11;
-  // A space at the end of a line is left out.
+  // A space at the end of a line is omitted.
   expect(linked / width).toBeGreaterThan(0.95);
   expect(linked / width).toBeLessThan(1.01);
 });
 
-test('POST /contactus/enquiries reaches the company with who asks, and can be replied to', async () => {
+test('POST /contactus/enquiries sends the company a mail that names the user and can be replied to', async () => {
   const body = { subject: 'Login cards', message: 'First.\n\nSecond <b>line</b>.', contact_number: '020 7946 0000' };
   const { status } = await app.call(contactCalls.sendEnquiry, { body, token: school.teacher.token });
   expect(status).toBe(200);

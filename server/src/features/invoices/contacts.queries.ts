@@ -25,7 +25,7 @@ export async function findBillingContact(db: SchoolDb): Promise<Contact | undefi
   return contacts.find(({ type }) => type === 'billing') ?? contacts[0];
 }
 
-/** Saves a school's contact of its type, in the place of the one before. */
+/** Saves a school's contact of its type and replaces the previous one. */
 export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
   await db.tx
     .insertInto('contacts')

@@ -5,7 +5,7 @@ import { renderInvoice } from './invoice-pdf.service.ts';
 
 export const hostedInvoiceHandlers = defineHandlers({
   getHostedInvoice: {
-    // Only the token leads to the school, and rendering takes long.
+    // The school is known from the token only, and rendering is slow.
     answer: async ({ params: { invoiceToken }, now, services: { database, config } }) => {
       const found = await getInvoiceByToken(database, invoiceToken.replace(/\.pdf$/, ''));
       if (!invoiceToken.endsWith('.pdf')) return { invoice: toHostedInvoice(found, config, now) };

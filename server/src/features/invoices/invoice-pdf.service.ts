@@ -4,17 +4,17 @@ import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import type { CreditNoteRow, InvoiceRow } from './invoices.queries.ts';
 import { contentOf, toInvoice } from './invoices.service.ts';
 
-/** The limits of rendering. */
+/** Limits of the worker that renders. */
 const LIMITS = { cpuMs: 10_000, heapMb: 160, keepAliveMs: 60_000 };
 
-/** Renders an invoice as a PDF, which never changes except for its credit note. Call it outside of transactions. */
+/** Renders an invoice as a PDF. Only a credit note changes it. Call it outside transactions. */
 export async function renderInvoice(
   invoice: InvoiceRow,
   creditNote: CreditNoteRow | undefined,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): Promise<Buffer> {
   const bytes = await runInWorker(
-    'drawInvoice',
+    'renderInvoice',
     {
       number: invoice.number,
       issuedOn: dayOf(invoice.issued_at),

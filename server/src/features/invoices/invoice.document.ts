@@ -5,7 +5,7 @@ import { writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawInvoice: typeof drawInvoice;
+    renderInvoice: typeof renderInvoice;
   }
 }
 
@@ -20,9 +20,9 @@ interface InvoiceInput {
   total: number;
   poNumber: string | null;
   content: InvoiceContent;
-  /** Where the invoice is shown on the web. */
+  /** The invoice's web page. */
   url: string;
-  /** What took it back: a page of its own. */
+  /** Rendered on its own page. */
   creditNote: { number: string; issuedOn: string; reason: string } | null;
 }
 
@@ -43,11 +43,14 @@ const pounds = (pence: number): string => money.format(pence / 100);
 /** 2000 as `20%`, 1750 as `17.5%`. */
 const percent = (rate: number): string => `${rate / 100}%`;
 
-/** An invoice as a PDF, and its credit note where there is one. To be run in a worker. */
-export const drawInvoice = (input: InvoiceInput): Promise<Uint8Array> => {
+/**
+ * Renders an invoice and its credit note, if any, as a PDF. Runs in a worker.
+ * Texts and layout cannot change: an issued invoice must stay the same file.
+ */
+export const renderInvoice = (input: InvoiceInput): Promise<Uint8Array> => {
   const { name } = input.content.seller;
   return writePdf({ title: `Invoice ${input.number}` }, (doc) => drawPages(doc, input), {
-    // The date of issue, so that an invoice is the same file whenever it is rendered.
+    // The date of issue, so that rendering it again gives the same file.
     info: { Author: name, Creator: name, CreationDate: new Date(`${input.issuedOn}T00:00:00Z`) },
     autoFirstPage: true,
   });
@@ -61,7 +64,7 @@ function drawPages(doc: Doc, input: InvoiceInput): void {
     ['Payment due', formatLongDay(input.dueOn)],
     ...(input.poNumber ? ([['Your purchase order', input.poNumber]] as [string, string][]) : []),
   ];
-  drawPage(doc, 'Invoice', facts, input, 1);
+  writePage(doc, 'Invoice', facts, input, 1);
   drawPayment(doc, input);
   if (creditNote) {
     doc.addPage();
@@ -71,11 +74,11 @@ function drawPages(doc: Doc, input: InvoiceInput): void {
       ['For invoice', `${input.number} of ${formatLongDay(input.issuedOn)}`],
       ['Reason', creditNote.reason],
     ];
-    drawPage(doc, 'Credit note', about, input, -1);
+    writePage(doc, 'Credit note', about, input, -1);
   }
 }
 
-/** Writes lines one below the other and returns where the next one would stand. */
+/** Writes lines below each other and returns the y position of the next one. */
 function drawLines(
   doc: Doc,
   lines: readonly string[],
@@ -91,8 +94,8 @@ function drawLines(
   return top;
 }
 
-/** Head, parties, lines and sums. @param sign -1 for a credit note, whose amounts go back */
-function drawPage(doc: Doc, title: string, facts: [string, string][], input: InvoiceInput, sign: 1 | -1): void {
+/** Header, parties, lines and totals. @param sign -1 for a credit note, whose amounts are negative */
+function writePage(doc: Doc, title: string, facts: [string, string][], input: InvoiceInput, sign: 1 | -1): void {
   const { seller } = input.content;
   const half = { width: RIGHT.x - PAGE.side - 24 };
   let left = drawLines(doc, [seller.name], PAGE.side, PAGE.top, { ...half, size: 15, font: 'bold', color: ACCENT });
@@ -140,6 +143,11 @@ function drawItems(doc: Doc, top: number, { content }: InvoiceInput, sign: 1 | -
     y = drawLines(doc, [title], PAGE.side, y, { width, font: 'bold' });
     const period = `${detail}: ${formatLongDay(content.period.from)} to ${formatLongDay(content.period.to)}`;
     y = drawLines(doc, [period], PAGE.side, y, { width, size: 9.5, color: QUIET }) + 10;
+  }
+  const { due_yearly: yearly } = content;
+  if (yearly && sign === 1) {
+    const renewal = `Renewal from ${formatLongDay(yearly.from)}: ${pounds(yearly.net)} a year without VAT, at today’s price`;
+    y = drawLines(doc, [renewal], PAGE.side, y, { width, size: 9.5, color: QUIET }) + 10;
   }
   rule(doc, y);
   return y + 12;

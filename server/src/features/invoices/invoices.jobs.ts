@@ -8,13 +8,14 @@ import { findInvoice } from './invoices.queries.ts';
 import { INVOICE_MAIL_JOB } from './invoices.service.ts';
 import { recordNotice } from './reminders.queries.ts';
 
-/** Sends an invoice with its PDF, once. The PDF is rendered outside of transactions. */
+/** Sends an invoice with its PDF, once. The PDF is rendered outside transactions. */
 export const invoiceMailJob = ({
   database,
   clock,
   config,
 }: Services): Job<{ schoolId: number; invoiceId: number }> => ({
   name: INVOICE_MAIL_JOB,
+  concurrency: 2,
   run: async ({ schoolId, invoiceId }) => {
     const invoice = await inSchool(database, schoolId, (db) => findInvoice(db, { id: invoiceId }));
     if (!invoice) return;

@@ -20,7 +20,7 @@ export const payAction = (invoice: InvoiceRow, { publicUrl }: Config) => ({
   url: toInvoice(invoice, publicUrl).hosted_invoice_url,
 });
 
-/** The invoice itself, with its PDF. */
+/** The email with the invoice as a PDF. */
 export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): Mail {
   const isPaid = invoice.status === 'paid';
   const mail = renderEmail(config.productName, {
@@ -35,7 +35,7 @@ export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): M
     ],
     facts: invoiceFacts(invoice),
     action: payAction(invoice, config),
-    closing: ['Whoever has the link can see the invoice and pay it; pass it on to your finance office.'],
+    closing: ['Anyone with the link can see and pay the invoice. You can forward it to your finance office.'],
   });
   return {
     ...mail,

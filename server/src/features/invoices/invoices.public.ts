@@ -1,5 +1,5 @@
 export { contactRows, findBillingContact, saveContact } from './contacts.queries.ts';
-export { getInvoiceByToken, withInvoice } from './hosted-invoices.service.ts';
+export { acceptsCard, getInvoiceByToken, withInvoice } from './hosted-invoices.service.ts';
 export { findOpenInvoice, type InvoiceRow, listInvoices } from './invoices.queries.ts';
 export {
   creditInvoice,
@@ -9,6 +9,7 @@ export {
   packageLine,
   settleInvoice,
   toInvoice,
+  toInvoiceFields,
   toInvoices,
   writeInvoice,
 } from './invoices.service.ts';

@@ -42,8 +42,8 @@ export const findCreditNote = (db: SchoolDb, invoiceId: number): Promise<CreditN
 const PREFIXES = { invoice: 'INV-', credit_note: 'CN-' } as const;
 
 /**
- * The next number of a kind: `INV-000042`. Its row stays locked until the transaction ends: numbers are in the order
- * of issue, and one that is undone is given again. To be taken last, so that nobody waits long.
+ * The next number of a kind: `INV-000042`. Its row stays locked until the transaction ends: numbers are in order of
+ * issue, and a rollback returns its number. Call it last, so that other transactions wait briefly.
  */
 async function nextNumber(db: PlatformDb, kind: keyof typeof PREFIXES): Promise<string> {
   const { last } = await db.tx
@@ -59,7 +59,7 @@ type NewInvoice = Omit<Insertable<Tables['invoices']>, 'school_id' | 'id' | 'num
   content: InvoiceRow['content'];
 };
 
-/** Writes an invoice under the next number, with the link that leads to it. A second open one is a unique violation. */
+/** Writes an invoice under the next number, and its public link. A second open invoice violates a unique index. */
 export async function insertInvoice(db: SchoolDb, { content, ...invoice }: NewInvoice): Promise<InvoiceRow> {
   const number = await withPlatform(db, async (platform) => {
     const next = await nextNumber(platform, 'invoice');
@@ -91,7 +91,7 @@ export async function insertCreditNote(
     .executeTakeFirstOrThrow();
 }
 
-/** Changes the state of an invoice; nothing else of it ever changes. */
+/** Changes the status of an invoice. No other column ever changes. */
 export async function updateInvoiceStatus(
   db: SchoolDb,
   id: number,
@@ -106,7 +106,7 @@ export async function updateInvoiceStatus(
     .executeTakeFirstOrThrow();
 }
 
-/** The school that a public token, or the number of an invoice, leads to. */
+/** The school of a public token or of an invoice's number. */
 export async function findInvoiceSchool(
   db: PlatformDb,
   by: { token: string } | { number: string },

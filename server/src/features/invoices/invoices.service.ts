@@ -5,6 +5,7 @@ import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { amountOfLine, totalOf } from '#contract/money.ts';
+import type { DueYearly } from '#contract/quote.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { newToken } from '../../auth/tokens.ts';
 import { addDays } from '../../clock.ts';
@@ -41,11 +42,13 @@ export interface SaleLine {
   vat_rate: number;
 }
 
-/** What is sold to whom, and the first and last day that it covers. */
+/** What is sold, to whom, and the first and last day covered. */
 interface Sale {
   subscriptionId: number;
   lines: readonly SaleLine[];
   period: Period;
+  /** What a year after the period costs. Absent for custom packages. */
+  dueYearly?: DueYearly;
   contact: Contact | Omit<Contact, 'id'>;
   poNumber: string | null;
 }
@@ -76,7 +79,7 @@ export const packageLine = (
   vat_rate: vatRateFor(country_code, day, seller),
 });
 
-/** Issues an invoice and has it sent to the billing contact after the commit. See `writeInvoice`. */
+/** Issues an invoice and enqueues its email to the billing contact. See `writeInvoice`. */
 export async function issueInvoice(
   db: SchoolDb,
   me: Actor,
@@ -90,7 +93,7 @@ export async function issueInvoice(
   return invoice;
 }
 
-/** Writes an invoice; over nothing it is paid at once. A second open one of the school is a unique violation. */
+/** Writes an invoice. One for nothing is paid at once. A second open one of the school violates a unique index. */
 export async function writeInvoice(
   db: SchoolDb,
   me: Actor,
@@ -129,6 +132,7 @@ export async function writeInvoice(
       country_code: contact.country_code,
       lines: lines.map(({ description, ...line }) => ({ text: description, ...line, amount: amountOfLine(line) })),
       period: sale.period,
+      ...(sale.dueYearly && { due_yearly: sale.dueYearly }),
       vat_rate: lines[0]?.vat_rate ?? 0,
       bank_account: config.seller.bankAccount ?? null,
     },
@@ -160,7 +164,7 @@ interface Payment {
   reference?: string | undefined;
 }
 
-/** Settles an invoice that is open, or that was marked as uncollectible before. Throws `invoice_closed`. */
+/** Settles an open or uncollectible invoice. Throws `invoice_closed`. */
 export async function settleInvoice(
   db: SchoolDb,
   me: Actor,
@@ -223,11 +227,11 @@ export async function creditInvoice(
   return { invoice: credited, creditNote };
 }
 
-/** True for an open invoice whose due date has gone by, by the calendar of London. */
+/** True for an open invoice whose due date has passed in London. */
 export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
   status === 'open' && due_date < dayOf(now);
 
-/** What an invoice says. Lines that the release before wrote lack their quantity, unit price and rate. */
+/** The content of an invoice. Lines written by the previous release have no quantity, unit price or VAT rate. */
 export const contentOf = ({ content }: Pick<InvoiceRow, 'content'>): InvoiceContent => ({
   ...content,
   lines: content.lines.map((line) => ({
@@ -238,17 +242,22 @@ export const contentOf = ({ content }: Pick<InvoiceRow, 'content'>): InvoiceCont
   })),
 });
 
-/** An invoice as the API returns it to the school; its URLs work for anyone who has them. */
-export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
-  id: row.id,
+/** The fields of an invoice that the API returns to everyone who may see it. */
+export const toInvoiceFields = (row: InvoiceRow) => ({
   number: row.number,
   issued_at: row.issued_at.toISOString(),
   due_date: row.due_date,
   status: row.status,
-  currency: row.currency,
   subtotal: row.subtotal_pence,
   vat: row.vat_pence,
   total: row.total_pence,
+});
+
+/** An invoice as the API returns it to the school. Its URLs work without a login. */
+export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
+  id: row.id,
+  ...toInvoiceFields(row),
+  currency: row.currency,
   po_number: row.po_number,
   invoice_pdf: `${publicUrl}/v1/invoices/${row.token}.pdf`,
   hosted_invoice_url: `${publicUrl}/invoices/${row.token}`,

@@ -26,7 +26,7 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 const tokenOf = (url: string) => url.split('/').at(-1)?.replace('.pdf', '') ?? '';
 const hosted = (invoiceToken: string) => app.call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
-async function bought(more: object = {}) {
+async function buyPackage(more: object = {}) {
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
   const own = { token: admin.token, params: { id } };
@@ -36,8 +36,8 @@ async function bought(more: object = {}) {
 }
 
 describe('an invoice', () => {
-  test('goes to the billing contact by mail, once, with its PDF, which holds every figure', async () => {
-    const { invoice, token } = await bought();
+  test('is emailed to the billing contact once, with a PDF that states every figure', async () => {
+    const { invoice, token } = await buyPackage();
     await app.runJobs();
     await app.runJobs();
     const mails = app.mails.filter(({ subject }) => subject.includes(invoice.number));
@@ -61,6 +61,7 @@ describe('an invoice', () => {
       'SW1A 1AA',
       'One-form entry, up to 240 students',
       '18 November 2026 to 17 November 2027',
+      'Renewal from 18 November 2027: £840.00 a year without VAT',
       '£840.00',
       'VAT at 20%',
       '£168.00',
@@ -71,8 +72,8 @@ describe('an invoice', () => {
       expect(text).toContain(part);
   });
 
-  test('is shown to whoever holds its link, and to nobody else', async () => {
-    const { invoice, token } = await bought();
+  test('is shown to anyone with its link, and to no one else', async () => {
+    const { invoice, token } = await buyPackage();
     const { status, reply } = await hosted(token);
     expect(status).toBe(200);
     expect(reply.invoice).toMatchObject({
@@ -87,8 +88,29 @@ describe('an invoice', () => {
       expect((await hosted(wrong)).status).toBe(404);
   });
 
-  test('says for ever what it said: neither names nor rates change it, nor can the school’s role', async () => {
-    const { id, token } = await bought();
+  test('shows today’s bank details on the web, while its PDF keeps those of its issue', async () => {
+    const { token } = await buyPackage();
+    const { seller } = app.services.config;
+    const issued = seller.bankAccount;
+    seller.bankAccount = { name: 'Storylark Books Ltd', sort_code: '30-00-02', number: '87654321' };
+    try {
+      const { invoice } = (await hosted(token)).reply;
+      expect(invoice.bank_account).toEqual(seller.bankAccount);
+      expect(invoice.content.bank_account).toEqual(issued);
+      const { text } = await extractText(await getDocumentProxy(new Uint8Array((await hosted(`${token}.pdf`)).bytes)), {
+        mergePages: true,
+      });
+      expect(text).toContain('20-00-01');
+      expect(text).not.toContain('30-00-02');
+      delete seller.bankAccount;
+      expect((await hosted(token)).reply.invoice.bank_account).toBeNull();
+    } finally {
+      seller.bankAccount = issued;
+    }
+  });
+
+  test('never changes: not with the school’s name, and not by the school’s database role', async () => {
+    const { id, token } = await buyPackage();
     await app.database.kysely.updateTable('schools').set({ name: 'Renamed' }).where('id', '=', id).execute();
     expect((await hosted(token)).reply.invoice.content.school).not.toBe('Renamed');
     for (const change of [{ total_pence: 1 }, { number: 'INV-1' }, { due_date: '2030-01-01' }])
@@ -102,17 +124,17 @@ describe('an invoice', () => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('over a long name and address still fits on its page, read back by pdftotext', async () => {
+  test('with a long name and address fits on one page', async () => {
     const contact = {
       ...CONTACT,
       contact_name: 'Wł '.repeat(60).trim(),
       address_line_2: 'Long Lane '.repeat(19).trim(),
     };
-    const { invoice, token } = await bought({ contact });
+    const { invoice, token } = await buyPackage({ contact });
     const file = join(await mkdtemp(join(tmpdir(), 'invoice-')), 'invoice.pdf');
     await writeFile(file, (await hosted(`${token}.pdf`)).bytes);
     const printed = await promisify(execFile)('pdftotext', ['-layout', file, '-']).catch(() => undefined);
-    // Where the program is not installed, the test above reads the same by a library.
+    // Where pdftotext is not installed, the test above reads the text with a library.
     if (printed) for (const part of [invoice.number, '£1,008.00', 'How to pay']) expect(printed.stdout).toContain(part);
     const pages = (await getDocumentProxy(new Uint8Array((await hosted(`${token}.pdf`)).bytes))).numPages;
     expect(pages).toBe(1);

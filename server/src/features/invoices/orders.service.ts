@@ -1,6 +1,5 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingCalls, PackageRefusal } from '#contract/calls/billing.ts';
-import { totalOf } from '#contract/money.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
@@ -18,6 +17,7 @@ import {
   isLarger,
   type PackageRow,
   type Period,
+  quotePrice,
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
@@ -42,7 +42,7 @@ export async function subscribe(
   config: Config,
   now: Date,
 ): Promise<InvoiceRow> {
-  // Only the school itself may enter into a contract.
+  // Only the school itself can enter into a contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const school = await lockSchool(db);
   const offer = await findOfferedPackage(db, body.package_id);
@@ -54,9 +54,9 @@ export async function subscribe(
   const { period } = choice;
   const contact = { ...body.contact, type: 'billing' as const };
   const line = packageLine(offer, choice.kind, choice.price, contact, config, dayOf(now));
-  const amounts = totalOf([line]);
-  if (body.expected_total !== undefined && body.expected_total !== amounts.total)
-    throw new AppError('price_changed', { quote: { ...amounts, period } });
+  const quote = quotePrice(offer, choice, line.vat_rate);
+  if (body.expected_total !== undefined && body.expected_total !== quote.total)
+    throw new AppError('price_changed', { quote });
   await saveContact(db, contact);
   const { subscription: replaced } = customer;
   await endSubscription(db, now);
@@ -75,11 +75,18 @@ export async function subscribe(
     subjectId: subscription.id,
     details: { package: offer.title, until: dayOf(subscription.expires_at) },
   });
-  const sale = { subscriptionId: subscription.id, lines: [line], period, contact, poNumber: body.po_number };
+  const sale = {
+    subscriptionId: subscription.id,
+    lines: [line],
+    period,
+    dueYearly: quote.due_yearly,
+    contact,
+    poNumber: body.po_number,
+  };
   return issueInvoice(db, me, school, sale, config, now);
 }
 
-/** The error of a package that cannot be chosen. */
+/** The error for a package that cannot be chosen. */
 const rejection = (kind: PackageRefusal, offer: PackageRow, activePupils: number): AppError =>
   kind === 'too_many_pupils'
     ? new AppError(kind, {
@@ -88,7 +95,7 @@ const rejection = (kind: PackageRefusal, offer: PackageRow, activePupils: number
       })
     : new AppError(kind);
 
-/** What the subscription covers after a purchase, now and in the period that an extension adds. */
+/** The columns of the new subscription: what it covers now, and in the period that an extension adds. */
 function coverageAfter(
   kind: 'new' | 'upgrade' | 'extension',
   offer: PackageRow,
@@ -115,7 +122,8 @@ function coverageAfter(
   if (kind === 'extension')
     return {
       ...current,
-      payment_amount_pence: replaced.payment_amount_pence,
+      // The yearly price, also where the current period is an earlier extension or a custom package of several years.
+      payment_amount_pence: current.price_per_year_pence,
       starts_at,
       expires_at: endOfDay(period.to),
       next_period: { ...period, ...bought },

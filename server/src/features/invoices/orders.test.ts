@@ -30,7 +30,7 @@ const subscriptionOf = async (customer: Customer) =>
   (await app.call(billingCalls.getSubscription, at(customer))).reply.subscription;
 const invoicesOf = async (customer: Customer) => {
   const { reply } = await app.call(schoolCalls.getSchool, { ...at(customer), query: { include: 'invoices' } });
-  if (!reply.enterprise.invoices) throw new Error('No invoices came.');
+  if (!reply.enterprise.invoices) throw new Error('The reply has no invoices.');
   return reply.enterprise.invoices;
 };
 const metaOf = async (customer: Customer, packageId: number) =>
@@ -43,8 +43,8 @@ async function pay(customer: Customer): Promise<void> {
   expect((await app.call(billingConsoleCalls.markInvoicePaid, { token, params, body: {} })).status).toBe(200);
 }
 
-/** Keeps a session for as long as a test's clock runs. */
-const stay = (moment: string) => {
+/** Moves the clock and keeps everyone logged in. */
+const moveTo = (moment: string) => {
   app.setTime(moment);
   return app.database.kysely
     .updateTable('sessions')
@@ -53,7 +53,7 @@ const stay = (moment: string) => {
 };
 
 describe('the packages', () => {
-  test('are offered in order with what each would cost, to those who manage the subscription', async () => {
+  test('are listed in order with what each would cost the school', async () => {
     const customer = await newCustomer();
     const { packages } = (await app.call(billingCalls.listPackages, at(customer))).reply;
     expect(packages.map(({ id, price, ...offer }) => [id, price, offer.max_readers])).toEqual([
@@ -83,13 +83,13 @@ describe('the packages', () => {
     });
     expect(gone).toMatchObject({
       status: 404,
-      error: { error: 'This package is not offered any more. Choose another one.' },
+      error: { error: 'This package is no longer available. Choose another one.' },
     });
   });
 });
 
 describe('the trial', () => {
-  test('runs for 30 days, once, and is no subscription that turns into a paid one', async () => {
+  test('runs for 30 days, once, and does not become a paid subscription', async () => {
     const customer = await newCustomer();
     const { status, reply } = await app.call(billingCalls.startTrial, { ...at(customer), body: {} });
     expect(status).toBe(200);
@@ -105,11 +105,11 @@ describe('the trial', () => {
     const again = await app.call(billingCalls.startTrial, { ...at(customer), body: { package_id: 1 } });
     expect(again).toMatchObject({ status: 409, error: { code: 'trial_unavailable' } });
     expect(await metaOf(customer, 1)).toMatchObject({ refusal: 'trial_unavailable' });
-    await stay('2026-12-19T00:00:00Z');
+    await moveTo('2026-12-19T00:00:00Z');
     expect(await subscriptionOf(customer)).toMatchObject({ has_expired: true, is_trial: true });
   });
 
-  test('begins once of many requests at once', async () => {
+  test('starts once, however many requests arrive at once', async () => {
     const customer = await newCustomer();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => app.call(billingCalls.startTrial, { ...at(customer), body: {} })),
@@ -119,7 +119,7 @@ describe('the trial', () => {
 });
 
 describe('buying a package', () => {
-  test('makes a subscription of 12 months and one invoice due in 30 days, and saves the billing contact', async () => {
+  test('creates a subscription of 12 months and one invoice due in 30 days, and saves the billing contact', async () => {
     const customer = await newCustomer();
     const { status, reply } = await buy(customer, 5, { po_number: ' PO 118 ' });
     expect(status).toBe(200);
@@ -161,7 +161,7 @@ describe('buying a package', () => {
     ]);
   });
 
-  test('makes one invoice of many confirmations at once', async () => {
+  test('creates one invoice, however many confirmations arrive at once', async () => {
     const customer = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(customer, 4)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('buying a package', () => {
     expect((await invoicesOf(customer)).data).toHaveLength(1);
   });
 
-  test('outside the United Kingdom is without VAT', async () => {
+  test('outside the United Kingdom costs no VAT', async () => {
     const customer = await newCustomer();
     const contact = { ...CONTACT, country_code: 'IND', postcode: '110001' };
     expect((await buy(customer, 4, { contact })).reply.invoice).toMatchObject({
@@ -179,13 +179,13 @@ describe('buying a package', () => {
     });
   });
 
-  test('goes with the trial that ran, and after an end with any package', async () => {
+  test('is possible during a trial, and after an end with any package', async () => {
     const customer = await newCustomer();
     await app.call(billingCalls.startTrial, { ...at(customer), body: {} });
     expect((await buy(customer, 6)).status).toBe(200);
     expect(await subscriptionOf(customer)).toMatchObject({ is_trial: false, max_readers: 480 });
     await pay(customer);
-    await stay('2027-11-18T09:00:00Z');
+    await moveTo('2027-11-18T09:00:00Z');
     expect(await subscriptionOf(customer)).toMatchObject({ has_expired: true });
     expect((await buy(customer, 3)).reply.invoice).toMatchObject({ subtotal: 27_000 });
     expect(await subscriptionOf(customer)).toMatchObject({ expires_at: '2028-11-17T23:59:59.000Z', max_readers: 60 });
@@ -196,15 +196,15 @@ describe('buying a package', () => {
     ['a PO number of two lines', { po_number: 'PO\n1' }, 'po_number'],
     ['no contact', { contact: undefined }, 'contact'],
     ['a wrong postcode', { contact: { ...CONTACT, postcode: 'NOWHERE' } }, 'contact.postcode'],
-    ['a package that is no id', { package_id: '5' }, 'package_id'],
-  ])('is refused with %s', async (_, more, field) => {
+    ['a package id that is not a number', { package_id: '5' }, 'package_id'],
+  ])('is rejected with %s', async (_, more, field) => {
     const customer = await newCustomer();
     const { status, error } = await buy(customer, 5, more);
     expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
     expect(await subscriptionOf(customer)).toBeNull();
   });
 
-  test('is refused with a package that went away, that never was, and with the trial', async () => {
+  test('is rejected for a withdrawn package, an unknown package and the trial', async () => {
     const customer = await newCustomer();
     const { token } = await app.build.operator();
     const offer = { title: 'Gone', description: 'Soon gone.', price: 100, max_readers: 10, is_offered: true };
@@ -218,7 +218,7 @@ describe('buying a package', () => {
     expect((await invoicesOf(customer)).data).toEqual([]);
   });
 
-  test('is no right of an operator who is logged in as the administrator', async () => {
+  test('is not allowed for an operator who is logged in as the administrator', async () => {
     const school = await app.build.emptySchool();
     const { token } = await app.build.operator();
     const body = { user_id: school.admin.id, reason: 'A question of theirs' };
@@ -229,7 +229,7 @@ describe('buying a package', () => {
 });
 
 describe('an upgrade', () => {
-  test('in the middle of the year costs the difference for the days that are left', async () => {
+  test('in the middle of the year costs the difference for the remaining days', async () => {
     const customer = await newCustomer();
     await buy(customer, 4);
     expect(await metaOf(customer, 5)).toMatchObject({ refusal: 'invoice_unpaid' });
@@ -237,7 +237,7 @@ describe('an upgrade', () => {
       'Upgrading is not available whilst there is an unpaid invoice. Contact us for assistance.',
     );
     await pay(customer);
-    await stay('2027-05-19T08:00:00Z');
+    await moveTo('2027-05-19T08:00:00Z');
     // 19 May to 17 November 2027, both included: 183 of 365 days of £360.
     expect(await metaOf(customer, 5)).toMatchObject({
       is_upgrading: true,
@@ -259,12 +259,12 @@ describe('an upgrade', () => {
     });
   });
 
-  test('on the last day costs one day, on 29 February the days from it, and over a day of nothing nothing', async () => {
+  test('on the last day costs one day, on 29 February too, and nothing if that is less than half a penny', async () => {
     app.setTime('2027-03-01T09:00:00Z');
     const customer = await newCustomer();
     await buy(customer, 4);
     await pay(customer);
-    await stay('2028-02-29T23:00:00Z');
+    await moveTo('2028-02-29T23:00:00Z');
     expect(await metaOf(customer, 5)).toMatchObject({
       prorated_price: 98,
       period: { from: '2028-02-29', to: '2028-02-29' },
@@ -290,13 +290,13 @@ describe('an upgrade', () => {
 });
 
 describe('an extension', () => {
-  test('adds 12 months to the end, from 60 days before it, once the last invoice is paid', async () => {
+  test('adds 12 months from 60 days before the end, once the last invoice is paid', async () => {
     const customer = await newCustomer();
     await buy(customer, 4);
     await pay(customer);
-    await stay('2027-09-17T22:59:59Z');
+    await moveTo('2027-09-17T22:59:59Z');
     expect((await buy(customer, 4)).error.code).toBe('already_subscribed');
-    await stay('2027-09-17T23:00:00Z');
+    await moveTo('2027-09-17T23:00:00Z');
     expect(await metaOf(customer, 4)).toMatchObject({
       is_extending: true,
       period: { from: '2027-11-18', to: '2028-11-17' },
@@ -312,12 +312,12 @@ describe('an extension', () => {
 });
 
 describe('a renewal', () => {
-  /** A paid year of the package for 120 pupils, seen from its last weeks. */
+  /** A school in the last weeks of a paid year of the package for 120 pupils. */
   async function nearEnd() {
     const customer = await newCustomer();
     await buy(customer, 4);
     await pay(customer);
-    await stay('2027-11-01T09:00:00Z');
+    await moveTo('2027-11-01T09:00:00Z');
     return customer;
   }
   const addNames = (customer: Customer, count: number) =>
@@ -348,10 +348,32 @@ describe('a renewal', () => {
       max_readers: 120,
       next_period: { from: '2027-11-18', to: '2028-11-17', package_id: 3, max_readers: 60, price: 27_000 },
     });
-    await stay('2027-11-17T23:59:59Z');
+    await moveTo('2027-11-17T23:59:59Z');
     expect(await subscriptionOf(customer)).toMatchObject({ max_readers: 120 });
-    await stay('2027-11-18T00:00:00Z');
+    await moveTo('2027-11-18T00:00:00Z');
     expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, max_readers: 60, next_period: null });
+  });
+
+  test('of a package that an extension added states the yearly price of that package', async () => {
+    const customer = await nearEnd();
+    await buy(customer, 3);
+    await pay(customer);
+    await moveTo('2028-11-01T09:00:00Z');
+    expect((await buy(customer, 3)).status).toBe(200);
+    expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, payment_amount: 27_000 });
+  });
+
+  test('of a custom package states what that package costs a year', async () => {
+    const customer = await newCustomer();
+    const { token } = await app.build.operator();
+    const body = { title: 'Two years', price: 100_000, max_readers: 300, ends_on: '2028-11-17' };
+    await app.call(billingCalls.subscribe, { ...at(customer), body: { package_id: 2, contact: CONTACT } });
+    await pay(customer);
+    await app.call(billingConsoleCalls.grantCustomPackage, { token, params: { schoolId: customer.id }, body });
+    await pay(customer);
+    await moveTo('2028-11-01T09:00:00Z');
+    expect((await buy(customer, 4)).status).toBe(200);
+    expect(await subscriptionOf(customer)).toMatchObject({ title: 'Two years', payment_amount: 50_000 });
   });
 
   test('needs a place for each active pupil', async () => {
@@ -364,14 +386,14 @@ describe('a renewal', () => {
     });
     const { status, error } = await buy(customer, 2);
     expect({ status, ...error }).toMatchObject({ status: 409, code: 'too_many_pupils', pupils: 31 });
-    await stay('2027-12-01T09:00:00Z');
+    await moveTo('2027-12-01T09:00:00Z');
     expect((await buy(customer, 2)).error.code).toBe('too_many_pupils');
     expect((await buy(customer, 3)).status).toBe(200);
   });
 });
 
 describe('the quoted total', () => {
-  test('is what the order costs; any other is rejected with the new quote and changes nothing', async () => {
+  test('must match the price of the order: any other total is rejected with the new quote and changes nothing', async () => {
     const customer = await newCustomer();
     const { due_now } = await metaOf(customer, 4);
     expect(due_now).toEqual({ net: 48_000, vat: 9600, total: 57_600 });
@@ -379,10 +401,50 @@ describe('the quoted total', () => {
     expect({ status, code: error.code, quote: error.quote }).toEqual({
       status: 409,
       code: 'price_changed',
-      quote: { net: 48_000, vat: 9600, total: 57_600, period: { from: '2026-11-18', to: '2027-11-17' } },
+      quote: {
+        net: 48_000,
+        vat: 9600,
+        total: 57_600,
+        period: { from: '2026-11-18', to: '2027-11-17' },
+        due_yearly: { net: 48_000, vat: 9600, total: 57_600, from: '2027-11-18' },
+      },
     });
     expect(await subscriptionOf(customer)).toBeNull();
     expect((await buy(customer, 4, { expected_total: -1 })).status).toBe(422);
     expect((await buy(customer, 4, { expected_total: 57_600 })).status).toBe(200);
+  });
+
+  test('includes the VAT of the requested country or, without one, of the billing contact', async () => {
+    const customer = await newCustomer();
+    const quoteIn = async (query: { country_code?: string }) => {
+      const params = { id: customer.id, packageId: 4 };
+      const { reply } = await app.call(billingCalls.getPackage, { token: customer.token, params, query });
+      return [reply.meta.due_now?.total, reply.meta.due_yearly?.total];
+    };
+    expect(await quoteIn({})).toEqual([57_600, 57_600]);
+    expect(await quoteIn({ country_code: 'IND' })).toEqual([48_000, 48_000]);
+    const abroad = { ...CONTACT, country_code: 'IND' };
+    expect((await buy(customer, 4, { contact: abroad, expected_total: 57_600 })).error.quote?.total).toBe(48_000);
+    expect((await buy(customer, 4, { contact: abroad, expected_total: 48_000 })).status).toBe(200);
+    await pay(customer);
+    await moveTo('2027-11-01T09:00:00Z');
+    expect(await quoteIn({})).toEqual([48_000, 48_000]);
+    expect(await quoteIn({ country_code: 'GBR' })).toEqual([57_600, 57_600]);
+  });
+
+  test('of an upgrade and its invoice state the yearly price from the day after the period', async () => {
+    const customer = await newCustomer();
+    await buy(customer, 4);
+    await pay(customer);
+    await moveTo('2027-06-01T09:00:00Z');
+    const due_yearly = { net: 84_000, vat: 16_800, total: 100_800, from: '2027-11-18' };
+    expect(await metaOf(customer, 5)).toMatchObject({ period: { from: '2027-06-01', to: '2027-11-17' }, due_yearly });
+    const { invoice } = (await buy(customer, 5)).reply;
+    const { content } = await app.database.kysely
+      .selectFrom('invoices')
+      .select('content')
+      .where('number', '=', invoice.number)
+      .executeTakeFirstOrThrow();
+    expect(content).toMatchObject({ period: { from: '2027-06-01', to: '2027-11-17' }, due_yearly });
   });
 });

@@ -10,7 +10,7 @@ interface Reporter {
   email: string;
 }
 
-/** Tells the operator that a school says it has paid. A reply goes to the person who reported it. */
+/** Tells the operator that a school reports a payment. Replies go to the person who reported it. */
 export function paymentReportMail(
   invoice: InvoiceRow,
   reference: string,

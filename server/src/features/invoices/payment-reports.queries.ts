@@ -6,7 +6,7 @@ import type { InvoiceRow } from './invoices.queries.ts';
 
 export type PaymentReportRow = Selectable<Tables['payment_reports']>;
 
-/** Stores a report. Returns undefined when the invoice was reported on that day already. */
+/** Stores a report. Returns undefined if the invoice was already reported on that day. */
 export const insertPaymentReport = (
   db: SchoolDb,
   report: Omit<PaymentReportRow, 'school_id'>,

@@ -18,14 +18,14 @@ const toPaymentReport = (invoice: InvoiceRow, { reference, reported_at }: Paymen
   reported_at: reported_at.toISOString(),
 });
 
-/** What the school reported as paid for its open invoice. */
+/** The school's payment reports for its open invoice. */
 export async function listPaymentReports(db: SchoolDb): Promise<PaymentReport[]> {
   const invoice = await findOpenInvoice(db);
   return invoice ? (await listReportsFor(db, invoice.id)).map((row) => toPaymentReport(invoice, row)) : [];
 }
 
 /**
- * Stores what the school reports as paid, and tells the operator. The invoice stays open: anyone could report anything.
+ * Stores that the school reports a payment, and emails the operator. The invoice stays open until the payment is recorded.
  * Throws `invoice_not_found`, `invoice_not_open`, or `payment_already_reported` for a second report on one day.
  */
 export async function reportPayment(

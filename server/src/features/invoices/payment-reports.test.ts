@@ -64,7 +64,7 @@ test('a report reaches the operator by email and in the console, and unlocks not
   expect(record.reply.enterprise.access).toBe('locked');
 });
 
-test('an invoice can be reported once a day, and again the next day', async () => {
+test('an invoice can be reported as paid once a day, and again the next day', async () => {
   const { school, invoice } = await lockedSchool();
   // Two tabs at once: the database allows one row per day.
   const both = await Promise.all([report(school, invoice.number, 'One'), report(school, invoice.number, 'Two')]);

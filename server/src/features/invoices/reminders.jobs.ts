@@ -8,19 +8,20 @@ import { listBilledSchools } from './reminders.queries.ts';
 import { MAX_LATE_DAYS, sendReminders } from './reminders.service.ts';
 
 const SCHOOL_REMINDERS_JOB = 'billing-reminders-of-school';
-/** Schools enqueued in one transaction, so that requests can use the embedded database’s one connection in between. */
+/** Schools per transaction, so that requests can use the embedded database’s only connection in between. */
 const BATCH_SIZE = 200;
 
 /** Each morning: enqueues a job for each school with an invoice or subscription event due today. */
 export const remindersJob = ({ database, clock }: Services): Job => ({
   name: 'billing-reminders',
   schedule: '30 7 * * *',
-  run: async () => {
+  run: async (_data, signal) => {
     const today = dayOf(clock.now());
     const from = startOfDay(addDays(today, -MAX_LATE_DAYS - 1));
     const to = endOfDay(addDays(today, 60));
     let last: number | undefined = 0;
     while (last !== undefined) {
+      signal?.throwIfAborted();
       const after: number = last;
       last = await inPlatform(database, async (db) => {
         const schools = await listBilledSchools(
@@ -42,5 +43,6 @@ export const remindersJob = ({ database, clock }: Services): Job => ({
 /** Sends the reminders of one school. */
 export const schoolRemindersJob = ({ database, clock, config }: Services): Job<{ schoolId: number }> => ({
   name: SCHOOL_REMINDERS_JOB,
+  concurrency: 3,
   run: ({ schoolId }) => inSchool(database, schoolId, (db) => sendReminders(db, config, clock.now())),
 });

@@ -13,19 +13,19 @@ export type InvoiceStage = 'due_soon' | 'due_today' | 'locked' | 'overdue';
 const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text: string }> = {
   due_soon: (due) => ({
     title: `Your invoice is due by ${due}`,
-    text: 'If you have just paid it, there is nothing to do: a bank transfer takes a day or two to reach us.',
+    text: 'If you have just paid it, you do not need to do anything. A bank transfer takes a day or two to reach us.',
   }),
   due_today: (due) => ({
     title: `Your invoice is due today, ${due}`,
-    text: 'From tomorrow the account is locked until the invoice is paid. Nothing is deleted, and what pupils read is still recorded.',
+    text: 'From tomorrow the account is locked until the invoice is paid. Nothing is deleted, and pupils’ reading is still recorded.',
   }),
   locked: (due) => ({
     title: 'Your account is locked',
-    text: `The invoice was due by ${due} and is unpaid. Until it is paid, staff can reach billing, their account, help, pupils’ logins and the school’s records, but no classes and no reading. Nothing is deleted, and what pupils read is still recorded. If you have already paid, tell us the reference in the portal.`,
+    text: `The invoice was due by ${due} and is unpaid. Until it is paid, staff can use billing, their account, help, pupils’ logins and the school’s records, but not classes or reading. Nothing is deleted, and pupils’ reading is still recorded. If you have already paid, tell us the reference in the portal.`,
   }),
   overdue: (due) => ({
     title: 'Your invoice is overdue',
-    text: `The invoice was due by ${due} and is still unpaid, so the account stays locked. If something is wrong with it, reply to this email or contact us.`,
+    text: `The invoice was due by ${due} and is still unpaid, so the account stays locked. If there is a problem with the invoice, contact us.`,
   }),
 };
 
@@ -55,8 +55,8 @@ export function endReminderMail(
   const when = daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
   const last = formatLongDay(dayOf(expires_at));
   const heading = daysLeft < 0 ? `Your ${what} has ended` : `Your ${what} ends ${when}`;
-  const kept = 'Nothing is deleted: classes, pupils and all that they have read are there when you come back.';
-  const next = is_trial ? 'Choose a package to go on.' : 'Extend it to go on without a break.';
+  const kept = 'Nothing is deleted. Your classes, pupils and their reading will be there when you come back.';
+  const next = is_trial ? 'Choose a package to continue.' : 'Extend it to continue without a break.';
   return renderEmail(config.productName, {
     kind: 'billing_reminder',
     recipient,
@@ -64,10 +64,10 @@ export function endReminderMail(
     title: heading,
     paragraphs:
       daysLeft < 0
-        ? [`Its last day was ${last}. Choose a package to go on.`, kept]
+        ? [`Its last day was ${last}. Choose a package to continue.`, kept]
         : [`The last day of ${title} is ${last}. ${next}`, ...(daysLeft <= 7 ? [kept] : [])],
     action: {
-      label: is_trial || daysLeft < 0 ? 'Choose a package' : 'See the subscription',
+      label: is_trial || daysLeft < 0 ? 'Choose a package' : 'View the subscription',
       url: `${config.publicUrl}${is_trial || daysLeft < 0 ? '/select-subscription' : '/subscription'}`,
     },
     closing: [`Questions? Write to ${config.contactEmail}.`],
@@ -91,9 +91,9 @@ export function placesReminderMail(
     title: heading,
     paragraphs: [
       `Your package ${title} starts ${when}, on ${formatLongDay(from)}. It has ${max_readers} places, and you have ${pupils} pupils.`,
-      'We will not remove anyone, but you cannot add pupils until you have archived some or have a larger package. Archived pupils are erased after 30 days.',
+      'We will not remove anyone, but you cannot add pupils until you archive some or choose a larger package. Archived pupils are erased after 30 days.',
     ],
-    action: { label: 'See the subscription', url: `${config.publicUrl}/subscription` },
+    action: { label: 'View the subscription', url: `${config.publicUrl}/subscription` },
     closing: [`Questions? Write to ${config.contactEmail}.`],
   });
 }

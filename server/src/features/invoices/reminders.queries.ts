@@ -31,7 +31,7 @@ export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** A page, by id, of schools whose subscription ends or whose next period starts in a range, or with an invoice due by a day. */
+/** A page, by id, of schools with a subscription that ends or a next period that starts in a range, or an invoice due by a day. */
 export async function listBilledSchools(
   db: PlatformDb,
   from: Date,

@@ -21,24 +21,24 @@ const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
   ['locked', 1],
   ['overdue', 7],
 ];
-/** The days, counted from the last one, on which a reminder of the end is sent. A trial is too short for the first two. */
+/** The days, counted from the last day, on which a reminder of the end is sent. A trial is too short for the first two. */
 const END_STAGES = [-60, -30, -7, 0, 1] as const;
 const TRIAL_STAGES = [-7, 0, 1] as const;
-/** The days, counted from the first one of a smaller package, on which a reminder of missing places is sent. */
+/** The days, counted from the first day of a smaller package, on which a reminder of missing places is sent. */
 const PLACES_STAGES = [
   ['places-30', -30],
   ['places-7', -7],
 ] as const;
-/** A reminder that is later than this is not sent: the server was down, or the school was imported. */
+/** A reminder that is later than this is not sent, for example after the server was down. */
 export const MAX_LATE_DAYS = 14;
 
-/** The latest stage whose day has come and is not too long ago. `stages` are in ascending order. */
+/** The latest stage that is due and not too late. `stages` are in ascending order. */
 const latestStage = <Stage extends readonly [unknown, number]>(
   stages: readonly Stage[],
   day: number,
 ): Stage | undefined => stages.findLast(([, fromDay]) => fromDay <= day && day - fromDay <= MAX_LATE_DAYS);
 
-/** Sends the reminders due today: of the school's unpaid invoice and of the end of its subscription. Each is sent once. */
+/** Sends the reminders due today, each once. */
 export async function sendReminders(db: SchoolDb, config: Config, now: Date): Promise<void> {
   const invoice = await findOpenInvoice(db);
   if (invoice) await sendInvoiceReminder(db, invoice, config, now);
@@ -75,7 +75,7 @@ async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Co
       subjectId: invoice.id,
       details: { number: invoice.number },
     });
-  // The billing contact gets every reminder; the admins learn why they are locked out.
+  // The billing contact gets every reminder. The admins are told why they are locked out.
   const recipients = new Set([invoice.content.email, ...(isLocked ? await listAdminEmails(db) : [])].filter(Boolean));
   for (const recipient of recipients) await sendMail(db, invoiceReminderMail(stage, invoice, recipient, config), now);
 }

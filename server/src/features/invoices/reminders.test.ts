@@ -8,7 +8,7 @@ import { schoolRemindersJob } from './reminders.jobs.ts';
 
 const app = testApp();
 
-/** Each mail that was written after one of the outbox: to whom, and its subject without the product's name. */
+/** Mails written after a given one: recipient, and subject without the product's name. */
 async function mailsAfter(last: number): Promise<{ id: number; text: string }[]> {
   const rows = await app.database.kysely
     .selectFrom('outbox')
@@ -22,9 +22,9 @@ async function mailsAfter(last: number): Promise<{ id: number; text: string }[]>
   }));
 }
 
-/** A school's mornings from one day to another, its reminders twice on each; what was said, by day. */
-async function live(id: number, from: string, to: string, skipped: readonly string[] = []): Promise<string[]> {
-  const said: string[] = [];
+/** Runs a school's reminders twice each morning from one day to another, and returns the mails by day. */
+async function runReminders(id: number, from: string, to: string, skipped: readonly string[] = []): Promise<string[]> {
+  const sent: string[] = [];
   const job = schoolRemindersJob(app.services);
   let last = (await mailsAfter(0)).at(-1)?.id ?? 0;
   for (let day = from; day <= to; day = addDays(day, 1)) {
@@ -33,13 +33,13 @@ async function live(id: number, from: string, to: string, skipped: readonly stri
     await job.run({ schoolId: id });
     await job.run({ schoolId: id });
     const mails = await mailsAfter(last);
-    said.push(...mails.map(({ text }) => `${day} ${text}`));
+    sent.push(...mails.map(({ text }) => `${day} ${text}`));
     last = mails.at(-1)?.id ?? last;
   }
-  return said;
+  return sent;
 }
 
-test('two years of a school: trial, purchase, debt, payment, end, each said once on its day', async () => {
+test('a school gets each reminder once on its day: trial, unpaid invoice, end of the subscription', async () => {
   app.setTime('2026-11-18T08:00:00.000Z');
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
@@ -49,7 +49,7 @@ test('two years of a school: trial, purchase, debt, payment, end, each said once
     .execute();
   const own = { token: admin.token, params: { id } };
   await app.call(billingCalls.startTrial, { ...own, body: {} });
-  expect(await live(id, '2026-11-18', '2027-01-04')).toEqual([
+  expect(await runReminders(id, '2026-11-18', '2027-01-04')).toEqual([
     '2026-12-11 admin: Your free trial ends in 7 days',
     '2026-12-18 admin: Your free trial ends today',
     '2026-12-19 admin: Your free trial has ended',
@@ -60,7 +60,7 @@ test('two years of a school: trial, purchase, debt, payment, end, each said once
     .reply;
   const { number } = invoice;
   // The server does not run on the day of the first reminder.
-  expect(await live(id, '2027-01-05', '2027-03-01', ['2027-01-28', '2027-01-29'])).toEqual([
+  expect(await runReminders(id, '2027-01-05', '2027-03-01', ['2027-01-28', '2027-01-29'])).toEqual([
     `2027-01-30 finance@test.example: Your invoice is due by 4 February 2027 (${number})`,
     `2027-02-04 finance@test.example: Your invoice is due today, 4 February 2027 (${number})`,
     `2027-02-05 finance@test.example: Your account is locked (${number})`,
@@ -72,7 +72,7 @@ test('two years of a school: trial, purchase, debt, payment, end, each said once
     params: { invoiceNumber: number },
     body: {},
   });
-  expect(await live(id, '2027-11-04', '2028-01-25')).toEqual([
+  expect(await runReminders(id, '2027-11-04', '2028-01-25')).toEqual([
     '2027-11-05 admin: Your subscription ends in 60 days',
     '2027-12-05 admin: Your subscription ends in 30 days',
     '2027-12-28 admin: Your subscription ends in 7 days',
@@ -80,13 +80,13 @@ test('two years of a school: trial, purchase, debt, payment, end, each said once
     '2028-01-05 admin: Your subscription has ended',
   ]);
   const { subscription } = (await app.call(billingCalls.getSubscription, own)).reply;
-  expect(subscription, 'a trial or a year never goes on by itself').toMatchObject({
+  expect(subscription, 'neither a trial nor a year renews itself').toMatchObject({
     has_expired: true,
     is_trial: false,
   });
 });
 
-test('the daily job reaches the schools of which something is due, and no others', async () => {
+test('the daily job reminds schools with something due, and no others', async () => {
   app.setTime('2030-05-01T08:00:00.000Z');
   const [ending, far] = [await app.build.emptySchool(), await app.build.emptySchool()];
   const end = (school: { id: number }, expires_at: Date) =>
@@ -119,10 +119,11 @@ test('a reminder that is more than 14 days late is not sent', async () => {
   expect(length).toBe(0);
 });
 
-test('a school with more pupils than the places of its next period is warned 30 and 7 days before', async () => {
+/** A school of 4 pupils whose next period, from 1 September, has as many places. */
+async function schoolWithNextPeriod(max_readers: number) {
   app.setTime('2030-05-01T08:00:00.000Z');
   const school = await app.build.school();
-  const next = { package_id: 2, title: 'Two pupils', max_readers: 2, price_per_year_pence: 100 };
+  const next = { package_id: 2, title: 'Few pupils', max_readers, price_per_year_pence: 100 };
   await app.database.kysely
     .updateTable('subscriptions')
     .set({
@@ -132,8 +133,25 @@ test('a school with more pupils than the places of its next period is warned 30 
     })
     .where('school_id', '=', school.id)
     .execute();
-  expect(await live(school.id, '2030-07-30', '2030-09-02')).toEqual([
+  return school;
+}
+
+test('a school with more pupils than the places of its next period is warned 30 and 7 days before, once each', async () => {
+  const school = await schoolWithNextPeriod(2);
+  expect(await runReminders(school.id, '2030-07-30', '2030-09-02')).toEqual([
     '2030-08-02 admin: You have 4 pupils and will have 2 places',
     '2030-08-25 admin: You have 4 pupils and will have 2 places',
   ]);
+});
+
+test('a school is not warned if its next period has a place for each pupil by then', async () => {
+  expect(await runReminders((await schoolWithNextPeriod(4)).id, '2030-07-30', '2030-09-02')).toEqual([]);
+  const school = await schoolWithNextPeriod(3);
+  expect(await runReminders(school.id, '2030-07-30', '2030-08-20')).toHaveLength(1);
+  await app.database.kysely
+    .updateTable('pupils')
+    .set({ archived_at: new Date('2030-08-21') })
+    .where('id', '=', school.unplaced.id)
+    .execute();
+  expect(await runReminders(school.id, '2030-08-21', '2030-09-02')).toEqual([]);
 });

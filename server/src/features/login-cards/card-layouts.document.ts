@@ -1,31 +1,31 @@
 import type { CardSize } from '#contract/calls/login-cards.ts';
 
-/** Where a part of a card stands, from the card's left upper corner. */
-interface Place {
+/** The position of a part of a card, from the card's top left corner. */
+interface Position {
   x: number;
   y: number;
   width: number;
 }
 
-/** A field: what it is called, and what is typed. */
+/** A field with its label and value. */
 interface Field {
-  label: Place;
-  value: Place;
-  /** Largest type of the value. */
+  label: Position;
+  value: Position;
+  /** The largest font size of the value. */
   size: number;
 }
 
-/** One way of printing cards, all in points on A4. The cards are cut along the lines. */
+/** A layout of cards, in points on A4. The cards are cut along the lines. */
 export interface CardLayout {
   columns: number;
   rows: number;
-  name: Place & { largest: number; height: number; isCentred: boolean };
+  name: Position & { largest: number; height: number; isCentred: boolean };
   username: Field;
   password: Field;
   /** The QR code, a square of this width. */
-  code: Place;
-  instruction: Place & { size: number; isCentred: boolean };
-  /** Where a hole is punched, or the peg goes through. */
+  code: Position;
+  instruction: Position & { size: number; isCentred: boolean };
+  /** The hole for a punch or a peg. */
   hole?: { y: number; radius: number };
 }
 
@@ -38,7 +38,7 @@ export const sizeOf = ({ columns, rows }: CardLayout) => ({ width: cardWidth(col
 const PAD = 14;
 const CODE = 58;
 
-/** Ten a page, the size of a bank card and a little more. */
+/** Ten to a page, slightly larger than a bank card. */
 const POCKET: CardLayout = {
   columns: 2,
   rows: 5,
@@ -59,7 +59,7 @@ const POCKET: CardLayout = {
 
 const PEG_CODE = 108;
 
-/** Four a page, to hang on a coat peg. */
+/** Four to a page, to hang on a coat peg. */
 const PEG: CardLayout = {
   columns: 2,
   rows: 2,

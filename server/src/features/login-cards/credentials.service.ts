@@ -4,18 +4,18 @@ import words from '#content/password-words.json' with { type: 'json' };
 import { stripAccents } from '#contract/fields.ts';
 import { type HashCost, hashPassword } from '../../auth/password-hashing.ts';
 
-/** A password and what is stored of it. */
+/** A password and its hash. */
 export interface Credential {
   password: string;
   hash: string;
-  /** Made of short words. */
+  /** Whether it consists of short words. */
   isShort: boolean;
 }
 
-/** Digits that look like no letter and no other digit. The words do without i, l and o. */
+/** Digits that cannot be confused with letters or other digits. The words contain no i, l or o. */
 const DIGITS = '2346789';
 const SHORT_WORDS = words.filter((word) => word.length <= 4);
-/** What the end of one harmless word and the beginning of another can make; without i, l and o, like the words. */
+/** Words that the end of one harmless word and the start of another can form; without i, l and o, like the words. */
 const RUDE =
   'anus arse ass bad bang bra bum butt crack crap cum cunt damn dead drunk dumb dunce dyke fag fart fat fuck gay hag hate hump jap jerk jew mad muff nude perv prat puke pussy rape rat sad scum sex shag smut spaz spunk suck tart tramp turd twat ugh wank weed'.split(
     ' ',
@@ -24,7 +24,7 @@ const RUDE =
 const pick = <T>(list: ArrayLike<T>): T => list[randomInt(list.length)] as T;
 const digits = (length: number) => Array.from({ length }, () => pick(DIGITS)).join('');
 
-/** Whether something rude stands across the border of two words that are read without their hyphen. */
+/** Whether two words form something rude when read without their hyphen. */
 export function joinsRudely(first: string, second: string): boolean {
   const joined = first + second;
   return RUDE.some((rude) => {
@@ -33,7 +33,7 @@ export function joinsRudely(first: string, second: string): boolean {
   });
 }
 
-/** A password that a child can read and type: two words with a hyphen between them, and two digits. */
+/** A password that a child can read and type: two words with a hyphen, and two digits. */
 export function generatePassword(isShort = false): string {
   const list = isShort ? SHORT_WORDS : words;
   for (;;) {
@@ -42,16 +42,16 @@ export function generatePassword(isShort = false): string {
   }
 }
 
-/** A pupil's password as it is hashed: hyphens and spaces are for the eye, and tablets make dashes of them. */
+/** A pupil's password for hashing, without hyphens and spaces, which tablets turn into dashes. */
 export const normalizePupilPassword = (password: string): string => password.replace(/[\s\p{Pd}\u2212]/gu, '');
 
 const INFANTS =
   /\b(nursery|reception|foundation|eyfs|ks ?1|infants?)\b|\b(year|yr|y) ?(r\b|[0-2](?!\d))|^\s*(r|[12] ?[a-z]?)\b/i;
 
-/** Whether a class is of Nursery to Year 2, as far as its name says so: its pupils get short words. */
+/** Whether a class is Nursery to Year 2 according to its name, so that its pupils get short words. */
 export const isInfantClass = (className: string | null): boolean => className !== null && INFANTS.test(className);
 
-/** A password for each pupil, by the names of their classes; as many at once as there are processors, so that a login never waits for all of them. */
+/** Creates a password for each pupil from the name of their class. Concurrency equals the number of processors, so that a login never waits for all of them. */
 export async function generateCredentials(
   classNames: readonly (string | null)[],
   cost: HashCost,
@@ -71,7 +71,7 @@ export async function generateCredentials(
   return credentials;
 }
 
-/** A credential for each pupil from those made before, by the names of their classes; where none is left a new one. */
+/** Assigns a prepared credential to each pupil by the name of their class, and creates those that are missing. */
 export async function assignCredentials(
   made: readonly Credential[],
   classNames: readonly (string | null)[],
@@ -86,11 +86,11 @@ export async function assignCredentials(
   return assigned.map((credential) => credential ?? (missing.shift() as Credential));
 }
 
-/** Letters of the first name and of the surname that a username keeps at most. */
+/** The maximum length of each part of a username. */
 const FIRST_LENGTH = 12;
 const LAST_LENGTH = 12;
 
-/** The part of a username that comes from the name: `Łukasz Nguyễn-Smith` gives `lukasz-nguyen`. */
+/** The part of a username made from the name: `Łukasz Nguyễn-Smith` becomes `lukasz-nguyen`. */
 export function usernameStem(name: string): string {
   const parts = stripAccents(name)
     .toLowerCase()
@@ -98,7 +98,7 @@ export function usernameStem(name: string): string {
     .split(/[^a-z]+/)
     .filter(Boolean);
   const [first = 'pupil'] = parts;
-  // The surname's first part: of "Ada Smith-Jones" ada-smith, of "Thi Anh Nguyen" thi-nguyen.
+  // The first part of the surname: "Ada Smith-Jones" becomes ada-smith, "Thi Anh Nguyen" becomes thi-nguyen.
   const last =
     stripAccents(name)
       .toLowerCase()
@@ -113,10 +113,10 @@ export function usernameStem(name: string): string {
   return stem;
 }
 
-/** Digits behind the stem, a try each. Their number grows, so that tries of different rounds are never the same username. */
+/** The number of digits after the stem in each round. It grows, so that rounds never produce the same username. */
 export const USERNAME_ROUNDS = [0, 2, 3, 4, 6, 8] as const;
 
-/** A username to try in a round. The shortest stems get digits at once: `li` is no username. */
+/** A username to try in a round. The shortest stems get digits at once, because `li` is too short. */
 export function usernameCandidate(stem: string, round: number): string {
   const length = USERNAME_ROUNDS[round] ?? 8;
   return length === 0 && stem.length < 4 ? `${stem}${digits(1)}` : stem + digits(length);

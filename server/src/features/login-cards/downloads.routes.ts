@@ -6,7 +6,7 @@ import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import type { CardsInput } from './cards.document.ts';
+import type { CardsInput } from './login-cards.document.ts';
 import { loginInstruction, loginsSheet, templateSheets } from './exports.document.ts';
 import { findLogins } from './login-sheets.service.ts';
 
@@ -16,7 +16,7 @@ const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: strin
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
     writes: true,
-    // Drawn outside any transaction: it takes a moment.
+    // Rendered outside any transaction, because it takes a moment.
     prepare: async ({ params, query, me, now, services: { database, config } }) => {
       const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
       const logins = kind && (await readInSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
@@ -34,7 +34,7 @@ export const downloadHandlers = defineHandlers({
       return new FileReply(
         'application/pdf',
         query.size === 'peg' ? 'peg-cards.pdf' : 'login-cards.pdf',
-        Buffer.from(await runInWorker('drawCards', input, FILE_LIMITS)),
+        Buffer.from(await runInWorker('renderLoginCards', input, FILE_LIMITS)),
       );
     },
     handle: async ({ db, me, prepared, now }) => {

@@ -13,7 +13,7 @@ export const loginsSheet = (logins: readonly Login[]): SheetToWrite => {
   };
 };
 
-/** Spreadsheets to fill in: an example below the headers, and a second sheet that says what goes where. */
+/** Templates: an example below the headers, and a second sheet with instructions. */
 export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrite> = {
   'pupils.xlsx': {
     name: 'Pupils',
@@ -22,11 +22,11 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
     widths: [32, 20],
     notesName: 'How to fill it in',
     notes: [
-      'The row below the headers is an example. Write your first pupil over it.',
+      'The row below the headers is an example. Replace it with your first pupil.',
       'Name: first and last name in one cell. Nothing else about the child is needed.',
-      'Class: as your school calls it. A class that is not there yet can be made while you add the pupils. It may stay empty.',
+      'Class: the name that your school uses. A new class is created when you add the pupils. You can leave it empty.',
       'One row for each pupil, up to 5,000 rows. Do not leave out the headers.',
-      'To use it: open Pupils in the portal, press Add Pupils, and choose this file. You see every row before anything is saved.',
+      'To use it: open Pupils in the portal, press Add Pupils, and choose this file. You can check every row before anything is saved.',
     ],
   },
   'teachers.xlsx': {
@@ -36,23 +36,23 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
     widths: [36, 32],
     notesName: 'How to fill it in',
     notes: [
-      'The row below the headers is an example. Write your first teacher over it.',
+      'The row below the headers is an example. Replace it with your first teacher.',
       'Email: the address at which the teacher gets the invitation.',
-      'Name: first and last name in one cell. It may stay empty.',
-      'To use it: open Teachers in the portal, press Add Teacher, and choose this file. The invitations go out at once.',
+      'Name: first and last name in one cell. You can leave it empty.',
+      'To use it: open Teachers in the portal, press Add Teacher, and choose this file. The invitations are sent at once.',
     ],
   },
 };
 
-/** What a login card says about where to log in. The portal's own address never: children do not log in here. */
+/** The sentence on a login card about where to log in. Never the portal's own URL: children do not log in here. */
 export function loginInstruction({ url, name }: { url: string | undefined; name: string | undefined }): string {
   const address = url?.replace(/^https?:\/\//, '').replace(/\/$/, '');
   if (address) return name ? `Log in to ${name} at ${address}` : `Log in at ${address}`;
   return name ? `Open ${name} and log in` : 'Open the reading app and log in';
 }
 
-/** Where the QR code of a card leads: the reading app with the username filled in. */
-export function loginAddress(appUrl: string, username: string): string {
+/** The URL in a card's QR code: the reading app with the username filled in. */
+export function loginUrl(appUrl: string, username: string): string {
   const address = new URL(appUrl);
   address.searchParams.set('username', username);
   return address.href;

@@ -1,4 +1,5 @@
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const show = (resetId: string, who = teacher) =>
 const logIn = async (username: string, password: string) =>
   (await app.call(readingAppCalls.logInPupil, { body: { username, password } })).status;
 
-test('new login cards are there with the answer: the old passwords end, the new ones work, no mail is sent', async () => {
+test('the reply contains new login cards: old passwords end, new ones work and no email is sent', async () => {
   const [ada, zoe] = school.ownClass.pupils as [BuiltSchool['unplaced'], BuiltSchool['unplaced']];
   const { reply } = await make([zoe.id, ada.id]);
   expect(reply.reset).toMatchObject({ status: 'complete', total: 2 });
@@ -46,7 +47,26 @@ test('new login cards are there with the answer: the old passwords end, the new 
   expect(log.reply.entries.map(({ action }) => action)).toEqual(['logins_shown', 'passwords_reset']);
 });
 
-test('the cards are shown again to whoever made them, for a day, and to nobody else', async () => {
+test('the logins of new pupils can be shown to the user who created them, for a day', async () => {
+  const call = {
+    params: { id: school.id },
+    body: { readers: [{ name: 'Zadie New' }, { name: 'Amara New' }] },
+    ...teacher,
+  };
+  const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;
+  const token = links?.logins.split('/').at(-1)?.replace('.pdf', '') ?? '';
+  const shown = (who = teacher) =>
+    app.call(loginCardCalls.showCreatedLogins, { params: { id: school.id }, body: { token }, ...who });
+  const { logins } = (await shown()).reply;
+  expect(logins.map(({ name }) => name)).toEqual(['Amara New', 'Zadie New']);
+  for (const { username, password } of logins) expect(await logIn(username, password)).toBe(200);
+  expect((await shown({ token: school.admin.token })).status).toBe(404);
+  app.setTime('2026-11-19T12:00:00.000Z');
+  expect((await shown()).status).toBe(404);
+  app.setTime('2026-11-18T12:00:00.000Z');
+});
+
+test('only the user who made the cards can open them again, for a day', async () => {
   const { reply } = await make([school.unplaced.id]);
   const first = await show(reply.reset.id);
   expect(first.reply.logins).toHaveLength(1);
@@ -58,7 +78,7 @@ test('the cards are shown again to whoever made them, for a day, and to nobody e
   app.setTime('2026-11-18T12:00:00.000Z');
 });
 
-test("a teacher makes no card of a pupil in another's class, nor of another school's, and no part of a selection", async () => {
+test('a teacher cannot make cards for pupils of other classes or schools, or for a selection with one of them', async () => {
   const finn = school.otherClass.pupils[0] as BuiltSchool['unplaced'];
   const ada = school.ownClass.pupils[0] as BuiltSchool['unplaced'];
   expect((await make([ada.id, finn.id])).status).toBe(409);
@@ -70,7 +90,7 @@ test("a teacher makes no card of a pupil in another's class, nor of another scho
   });
 });
 
-test('cards are printed for the pocket, ten a page, and for the peg, four a page', async () => {
+test('cards are printed in pocket size, ten to a page, and for pegs, four to a page', async () => {
   const pupils = await app.build.pupils(
     school,
     school.ownClass.id,

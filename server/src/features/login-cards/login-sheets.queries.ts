@@ -28,7 +28,7 @@ export async function insertSheet(
     .execute();
 }
 
-/** What a link leads to, for the person who made it and while it lasts. */
+/** The sheet behind a link, for the user who created it and until it expires. */
 export async function findSheet(
   db: SchoolDb,
   userId: number,

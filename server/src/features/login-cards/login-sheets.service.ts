@@ -7,7 +7,7 @@ import { deriveSecret, seal, unseal } from '../../auth/sealing.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { findSheet, insertSheet } from './login-sheets.queries.ts';
 
-/** A pupil's login as it is handed out. The password is nowhere else. */
+/** A pupil's login as handed out. The password is stored nowhere else. */
 export interface Login {
   name: string;
   class: string | null;
@@ -15,12 +15,12 @@ export interface Login {
   password: string;
 }
 
-/** How long new logins can be fetched. */
+/** How long new logins can be downloaded. */
 export const SHEET_TTL_MS = DAY_MS;
 
 const PURPOSE = 'login sheet';
 
-/** Keeps logins for a day for one person, sealed with the link's token, which is returned: without it nobody can read them. */
+/** Stores logins for a day for one user, sealed with the link's token. Returns the token, without which they cannot be read. */
 export async function storeLoginSheet(
   db: SchoolDb,
   userId: number,
@@ -41,7 +41,7 @@ export async function storeLoginSheet(
   return token;
 }
 
-/** The logins behind a link; undefined unless this person made it within the last day. */
+/** The logins behind a link; undefined unless this user created it within the last day. */
 export async function findLogins(
   db: SchoolDb,
   me: StaffSession,
@@ -52,7 +52,7 @@ export async function findLogins(
   return sealed && (JSON.parse(gunzipSync(unseal(sealed, token, PURPOSE)).toString()) as Login[]);
 }
 
-/** The token of the link to the logins of a reset, made from the reset's id as its maker holds it. */
+/** The token of the link to the logins of a reset, derived from the reset's ID, which only its creator has. */
 export const resetLinkToken = (resetId: string): string => deriveSecret(resetId.toLowerCase(), 'login sheet link');
 
 export const linksTo = (token: string, publicUrl: string): LoginLinks => ({

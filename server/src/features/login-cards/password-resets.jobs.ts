@@ -4,29 +4,30 @@ import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { generateCredentials } from './credentials.service.ts';
 import { newLoginsMail } from './password-resets.mail.ts';
-import { findReset, findStaffAddress, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
+import { findReset, findStaffEmail, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 
 export const RESET_JOB = 'password-reset';
 
 export interface ResetJob {
   schoolId: number;
-  /** Of the row: the hash of the id that its maker holds. */
+  /** The ID of the row: the hash of the ID that its creator has. */
   resetId: string;
 }
 
-/** Makes the new passwords of a reset, ends the old ones, and tells who asked. */
+/** Creates the new passwords of a reset, replaces the old ones, and notifies the user who requested them. */
 export const pupilPasswordResetJob = ({ database, clock, config }: Services): Job<ResetJob> => ({
   name: RESET_JOB,
+  concurrency: 2,
   run: async ({ schoolId, resetId }) => {
-    const asked = await inSchool(database, schoolId, async (db) => {
+    const pupilsToReset = await inSchool(database, schoolId, async (db) => {
       const reset = await findReset(db, resetId);
       return reset?.status === 'loading' ? listForCards(db, reset.pupil_ids) : undefined;
     });
-    if (!asked) return;
-    // Hashed before the transaction that uses them.
+    if (!pupilsToReset) return;
+    // Hashed before the transaction, because it takes long.
     const made = await generateCredentials(
-      asked.map((pupil) => pupil.class),
+      pupilsToReset.map((pupil) => pupil.class),
       config.hashCost,
     );
     await inSchool(database, schoolId, async (db) => {
@@ -34,8 +35,8 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       if (reset?.status !== 'loading' || reset.pending_secret === null) return;
       const now = clock.now();
       const pupils = await listForCards(db, reset.pupil_ids);
-      const to = await findStaffAddress(db, reset.user_id);
-      // Everybody deleted, or the person who asked has left and nobody could fetch the cards.
+      const to = await findStaffEmail(db, reset.user_id);
+      // All pupils were deleted, or the user who requested the reset has left and no one could download the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
       await renewLogins(
         db,

@@ -9,7 +9,7 @@ interface NewLogins {
   pupils: number;
 }
 
-/** That new logins are ready, with the way to them. The passwords are behind the login and never in a mail. */
+/** Announces that new logins are ready. The passwords are behind the login and never in an email. */
 export const newLoginsMail = ({ to, product, publicUrl, resetId, pupils }: NewLogins): Mail =>
   renderEmail(product, {
     kind: 'new_logins',
@@ -18,11 +18,11 @@ export const newLoginsMail = ({ to, product, publicUrl, resetId, pupils }: NewLo
     title: 'New logins are ready',
     paragraphs: [
       `Hello ${to.first_name},`,
-      `The new logins of ${pupils === 1 ? 'a pupil' : `${pupils} pupils`} are ready: cards to print, and a spreadsheet. The old passwords have ended.`,
+      `The new logins of ${pupils === 1 ? 'a pupil' : `${pupils} pupils`} are ready: cards to print, and a spreadsheet. The old passwords no longer work.`,
     ],
-    action: { label: 'Fetch the new logins', url: `${publicUrl}/logins/${resetId}` },
+    action: { label: 'Get the new logins', url: `${publicUrl}/logins/${resetId}` },
     closing: [
-      'You log in to fetch them. They are there for you, and for nobody else, for 24 hours.',
-      'You did not ask for new passwords? Tell an administrator of your school.',
+      'Log in to get them. Only you can open them, for 24 hours.',
+      'If you did not ask for new passwords, tell an administrator of your school.',
     ],
   });

@@ -5,12 +5,12 @@ import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewReset {
-  /** The id in its maker's hands: the link to the new logins is made from it, so that no row holds it afterwards. */
+  /** The ID that the creator has. The link to the new logins is derived from it, so it is not stored afterwards. */
   secret: string;
   userId: number;
   pupilIds: readonly number[];
   expiresAt: Date;
-  /** `loading` leaves the work to a job, which finds the secret in the row until it is done. */
+  /** `loading`: a job does the work, and the row contains the secret until it is done. */
   status: 'loading' | 'complete';
 }
 
@@ -34,7 +34,7 @@ export async function insertReset(
     .execute();
 }
 
-/** A reset with the number of its pupils. */
+/** A reset with its number of pupils. */
 export const findReset = (db: SchoolDb, id: string) =>
   db.tx
     .selectFrom('password_resets')
@@ -43,7 +43,7 @@ export const findReset = (db: SchoolDb, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The same, held still: a job that runs twice at once does its work once. */
+/** Locks and returns a reset, so that a job that runs twice at the same time does its work once. */
 export const lockReset = (db: SchoolDb, id: string) =>
   db.tx
     .selectFrom('password_resets')
@@ -62,7 +62,7 @@ export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'co
     .execute();
 }
 
-/** Those of the pupils who are still there, with what stands on their cards. */
+/** The details on the cards of those pupils that still exist. */
 export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
   db.tx
     .selectFrom('pupils as p')
@@ -74,7 +74,7 @@ export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
     .orderBy('p.id')
     .execute();
 
-/** Gives pupils new passwords. */
+/** Sets new passwords of pupils. */
 export async function updatePasswords(db: SchoolDb, hashes: readonly { id: number; hash: string }[]): Promise<void> {
   await sql`
     update pupils set password_hash = g.hash
@@ -82,6 +82,6 @@ export async function updatePasswords(db: SchoolDb, hashes: readonly { id: numbe
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }
 
-/** Where to write to a member of the school's staff; undefined when they have left. */
-export const findStaffAddress = async (db: SchoolDb, userId: number) =>
+/** The email address of a member of staff; undefined if they have left. */
+export const findStaffEmail = async (db: SchoolDb, userId: number) =>
   (await findStaffAccounts(db, [userId])).get(userId);

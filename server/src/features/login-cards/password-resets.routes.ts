@@ -10,7 +10,7 @@ import { makeQrCode } from '../../pdf/qr-code.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getOwnPupils } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { loginAddress, loginInstruction } from './exports.document.ts';
+import { loginUrl, loginInstruction } from './exports.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
@@ -39,7 +39,7 @@ export const pupilPasswordResetHandlers = defineHandlers({
     },
   },
   makeLoginCards: withPrepare({
-    // Hashed before the transaction; by the classes, whose youngest get short words.
+    // Hashed before the transaction. Pupils of infant classes get short words.
     prepare: async ({ me, body, services: { database, config } }) => {
       const classes = await readInSchool(database, me.schoolId, async (db) => {
         const pupils = await getOwnPupils(db, me, body.reader_ids);
@@ -71,16 +71,11 @@ export const pupilPasswordResetHandlers = defineHandlers({
   listNewLogins: {
     writes: true,
     handle: async ({ db, me, params, now, services: { config } }) => {
-      const logins = await findLogins(db, me, resetLinkToken(params.resetId), now);
-      if (!logins) throw new AppError('file_expired');
-      await recordChange(db, me, now, { action: 'logins_shown', subjectKind: 'school', subjectId: db.schoolId });
-      return {
-        logins: logins
-          .toSorted((a, b) => compare(a.name, b.name))
-          .map((login) => ({ ...login, code: codeOf(login.username, config) })),
-        instruction: loginInstruction(config.readingApp),
-      };
+      return await showLogins(db, me, resetLinkToken(params.resetId), now, config);
     },
+  },
+  showCreatedLogins: {
+    handle: async ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
   },
   getPasswordReset: {
     handle: async ({ db, me, params, now, services }) => {
@@ -103,6 +98,19 @@ export const pupilPasswordResetHandlers = defineHandlers({
   },
 });
 
+/** The logins behind a link, by name; the audit log records that they were shown. */
+async function showLogins(db: SchoolDb, me: StaffSession, token: string, now: Date, config: Config) {
+  const logins = await findLogins(db, me, token, now);
+  if (!logins) throw new AppError('file_expired');
+  await recordChange(db, me, now, { action: 'logins_shown', subjectKind: 'school', subjectId: db.schoolId });
+  return {
+    logins: logins
+      .toSorted((a, b) => compare(a.name, b.name))
+      .map((login) => ({ ...login, code: codeOf(login.username, config) })),
+    instruction: loginInstruction(config.readingApp),
+  };
+}
+
 const { compare } = new Intl.Collator('en-GB', { numeric: true });
 
 const expiryOf = (now: Date) => new Date(now.getTime() + SHEET_TTL_MS);
@@ -116,4 +124,4 @@ const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly
   });
 
 const codeOf = (username: string, { readingApp: { url } }: Pick<Config, 'readingApp'>) =>
-  url === undefined ? null : makeQrCode(loginAddress(url, username));
+  url === undefined ? null : makeQrCode(loginUrl(url, username));

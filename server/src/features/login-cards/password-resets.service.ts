@@ -6,9 +6,9 @@ import { resetLinkToken, storeLoginSheet } from './login-sheets.service.ts';
 import { type listForCards, updatePasswords } from './password-resets.queries.ts';
 
 interface Renewal {
-  /** Who may fetch the new logins. */
+  /** The user who can download the new logins. */
   userId: number;
-  /** The id of the reset as its maker holds it. */
+  /** The ID of the reset that its creator has. */
   secret: string;
   pupils: Awaited<ReturnType<typeof listForCards>>;
   /** Passwords hashed before the transaction. */
@@ -16,7 +16,7 @@ interface Renewal {
   hashCost: HashCost;
 }
 
-/** Gives pupils new passwords, logs them out, and seals the new logins for whoever asked. */
+/** Sets new passwords of pupils, ends their sessions, and seals the new logins for the user who requested them. */
 export async function renewLogins(
   db: SchoolDb,
   { userId, secret, pupils, made, hashCost }: Renewal,

@@ -24,7 +24,7 @@ const logIn = async (username: string, password: string) =>
   (await app.call(readingAppCalls.logInPupil, { body: { username, password } })).status;
 
 describe('a reset of passwords', () => {
-  test('is done in the background: the old password ends, the new one is on the cards', async () => {
+  test('runs in the background: the old password ends and the new one is on the cards', async () => {
     const [ada, zoe] = school.ownClass.pupils as [BuiltSchool['unplaced'], BuiltSchool['unplaced']];
     const { reply } = await reset([ada.id, zoe.id, ada.id]);
     expect(reply.reset).toMatchObject({ status: 'loading', total: 2, links: null });
@@ -60,7 +60,7 @@ describe('a reset of passwords', () => {
     }
   });
 
-  test('is done once, however often its job runs', async () => {
+  test('happens once, however often its job runs', async () => {
     const { reply } = await reset([school.unplaced.id]);
     await app.runJobs();
     const first = (await status(reply.reset.id)).reply.reset.links;
@@ -71,7 +71,7 @@ describe('a reset of passwords', () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test('ends with none when nobody is left to reset', async () => {
+  test('ends with the status none when no pupil is left', async () => {
     const { reply } = await reset([school.unplaced.id]);
     await app.database.kysely
       .deleteFrom('pupils')
@@ -83,7 +83,7 @@ describe('a reset of passwords', () => {
     expect(app.mails).toHaveLength(0);
   });
 
-  test('is known to the person who asked alone, and for a day', async () => {
+  test('is visible only to the user who requested it, for a day', async () => {
     const { reply } = await reset([school.unplaced.id]);
     await app.runJobs();
     expect((await status(reply.reset.id, { token: school.admin.token })).status).toBe(404);
@@ -99,16 +99,16 @@ describe('a reset of passwords', () => {
     app.setTime(start.toISOString());
   });
 
-  test("is refused over pupils of another's class, and 404 over another school's", async () => {
+  test('is 409 for pupils of other classes and 404 for those of other schools', async () => {
     const finn = school.otherClass.pupils[0] as { id: number; name: string };
-    const mine = school.ownClass.pupils[0] as { id: number };
-    const { status: refused, error } = await reset([mine.id, finn.id]);
-    expect({ refused, text: error.error }).toEqual({
-      refused: 409,
+    const own = school.ownClass.pupils[0] as { id: number };
+    const reply = await reset([own.id, finn.id]);
+    expect({ status: reply.status, text: reply.error.error }).toEqual({
+      status: 409,
       text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
     const other = await app.build.school();
-    expect((await reset([mine.id, other.unplaced.id])).status).toBe(404);
+    expect((await reset([own.id, other.unplaced.id])).status).toBe(404);
     expect(await app.runJobs()).toBe(0);
     expect(
       await app.database.kysely.selectFrom('password_resets').select('id').where('school_id', '=', school.id).execute(),

@@ -4,7 +4,7 @@ import { listFailedJobs, listJobStates } from '../../jobs/jobs.queries.ts';
 import { retryJob } from '../../jobs/queue.ts';
 import { countMails } from '../../mail/outbox.queries.ts';
 
-/** What is late, what failed, and trying it again. */
+/** Shows late and failed jobs, and retries them. */
 export const backgroundWorkHandlers = defineHandlers({
   getBackgroundWork: {
     handle: async ({ db, now }) => {

@@ -29,7 +29,7 @@ const fail = async (name: string, data: object) => {
   return rows[0]!.id;
 };
 
-test('a job that waits and one that is late count, one for later does not', async () => {
+test('waiting and late jobs are counted, and jobs for later are not', async () => {
   await inPlatform(app.database, async (db) => {
     await enqueue(db, 'cleaning', {});
     await enqueue(db, 'cleaning', {}, { startAfter: new Date(Date.now() + 86_400_000) });
@@ -44,7 +44,7 @@ test('a job that waits and one that is late count, one for later does not', asyn
   expect(await stateOf('cleaning')).toMatchObject({ waiting: 0, late_seconds: 0 });
 });
 
-test('a job that was given up is listed, tried again, and gone from the list', async () => {
+test('a failed job is listed, retried, and removed from the list', async () => {
   const school = await app.build.school();
   const invoiceMail = await fail('invoice-mail', { schoolId: school.id, invoiceId: 1 });
   const cleaning = await fail('cleaning', {});
@@ -64,16 +64,16 @@ test('a job that was given up is listed, tried again, and gone from the list', a
   expect((await stateOf('cleaning'))?.last_done_at).not.toBeNull();
 });
 
-test('a job that did not fail, is not there or has another name is not found', async () => {
+test('a job that did not fail, is missing or has another name is not found', async () => {
   const id = await fail('cleaning', {});
   expect((await retry(id, 'mail')).status).toBe(404);
   expect((await retry(id, 'no-such-job')).status).toBe(404);
-  expect((await retry('3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33', 'cleaning')).error.error).toContain('not among those');
+  expect((await retry('3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33', 'cleaning')).error.error).toContain('has not failed');
   expect((await retry(id, 'cleaning')).status).toBe(200);
   expect((await retry(id, 'cleaning')).status).toBe(404);
 });
 
-test('mails that wait and mails that were given up count', async () => {
+test('waiting and failed mails are counted', async () => {
   const mail = { kind: 'invite' as const, recipient: 'a@test.example', subject: 's', html: 'h', text: 't' };
   const now = app.services.clock.now().getTime();
   const before = (await work()).mails;

@@ -12,13 +12,13 @@ import { getSchoolRow } from '../school/school.public.ts';
 import { findOperatorName, findStaffUser } from './operators.queries.ts';
 import { supportAccessMail } from './support-access.mail.ts';
 
-/** How long a code works, and the session that it opens. */
+/** How long a code is valid, and the session that it starts. */
 const CODE_TTL_MS = 60_000;
 const SESSION_TTL_MS = 3_600_000;
 
 /**
- * Makes a code with which the operator logs in as a member of a school's staff.
- * Throws `teacher_not_found`, or `cannot_impersonate` for an operator.
+ * Creates a code with which the operator logs in as a member of a school's staff. Throws `teacher_not_found`, or
+ * `cannot_impersonate` for an operator.
  */
 export async function prepareImpersonation(
   db: PlatformDb,
@@ -53,7 +53,7 @@ export async function prepareImpersonation(
   return { code, expires_at: new Date(now.getTime() + CODE_TTL_MS).toISOString() };
 }
 
-/** Tells the school's admins by email that support is logged in; those whose address nobody has confirmed are left out. */
+/** Tells the school's admins with confirmed addresses by email that support is logged in. */
 async function announceSupportAccess(
   db: SchoolDb,
   access: { personId: number; operator: string; reason: string },
@@ -85,10 +85,7 @@ async function announceSupportAccess(
       );
 }
 
-/**
- * Uses a code up for a session as the person that it is for, and tells the school's admins.
- * Throws `impersonation_code_expired`.
- */
+/** Exchanges a code for a session as the user, and tells the school's admins. Throws `impersonation_code_expired`. */
 export async function startImpersonation(
   db: PlatformDb,
   code: string,
@@ -97,7 +94,7 @@ export async function startImpersonation(
 ): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
   const person = link && (await findStaffUser(db, link.userId));
-  // The person may have left the school, the operator the company, within the minute.
+  // Within the minute the user may have left the school, or the operator the company.
   if (!link || link.operatorId === null || person?.school_id !== link.schoolId)
     throw new AppError('impersonation_code_expired');
   const operator = await findOperatorName(db, link.operatorId);

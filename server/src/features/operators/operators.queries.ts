@@ -14,7 +14,7 @@ export async function addOperator(db: PlatformDb, userId: number, now: Date): Pr
     .execute();
 }
 
-/** Takes an operator's rights away; sessions and codes that came of them end with it. */
+/** Revokes an operator's rights; sessions and codes created with them end. */
 export async function removeOperator(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.deleteFrom('operators').where('user_id', '=', userId).execute();
   await db.tx.deleteFrom('sessions').where('impersonator_id', '=', userId).execute();
@@ -53,7 +53,7 @@ interface SchoolSearch {
   perPage: number;
 }
 
-/** A page of schools whose name, id, URN or staff's address fits, and how many there are. */
+/** A page of schools that match by name, ID, URN or a staff member's address, and their total. */
 export async function searchSchools(
   db: PlatformDb,
   { search, page, perPage }: SchoolSearch,
@@ -98,20 +98,20 @@ export async function searchSchools(
   return { schools, total, filtered };
 }
 
-/** True when there is such a school. */
+/** Returns whether the school exists. */
 export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
   const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Which of these people are operators. */
+/** Which of these users are operators. */
 export async function listOperatorsAmong(db: PlatformDb, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.tx.selectFrom('operators').select('user_id').where('user_id', 'in', userIds).execute();
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** How much a school has. */
+/** The size of a school. */
 export async function countSchool(db: SchoolDb, now: Date): Promise<SchoolState['counts']> {
   const { rows } = await sql<SchoolState['counts']>`
     select

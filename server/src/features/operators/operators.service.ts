@@ -11,7 +11,7 @@ import { addOperator, countSchool, hasSchool, listOperatorsAmong } from './opera
 
 /**
  * Makes an account an operator's. Its sessions end: they were opened with a password alone, before anyone trusted the
- * account with every school. Throws an Error for an address that nobody has confirmed, which anyone may have registered.
+ * account with every school. Throws an Error for an unconfirmed address, which anyone may have registered.
  */
 export async function appointOperator(
   db: PlatformDb,
@@ -27,7 +27,7 @@ export async function appointOperator(
   await removeUserSessions(db, account.id);
 }
 
-/** A school as an operator sees it, which its audit log says. Throws `school_not_found`. */
+/** A school as an operator sees it, which its audit log records. Throws `school_not_found`. */
 export async function describeSchoolState(
   db: PlatformDb,
   me: UserSession,
@@ -65,7 +65,7 @@ export async function describeSchoolState(
   };
 }
 
-/** Gives a school the new statistics, or takes them away. Throws `school_not_found`. */
+/** Turns the new statistics on or off for a school. Throws `school_not_found`. */
 export async function updateFeatures(
   db: PlatformDb,
   me: UserSession,

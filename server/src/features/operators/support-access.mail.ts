@@ -5,16 +5,16 @@ interface SupportAccess {
   recipient: string;
   firstName: string;
   school: string;
-  /** Whose account the operator uses. */
+  /** The user whom the operator impersonates. */
   person: string;
   operator: string;
   reason: string;
   startedAt: Date;
-  /** Time zone of the school. */
+  /** The school's time zone. */
   timeZone: string;
 }
 
-/** Tells an admin of a school that the company's support is logged in as one of its staff. */
+/** Tells an admin of a school that the company's support is logged in as a member of its staff. */
 export function supportAccessMail(product: string, access: SupportAccess): Mail {
   const time = access.startedAt.toLocaleString('en-GB', {
     dateStyle: 'long',

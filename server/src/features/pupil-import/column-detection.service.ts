@@ -3,23 +3,23 @@ import { stripAccents, normalizeName } from '#contract/fields.ts';
 import firstNames from '#content/first-names.json' with { type: 'json' };
 import type { SheetRow } from '../../spreadsheets/workbook.ts';
 
-/** What the columns of a sheet are, and how that was found out. */
+/** The roles of a sheet's columns, and how they were detected. */
 export interface Layout {
   roles: ColumnRole[];
-  /** The headers' index among the rows; -1 without any. */
+  /** The index of the header row; -1 without one. */
   headerAt: number;
   headers: (string | null)[];
-  /** Names stand as "Surname Forename" even without a comma. */
+  /** Names are written "Surname Forename", even without a comma. */
   surnameFirst: boolean;
-  /** What was assumed, for a person. */
+  /** What was assumed, in a sentence for the user. */
   note: string | null;
 }
 
-/** Rows at the top among which headers are looked for: titles may stand above them. */
-const HEADERS_WITHIN = 15;
+/** The headers are expected within these rows, because a sheet can have titles above them. */
+const MAX_HEADER_ROW = 15;
 const FIRST_NAMES = new Set<string>(firstNames);
 
-/** A text as it is compared with what headers say: lower case, words apart, no signs. */
+/** Normalises a text for comparison with headers: lower case, separated words, no punctuation. */
 const words = (text: string): string =>
   stripAccents(normalizeName(text))
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -32,50 +32,50 @@ const OTHER_PEOPLE =
   /\b(parents?|guardian|carer|contact|teacher|tutor name|staff|user ?name|login|school|file|mother|father|emergency|sibling|password)\b/;
 const KNOWN_BESIDE =
   /^(upn|uln|dob|date of birth|birth ?date|gender|sex|year|year ?group|nc year|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|eal|pp|fsm|title|initials?)$/;
-const FIRST = /\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
-const LAST = /\b(sur ?names?|last ?names?|family ?names?|second ?names?)\b|^last$/;
-const WHOLE =
+const FIRST_NAME = /\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
+const LAST_NAME = /\b(sur ?names?|last ?names?|family ?names?|second ?names?)\b|^last$/;
+const WHOLE_NAME =
   /^((pupils?|students?|child(ren)?|learners?|readers?|full|whole|legal|preferred|display|known) )*(full )?names?$|^(pupils?|students?|child|children|learners?|readers?)$|^name of (the )?(pupil|student|child)$/;
-const CLASS =
+const CLASS_NAME =
   /^((current|new|pupil|school) )?(class|form|reg(istration)?|tutor)( ?(name|group|form|class))?$|^(reg(istration)?|tutor|teaching) ?group$|^groups?$|^year (group )?(and )?class$/;
 
 type Heading = ColumnRole | 'surname_first' | undefined;
 
-/** What a header says that its column holds; undefined for a text that is no header known. */
+/** The meaning of a header; undefined for an unknown text. */
 function readHeading(text: string): Heading {
-  const said = words(text.replace(/\([^)]*\)/g, ' '));
-  if (said === '' || said.length > 60) return undefined;
-  if (OTHER_PEOPLE.test(said) || KNOWN_BESIDE.test(said)) return 'ignored';
-  const first = said.search(FIRST);
-  const last = said.search(LAST);
+  const heading = words(text.replace(/\([^)]*\)/g, ' '));
+  if (heading === '' || heading.length > 60) return undefined;
+  if (OTHER_PEOPLE.test(heading) || KNOWN_BESIDE.test(heading)) return 'ignored';
+  const first = heading.search(FIRST_NAME);
+  const last = heading.search(LAST_NAME);
   if (first >= 0 && last >= 0) return last < first ? 'surname_first' : 'name';
   if (last >= 0) return 'last_name';
   if (first >= 0) return 'first_name';
-  if (WHOLE.test(said)) return 'name';
-  return CLASS.test(said) ? 'class' : undefined;
+  if (WHOLE_NAME.test(heading)) return 'name';
+  return CLASS_NAME.test(heading) ? 'class' : undefined;
 }
 
 const isName = (heading: Heading) => heading !== undefined && heading !== 'class' && heading !== 'ignored';
 const count = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
 
-/** The row that heads the sheet: the one that says most, unless fuller rows of pupils stand above it. */
+/** The header row: the one with the most known headers, unless fuller rows of pupils precede it. */
 function findHeaders(rows: readonly SheetRow[]): number {
-  let best = { at: -1, said: 0 };
-  for (const [at, { cells }] of rows.slice(0, HEADERS_WITHIN).entries()) {
+  let best = { at: -1, knownCount: 0 };
+  for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
     const headings = cells.map(readHeading);
-    const said = headings.filter(Boolean).length;
-    if (!headings.some(isName) || said <= best.said) continue;
-    // One word among others may be a name: there are pupils called `Child` and `Reader`.
-    const isSure = said > 1 || count(cells) === 1 || cells.some((cell) => /name|pupil|student/i.test(cell));
+    const knownCount = headings.filter(Boolean).length;
+    if (!headings.some(isName) || knownCount <= best.knownCount) continue;
+    // A single known word can be a name: some pupils are called `Child` or `Reader`.
+    const isSure = knownCount > 1 || count(cells) === 1 || cells.some((cell) => /name|pupil|student/i.test(cell));
     const isBelowPupils = rows
       .slice(0, at)
       .some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(readHeading));
-    if (isSure && !isBelowPupils) best = { at, said };
+    if (isSure && !isBelowPupils) best = { at, knownCount };
   }
   return best.at;
 }
 
-/** Finds out what each column is: from the headers, else from what stands in them. */
+/** Detects the role of each column from the headers, or from the content where there are none. */
 export function findLayout(rows: readonly SheetRow[]): Layout {
   const headerAt = findHeaders(rows);
   return headerAt >= 0 ? fromHeaders(rows, headerAt) : fromContent(rows);
@@ -88,7 +88,7 @@ const column = (rows: readonly SheetRow[], index: number) =>
 function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
   const below = rows.slice(headerAt + 1);
   const above = rows[headerAt - 1]?.cells ?? [];
-  // A header over two rows stands in the upper one where it is merged downwards.
+  // A header merged over two rows has its text in the upper one.
   const texts = Array.from({ length: width(rows) }, (_, index) => {
     const own = rows[headerAt]?.cells[index]?.trim() ?? '';
     return own || (readHeading(above[index] ?? '') ? (above[index] ?? '').trim() : '');
@@ -96,7 +96,7 @@ function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
   const headings = texts.map(readHeading);
   const surnameFirst = headings.includes('surname_first');
   const roles = headings.map((heading): ColumnRole => (heading === 'surname_first' ? 'name' : (heading ?? 'ignored')));
-  // "Smith, Jane" in a csv without quotation marks, below one header.
+  // "Smith, Jane" below one header, in a CSV file without quotation marks.
   const next = roles.indexOf('name') + 1;
   if (next > 0 && next < roles.length && texts[next] === '' && continuesNames(below, next)) {
     roles[next - 1] = 'last_name';
@@ -105,12 +105,12 @@ function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
   keepOne(roles, texts, 'first_name');
   keepOne(roles, texts, 'last_name');
   keepOne(roles, texts, 'class');
-  // Separate names say more than a whole one beside them; half of a pair says less.
+  // Separate columns of names take precedence over a whole name, but only as a pair.
   const hasPair = roles.includes('first_name') && roles.includes('last_name');
   if (hasPair) dropRole(roles, 'name');
   else if (roles.includes('name')) {
     dropRole(roles, 'first_name');
-    // "Name" beside "Surname" is the first name.
+    // "Name" next to "Surname" is the first name.
     if (roles.includes('last_name')) roles[roles.indexOf('name')] = 'first_name';
   }
   keepOne(roles, texts, 'name');
@@ -123,21 +123,21 @@ function dropRole(roles: ColumnRole[], role: ColumnRole): void {
   });
 }
 
-/** Of several columns of a kind: the one with the name that the child goes by, else the first. */
+/** Of several columns with one role, keeps the one with the preferred name, or else the first. */
 function keepOne(roles: ColumnRole[], headers: readonly string[], role: ColumnRole): void {
   const places = roles.flatMap((own, index) => (own === role ? [index] : []));
   const kept = places.find((index) => /prefer|known|chosen/i.test(headers[index] ?? '')) ?? places[0];
   for (const index of places) if (index !== kept) roles[index] = 'ignored';
 }
 
-/** Text that could be a person's name: letters, and what stands between letters. */
+/** Whether a text could be a person's name: letters, and the characters between them. */
 export const looksLikeName = (text: string): boolean =>
   /^\s*\p{L}[\p{L}\p{M}\s'’,.-]{1,190}$/u.test(text) && !/^\s*(year|class|form|reception|nursery)\b/i.test(text);
 
-const share = (cells: readonly string[], holds: (cell: string) => boolean) =>
-  cells.length === 0 ? 0 : cells.filter(holds).length / cells.length;
+const share = (cells: readonly string[], matches: (cell: string) => boolean) =>
+  cells.length === 0 ? 0 : cells.filter(matches).length / cells.length;
 
-/** The column goes on with names that the one before began: "Smith| Jane". */
+/** Whether the column continues names that the previous one begins: "Smith| Jane". */
 const continuesNames = (rows: readonly SheetRow[], index: number): boolean => {
   const cells = column(rows, index);
   return share(cells, (cell) => cell.startsWith(' ')) > 0.8 && share(cells, looksLikeName) > 0.8;
@@ -156,14 +156,14 @@ function fromContent(rows: readonly SheetRow[]): Layout {
   const named = all.flatMap((cells, index) =>
     share(cells, looksLikeName) >= 0.5 && cells.length >= rows.length / 4 && !isRepetitive(cells) ? [index] : [],
   );
-  // In a short list everything repeats or nothing does: then the first columns are the names.
+  // Repetition means nothing in a short list, so its first columns are the names.
   const names =
     named.length > 0
       ? named
       : all.flatMap((cells, index) => (share(cells, looksLikeName) >= 0.5 ? [index] : [])).slice(0, 1);
   const [one, two] = names;
   if (one === undefined) {
-    // One column is a list of names, however many of them are wrong.
+    // A single column is a list of names, even if many are invalid.
     if (roles.length === 1) roles[0] = 'name';
     return layout(false, null);
   }
@@ -178,12 +178,12 @@ function fromContent(rows: readonly SheetRow[]): Layout {
   const classes = all.findIndex((cells, index) => !taken.includes(index) && looksLikeClasses(cells));
   if (classes >= 0) roles[classes] = 'class';
   const first = isPair
-    ? ` In each row the ${roles[one] === 'last_name' ? 'surname' : 'first name'} was taken to stand first.`
+    ? ` In each row the ${roles[one] === 'last_name' ? 'surname' : 'first name'} was taken to come first.`
     : '';
-  return layout(false, `There are no headers, so the columns were told by what is in them.${first}`);
+  return layout(false, `There are no headers, so the columns were recognised from what is in them.${first}`);
 }
 
-/** Few values for many rows, as classes are and names are not. */
+/** Whether few values repeat in many rows, which is true of classes and not of names. */
 const isRepetitive = (cells: readonly string[]) =>
   cells.length >= 6 && new Set(cells.map((cell) => cell.trim().toLowerCase())).size <= cells.length / 3;
 
@@ -194,7 +194,7 @@ const looksLikeClasses = (cells: readonly string[]): boolean =>
         /^\s*(((year|class|form|reception|nursery)\b.*)|\d{1,2}\s?[a-z]{1,3}|r[a-z]{0,2})\s*$/i.test(cell),
       ) > 0.8;
 
-/** Of two columns of names: whether the first holds surnames. By known first names, else because lists are sorted by surname. */
+/** Whether the first of two columns of names contains surnames: by known first names, or else by the sort order. */
 function isSurnameFirst(left: readonly string[], right: readonly string[]): boolean {
   const known = (cells: readonly string[]) => share(cells, (cell) => FIRST_NAMES.has(words(cell).split(' ')[0] ?? ''));
   const [inLeft, inRight] = [known(left), known(right)];

@@ -5,7 +5,7 @@ import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
-/** All pupils of the school with their classes, those in the archive too, by id. */
+/** All pupils of the school with their classes, including archived ones, by ID. */
 export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   const rows = await db.tx
     .selectFrom('pupils as p')
@@ -24,8 +24,8 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   }));
 }
 
-/** Takes those usernames that no pupil of the product has, in one order so that concurrent requests cannot deadlock. Returns them. */
-async function takeUsernames(db: SchoolDb, usernames: readonly string[]): Promise<string[]> {
+/** Reserves the usernames that are free in the whole product and returns them. Sorted, so that concurrent requests cannot deadlock. */
+async function reserveFreeUsernames(db: SchoolDb, usernames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ username: string }>`
     insert into pupil_logins (username, school_id, pupil_id)
     select username, ${db.schoolId}::bigint, 0 from unnest(${usernames.toSorted()}::text[]) as t (username) order by username collate "C"
@@ -34,9 +34,8 @@ async function takeUsernames(db: SchoolDb, usernames: readonly string[]): Promis
 }
 
 /**
- * Takes a username for each name, unique in the whole product, for pupils that the same transaction creates.
- * Requests at once never wait for each other in a circle: each round is taken in order, and no try of
- * one round is a try of another.
+ * Reserves a username for each name, unique in the whole product, for pupils that the same transaction creates.
+ * Concurrent requests cannot deadlock: each round is sorted, and no round tries a username of another.
  */
 export async function reserveUsernames(db: SchoolDb, names: readonly string[]): Promise<string[]> {
   const stems = names.map(usernameStem);
@@ -50,7 +49,7 @@ export async function reserveUsernames(db: SchoolDb, names: readonly string[]): 
       if (!tries.has(candidate)) tries.set(candidate, index);
     }
     const done = new Set<number>();
-    for (const username of await takeUsernames(db, [...tries.keys()])) {
+    for (const username of await reserveFreeUsernames(db, [...tries.keys()])) {
       const index = tries.get(username) as number;
       taken[index] = username;
       done.add(index);
@@ -67,7 +66,7 @@ export interface PupilToCreate {
   classId: number | null;
 }
 
-/** Creates pupils whose usernames were taken, and returns their ids in the same order. */
+/** Creates pupils with reserved usernames and returns their IDs in the same order. */
 export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCreate[], now: Date): Promise<number[]> {
   const given = pupils.map(({ name, username, passwordHash, classId }) => ({
     name,
@@ -89,13 +88,13 @@ export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCrea
   return pupils.map(({ username }) => ids.get(username) as number);
 }
 
-/** Creates pupils with usernames that were chosen for them. Throws when one of them is taken. Returns the IDs in the same order. */
+/** Creates pupils with given usernames. Throws if one is taken. Returns the IDs in the same order. */
 export async function createPupilsWithUsernames(
   db: SchoolDb,
   pupils: readonly PupilToCreate[],
   now: Date,
 ): Promise<number[]> {
-  const taken = await takeUsernames(
+  const taken = await reserveFreeUsernames(
     db,
     pupils.map(({ username }) => username),
   );

@@ -7,51 +7,50 @@ import { insertClass, listClasses } from '../classes/classes.public.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
 import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
-import { type Placement, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
+import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
 import { restore } from '../archive/archive.public.ts';
-import { placeEach } from '../pupils/pupils.public.ts';
+import { setClassOfEachPupil } from '../pupils/pupils.public.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { storeLoginSheet, linksTo } from '../login-cards/login-cards.public.ts';
 
-/** Wrong rows that one error names. */
-const NAMED = 100;
+/** An error message lists at most this many rows. */
+const MAX_LISTED = 100;
 
 type Chosen = { id: number; name: string } | undefined;
 
-/** What an import of this roll would do to the school as it is now. */
+/** Compares imported rows with the school's current pupils and classes. */
 export async function planImportedRows(
   db: SchoolDb,
   me: StaffSession,
-  roll: Pick<ParsedImport, 'rows'>,
+  parsed: Pick<ParsedImport, 'rows'>,
   chosen: Chosen,
 ): Promise<Plan> {
   const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
-  return planImport(roll.rows, known, me, chosen && { id: chosen.id, name: chosen.name });
+  return planImport(parsed.rows, known, me, chosen && { id: chosen.id, name: chosen.name });
 }
 
-/** Throws `validation` when a row is wrong. */
+/** Throws `validation` if a row is invalid. */
 export function assertRowsValid({ wrong }: Plan): void {
   if (wrong.size === 0) return;
-  const fields = Object.fromEntries([...wrong].slice(0, NAMED));
+  const fields = Object.fromEntries([...wrong].slice(0, MAX_LISTED));
   const listed = [...wrong]
     .slice(0, 3)
     .map(([path, texts]) => (path.startsWith('readers') ? texts[0] : `${path}: ${texts[0]}`));
   const more = wrong.size > listed.length ? ` And ${wrong.size - listed.length} more.` : '';
-  throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} Nobody was added.` });
+  throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} No pupils were added.` });
 }
 
 interface Made {
   links: LoginLinks | null;
   pupils: PupilsCreated['readers'];
   classesCreated: string[];
-  /** Pupils of the school who were put into a class. */
-  placed: number;
+  /** Existing pupils who were moved to a class. */
+  moved: number;
 }
 
 /**
- * Carries a plan out: the classes it needs, the pupils it creates with their usernames and the sealed sheet of their
- * logins, and the pupils of the school whom it puts into other classes.
- * @param made passwords hashed before the transaction; missing ones are made here: somebody was deleted or renamed since, which is rare and few
+ * Carries out a plan: creates its classes and pupils with usernames and a sealed login sheet, and moves existing pupils.
+ * @param made passwords hashed before the transaction. Those missing, because a pupil was renamed or deleted since, are made here.
  */
 export async function createPlanned(
   db: SchoolDb,
@@ -63,9 +62,9 @@ export async function createPlanned(
   const classes = await createClasses(db, me, plan.newClasses, context.now);
   const classOf = (target: TargetClass) =>
     target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
-  await placePlanned(db, me, plan.placing, classOf, context.now);
+  await movePlanned(db, me, plan.moves, classOf, context.now);
   const { links, pupils } = await createPupils(db, me, plan, made, classOf, context);
-  return { links, pupils, classesCreated: [...plan.newClasses.values()], placed: plan.placing.length };
+  return { links, pupils, classesCreated: [...plan.newClasses.values()], moved: plan.moves.length };
 }
 
 async function createClasses(db: SchoolDb, me: StaffSession, names: Plan['newClasses'], now: Date) {
@@ -85,26 +84,26 @@ async function createClasses(db: SchoolDb, me: StaffSession, names: Plan['newCla
 
 type ClassOf = (target: TargetClass) => { id: number; name: string } | null;
 
-/** Puts pupils of the school into the classes of their rows, those of the archive after they are brought back. */
-async function placePlanned(
+/** Moves existing pupils to the classes of their rows, and restores archived ones first. */
+async function movePlanned(
   db: SchoolDb,
   me: StaffSession,
-  placing: readonly Placement[],
+  moves: readonly PlannedMove[],
   classOf: ClassOf,
   now: Date,
 ): Promise<void> {
-  if (placing.length === 0) return;
-  const restored = placing.filter(({ isRestored }) => isRestored).map(({ pupilId }) => pupilId);
+  if (moves.length === 0) return;
+  const restored = moves.filter(({ isRestored }) => isRestored).map(({ pupilId }) => pupilId);
   if (restored.length > 0) await restore(db, me, restored, now);
-  await placeEach(
+  await setClassOfEachPupil(
     db,
-    placing.map(({ pupilId, target }) => ({ id: pupilId, class_id: classOf(target)?.id ?? null })),
+    moves.map(({ pupilId, target }) => ({ id: pupilId, class_id: classOf(target)?.id ?? null })),
   );
   await recordChange(db, me, now, {
     action: 'pupils_moved',
     subjectKind: 'school',
     subjectId: db.schoolId,
-    details: { pupils: placing.map(({ pupilId }) => pupilId) },
+    details: { pupils: moves.map(({ pupilId }) => pupilId) },
   });
 }
 
@@ -165,15 +164,15 @@ async function createPupils(
   };
 }
 
-/** The name of the class of each pupil to create. */
+/** The class name of each pupil to create. */
 export const classNamesOf = ({ creating, newClasses }: Plan): (string | null)[] =>
   creating.map(({ target }) =>
     target && 'newKey' in target ? (newClasses.get(target.newKey) ?? null) : (target?.name ?? null),
   );
 
-/** How many rows are what. */
+/** Counts the rows by status. */
 export function countRows(plan: Plan): ImportPreview['counts'] {
-  const counts = { new: 0, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 };
+  const counts = { new: 0, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 };
   for (const { status } of plan.rows) counts[status] += 1;
   return counts;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseImport } from './read-import.service.ts';
 import { planImport } from './import-plan.service.ts';
-import { understandWorkbook } from './parser.service.ts';
+import { parseWorkbook } from './parser.service.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { readWorkbook } from '../../spreadsheets/workbook.ts';
 
@@ -15,15 +15,15 @@ const FOLDER = join(import.meta.dirname, 'fixtures');
 const admin = { role: 'admin', userId: 1 } as StaffSession;
 
 interface Expected {
-  /** Rows that would be added, `Name` or `Name|Class`. */
+  /** Rows to be added: `Name` or `Name|Class`. */
   adds?: readonly string[];
-  /** Row numbers that are wrong, and those that repeat another. */
+  /** The numbers of invalid rows, and of duplicates. */
   wrong?: readonly number[];
   repeats?: readonly number[];
   format?: string;
   /** The first row's number. */
   from?: number;
-  /** Sheets that were used. */
+  /** The sheets used. */
   used?: readonly string[];
   /** Part of a note. */
   says?: string;
@@ -44,7 +44,7 @@ const SEVEN = [
 ];
 
 const table: Record<string, Expected> = {
-  // Texts: encodings, delimiters, quotation marks.
+  // Text files: encodings, delimiters, quotation marks.
   'name-class.csv': { adds: FIVE, format: 'csv', from: 2 },
   'bom-semicolons.csv': { adds: FIVE },
   'utf-16le-bom.csv': { adds: FIVE },
@@ -59,15 +59,15 @@ const table: Record<string, Expected> = {
   'line-break-in-header.csv': { adds: FIVE },
   'unclosed-quote.csv': { adds: ['Ada Baker|3A', "Finn O'Hara|3B"], wrong: [3] },
   'blank-rows-and-spaces.csv': { adds: ['Ada Baker|3A', 'Zoë Łukasik|3A'], from: 5 },
-  // Columns: which is what.
+  // The roles of columns.
   'camel-headers.csv': { adds: FIVE },
   'middle-names.csv': { adds: NAMES },
   'surname-forename-quoted.csv': { adds: FIVE },
-  'surname-forename-bare.csv': { adds: NAMES, from: 1, says: 'surname was taken to stand first' },
+  'surname-forename-bare.csv': { adds: NAMES, from: 1, says: 'surname was taken to come first' },
   'one-header-bare-commas.csv': { adds: NAMES },
   'names-not-pupils.csv': { adds: FIVE },
   'no-headers-names.csv': { adds: NAMES, from: 1 },
-  'no-headers-first-last.csv': { adds: SEVEN, says: 'first name was taken to stand first' },
+  'no-headers-first-last.csv': { adds: SEVEN, says: 'first name was taken to come first' },
   'no-headers-last-first-class.csv': {
     adds: SEVEN.map((name, index) => `${name}|Year ${index < 3 ? '3 Wrens' : '4 Owls'}`),
   },
@@ -77,7 +77,7 @@ const table: Record<string, Expected> = {
   'numbered-list.csv': { adds: NAMES.slice(0, 3) },
   'mis-export.csv': { adds: FIVE.slice(0, 3), from: 5, says: '2 rows above the list were taken as a title' },
   'no-names.csv': { error: 'file_not_understood' },
-  // What is wrong, and what repeats.
+  // Invalid rows and duplicates.
   'formulas.csv': { adds: ['Ada Baker|3A'], wrong: [3, 4, 5, 6, 7, 8] },
   'wrong-names.csv': { adds: ['Ada Baker', 'Łukasz Żółć'], wrong: [2, 4, 5, 6, 7] },
   'duplicates.csv': { adds: ['Ada Baker|3A', 'Ada Baker|3B', 'Zoë Lukasik|3A'], repeats: [4, 5, 7] },
@@ -120,12 +120,12 @@ const table: Record<string, Expected> = {
   'document.xlsx': { error: 'file_wrong_type' },
   'password.xlsx': { error: 'file_protected' },
   'truncated.xlsx': { error: 'file_damaged' },
-  // xls, and what programs call so
+  // xls, and other formats that programs save under this name
   'libreoffice.xls': { adds: FIVE, format: 'xls' },
   'libreoffice-formulas.xls': { adds: FIVE },
   'libreoffice-html.xls': { adds: FIVE },
   'gnumeric.xls': { adds: FIVE },
-  // Excel 95 had no Unicode: Gnumeric writes question marks, which a person has to mend.
+  // Excel 95 had no Unicode: Gnumeric writes question marks, which the user has to correct.
   'gnumeric-biff7.xls': { adds: ['Ada Baker|3A', "Finn O'Hara|3B", 'Anne-Marie Kilbride|3B'], wrong: [3, 5] },
   'gnumeric-html.xls': { adds: FIVE },
   'xlwt-names.xls': { adds: FIVE },
@@ -139,20 +139,20 @@ const table: Record<string, Expected> = {
   'truncated.xls': { error: 'file_damaged' },
 };
 
-/** Through the worker, which turns failures into words. */
+/** Reads a file in the worker, which turns failures into error texts. */
 const read = (name: string, content: Buffer) =>
   parseImport({ upload: { name, content }, classChosen: false, path: 'readers' });
 
-/** In this thread: to load the code of a worker takes longer than to read a file. */
-const understand = (name: string, content: Buffer) =>
-  understandWorkbook(readWorkbook({ name, content }), { roles: undefined, classChosen: false });
+/** Parses in this thread, because loading the worker's code takes longer than reading a file. */
+const parse = (name: string, content: Buffer) =>
+  parseWorkbook(readWorkbook({ name, content }), { roles: undefined, classChosen: false });
 
-/** Names are put together by the import; here the classes that files name are all new. */
+/** The assembled name, with the class of the file, which is always new here. */
 const shown = ({ name, class: className }: { name: string; class: string | null }) =>
   className ? `${name}|${className}` : name;
 
-describe('a file as a program wrote it', () => {
-  test('is in the table, all of them', () => {
+describe('a file written by a program', () => {
+  test('is in the table', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(table).sort());
     expect(Object.keys(table).length).toBeGreaterThan(40);
   });
@@ -160,44 +160,44 @@ describe('a file as a program wrote it', () => {
   const readable = Object.entries(table).filter(([, { error }]) => !error);
   const unreadable = Object.entries(table).filter(([, { error }]) => error);
 
-  test.each(unreadable)('%s is refused', (file, { error }) => {
+  test.each(unreadable)('%s is rejected', (file, { error }) => {
     const byReading = { failure: error?.replace('file_', '') };
     const kinds = [{ kind: error }, byReading].map((failure) => expect.objectContaining(failure));
-    expect(() => understand(file, readFileSync(join(FOLDER, file)))).toThrow(expect.toBeOneOf(kinds));
+    expect(() => parse(file, readFileSync(join(FOLDER, file)))).toThrow(expect.toBeOneOf(kinds));
   });
 
-  test.each(readable)('%s is understood', (file, expected) => {
-    const roll = understand(file, readFileSync(join(FOLDER, file)));
-    const { rows } = planImport(roll.rows, { pupils: [], classes: [] }, admin, undefined);
+  test.each(readable)('%s is parsed', (file, expected) => {
+    const parsed = parse(file, readFileSync(join(FOLDER, file)));
+    const { rows } = planImport(parsed.rows, { pupils: [], classes: [] }, admin, undefined);
     const withStatus = (status: string) => rows.filter((row) => row.status === status);
     expect(withStatus('new').map(shown)).toEqual(expected.adds);
     expect(withStatus('wrong').map(({ row }) => row)).toEqual(expected.wrong ?? []);
     expect(withStatus('duplicate').map(({ row }) => row)).toEqual(expected.repeats ?? []);
     for (const { reason } of withStatus('wrong')) expect(reason).toMatch(/\w.*\.$/);
-    const used = roll.sheets.filter((sheet) => sheet.used).map((sheet) => sheet.name);
+    const used = parsed.sheets.filter((sheet) => sheet.used).map((sheet) => sheet.name);
     const seen = {
-      format: roll.format,
+      format: parsed.format,
       from: rows[0]?.row,
       used,
-      says: roll.sheets.map(({ note }) => note).join('\n'),
+      says: parsed.sheets.map(({ note }) => note).join('\n'),
     };
     const { format = seen.format, from = seen.from, says = '' } = expected;
     expect(seen).toEqual({ format, from, used: expected.used ?? used, says: expect.stringContaining(says) });
   });
 });
 
-describe('by its name', () => {
+describe('a file name', () => {
   test.each([
-    ['roll.xlsm', 'file_with_macros'],
-    ['roll.xltm', 'file_with_macros'],
-    ['roll.ods', 'file_wrong_type'],
-    ['roll.pdf', 'file_wrong_type'],
-    ['roll.txt', 'file_wrong_type'],
+    ['pupils.xlsm', 'file_with_macros'],
+    ['pupils.xltm', 'file_with_macros'],
+    ['pupils.ods', 'file_wrong_type'],
+    ['pupils.pdf', 'file_wrong_type'],
+    ['pupils.txt', 'file_wrong_type'],
   ])('%s is %s', async (name, kind) => {
     await expect(read(name, Buffer.from('Name\nAda Baker\n'))).rejects.toMatchObject({ kind });
   });
 
-  test.each(['roll.CSV', 'roll'])('%s is read', (name) => {
-    expect(understand(name, Buffer.from('Name\nAda Baker\n')).rows).toHaveLength(1);
+  test.each(['pupils.CSV', 'pupils'])('%s is read', (name) => {
+    expect(parse(name, Buffer.from('Name\nAda Baker\n')).rows).toHaveLength(1);
   });
 });

@@ -6,14 +6,14 @@ import { classKey } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import type { ImportedRow } from './parser.service.ts';
 
-/** What an import is held against. */
+/** The school's current data, with which an import is compared. */
 export interface ExistingData {
-  /** Those in the archive too. */
+  /** Including archived pupils. */
   pupils: readonly (Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'> & { is_archived: boolean })[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
 }
 
-/** The class of a pupil to create: one of the school's, a new one by its key, or none. */
+/** The class of a pupil to create: an existing one, a new one by its key, or none. */
 export type TargetClass = { id: number; name: string } | { newKey: string } | null;
 
 export interface NewPupilPlan {
@@ -21,21 +21,21 @@ export interface NewPupilPlan {
   target: TargetClass;
 }
 
-/** A pupil of the school who is put into the row's class. */
-export interface Placement {
+/** An existing pupil who moves to the row's class. */
+export interface PlannedMove {
   pupilId: number;
   target: TargetClass;
-  /** Brought back from the archive. */
+  /** Restored from the archive. */
   isRestored: boolean;
 }
 
 /** What an import would do. */
 export interface Plan {
   rows: ImportRow[];
-  /** Wrong rows by their path: what is wrong. */
+  /** The errors of invalid rows, by their path. */
   wrong: Map<string, string[]>;
   creating: NewPupilPlan[];
-  placing: Placement[];
+  moves: PlannedMove[];
   /** Classes to create, by key. */
   newClasses: Map<string, string>;
 }
@@ -45,7 +45,7 @@ const FORMULA = /(^|\s)([=+@]|-[^\p{L}\s])/u;
 
 const ERROR_VALUE = /^#(REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!)$/i;
 
-type Judged = {
+type CheckedRow = {
   row: ImportedRow;
   name: string;
   key: string;
@@ -55,10 +55,10 @@ type Judged = {
 } & ({ wrong?: undefined } | { wrong: { field: string; text: string } });
 
 /**
- * Judges each row: new, already in the school, a repetition, or wrong.
- * A pupil of the same name and class is the same; one of the same name elsewhere in the school is too, unless
- * another row has that one already or the row says that it is a namesake. So the same import twice adds nobody.
- * @param chosen the class that all rows go into
+ * Determines the status of each row: new, already in the school, a duplicate, or invalid.
+ * A pupil with the same name and class is the same pupil, and so is one with the same name in another class, unless
+ * another row matches that pupil or the row is marked as a namesake. So a repeated import adds no pupils.
+ * @param chosen the class for all rows
  */
 export function planImport(
   rows: readonly ImportedRow[],
@@ -67,13 +67,12 @@ export function planImport(
   chosen: { id: number; name: string } | undefined,
 ): Plan {
   const newClasses = new Map<string, string>();
-  const judge = makeJudge(known, chosen);
-  const judged = rows.map(judge);
-  const matches = match(judged, known);
+  const checked = rows.map(createRowChecker(known, chosen));
+  const matches = matchPupils(checked, known);
   const seen = new Map<string, ImportedRow>();
-  const plan: Plan = { rows: [], wrong: new Map(), creating: [], placing: [], newClasses };
+  const plan: Plan = { rows: [], wrong: new Map(), creating: [], moves: [], newClasses };
 
-  for (const [index, one] of judged.entries()) {
+  for (const [index, one] of checked.entries()) {
     const { row, name, key, target, targetKey, label } = one;
     const base = {
       sheet: row.sheet,
@@ -105,29 +104,29 @@ export function planImport(
     }
     if (!first) seen.set(`${key}\n${targetKey}`, row);
     const existing = matches.get(index);
-    if (existing?.is_archived && !row.place) {
+    if (existing?.is_archived && !row.shouldMove) {
       const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
       plan.rows.push({ ...base, status: 'archived', reason, existing });
       plan.wrong.set(row.path.startsWith('readers') ? `${row.path}.name` : row.path, [reason]);
       continue;
     }
     const isElsewhere = existing !== undefined && (existing.is_archived || ownKey(existing) !== targetKey);
-    if (existing && !(row.place && isElsewhere)) {
-      const where = existing.group ? `in ${existing.group.name}` : 'in your school, without a class';
-      plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is ${where} already.`, existing });
+    if (existing && !(row.shouldMove && isElsewhere)) {
+      const where = existing.group ? `in ${existing.group.name}` : 'in your school without a class';
+      plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is already ${where}.`, existing });
       continue;
     }
-    const refusal = refuseTarget(target, known, me) ?? (existing && refusePlacement(existing, me));
-    if (refusal) {
-      fail('class', refusal);
+    const classError = explainTarget(target, known, me) ?? (existing && explainMove(existing, me));
+    if (classError) {
+      fail('class', classError);
       continue;
     }
     if (target && 'newKey' in target && label) newClasses.set(target.newKey, newClasses.get(target.newKey) ?? label);
     if (existing) {
       const from = existing.is_archived ? 'the archive' : (existing.group?.name ?? 'no class');
       const to = label ?? 'no class';
-      plan.rows.push({ ...base, status: 'placed', reason: `${existing.name} goes from ${from} to ${to}.`, existing });
-      plan.placing.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
+      plan.rows.push({ ...base, status: 'moved', reason: `${existing.name} moves from ${from} to ${to}.`, existing });
+      plan.moves.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
       continue;
     }
     plan.rows.push({ ...base, status: 'new', reason: null });
@@ -136,7 +135,8 @@ export function planImport(
   return plan;
 }
 
-function refuseTarget(target: TargetClass, known: ExistingData, me: StaffSession): string | undefined {
+/** Why the user cannot add pupils to this class; undefined if they can. */
+function explainTarget(target: TargetClass, known: ExistingData, me: StaffSession): string | undefined {
   if (!target || 'newKey' in target || me.role === 'admin') return undefined;
   const own = known.classes.find(({ id }) => id === target.id);
   return own?.user_manages
@@ -144,12 +144,12 @@ function refuseTarget(target: TargetClass, known: ExistingData, me: StaffSession
     : `You do not manage ${target.name}. Ask its teacher or an administrator of your school.`;
 }
 
-/** Why the person may not put this pupil into another class. */
-function refusePlacement(pupil: ExistingData['pupils'][number], me: StaffSession): string | undefined {
+/** Why the user cannot move this pupil to another class; undefined if they can. */
+function explainMove(pupil: ExistingData['pupils'][number], me: StaffSession): string | undefined {
   if (pupil.is_archived)
     return me.role === 'admin'
       ? undefined
-      : `${pupil.name} is in the archive. Ask an administrator of your school to bring the pupil back.`;
+      : `${pupil.name} is in the archive. Ask an administrator of your school to restore the pupil.`;
   return pupil.can_update
     ? undefined
     : `${pupil.name} is in ${pupil.group?.name ?? 'a class'}, which you do not manage. Ask an administrator of your school.`;
@@ -157,8 +157,8 @@ function refusePlacement(pupil: ExistingData['pupils'][number], me: StaffSession
 
 const ownKey = (pupil: ExistingData['pupils'][number]): string => (pupil.group ? String(pupil.group.id) : '');
 
-/** Which row is which pupil of the school, those in the archive last; a pupil is taken by one row. */
-function match(judged: readonly Judged[], known: ExistingData): Map<number, ExistingData['pupils'][number]> {
+/** Matches rows with existing pupils, archived ones last. A pupil matches one row. */
+function matchPupils(checked: readonly CheckedRow[], known: ExistingData): Map<number, ExistingData['pupils'][number]> {
   const byName = new Map<string, ExistingData['pupils'][number][]>();
   for (const pupil of known.pupils) {
     const key = nameKey(pupil.name);
@@ -168,9 +168,9 @@ function match(judged: readonly Judged[], known: ExistingData): Map<number, Exis
   }
   const matches = new Map<number, ExistingData['pupils'][number]>();
   const taken = new Set<number>();
-  const pass = (fits: (pupil: ExistingData['pupils'][number], one: Judged) => boolean) => {
+  const pass = (fits: (pupil: ExistingData['pupils'][number], one: CheckedRow) => boolean) => {
     const seen = new Set<string>();
-    for (const [index, one] of judged.entries()) {
+    for (const [index, one] of checked.entries()) {
       const repeated = seen.has(`${one.key}\n${one.targetKey}`);
       seen.add(`${one.key}\n${one.targetKey}`);
       if (one.wrong || repeated || one.row.namesake || matches.has(index)) continue;
@@ -186,11 +186,11 @@ function match(judged: readonly Judged[], known: ExistingData): Map<number, Exis
   return matches;
 }
 
-/** Checks a row's name and class, without regard to the others. */
-function makeJudge(
+/** Returns a function that checks a row's name and class, independently of other rows. */
+function createRowChecker(
   known: ExistingData,
   chosen: { id: number; name: string } | undefined,
-): (row: ImportedRow) => Judged {
+): (row: ImportedRow) => CheckedRow {
   const byId = new Map(known.classes.map((one) => [one.id, one]));
   const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
   const targets = new Map<string, { target: TargetClass; wrong?: string }>();
@@ -199,10 +199,10 @@ function makeJudge(
     const parsed = className.safeParse(text);
     if (!parsed.success) return { target: null, wrong: parsed.error.issues[0]?.message ?? '' };
     if (ERROR_VALUE.test(parsed.data))
-      return { target: null, wrong: 'The class is an error of the spreadsheet. Type the name of the class.' };
+      return { target: null, wrong: 'The class is a spreadsheet error. Type the name of the class.' };
     const key = classKey(parsed.data);
     const one = byKey.get(key);
-    // Somebody gave a class this name: our own export holds it.
+    // An existing class can have such a name, and then the portal's own export contains it.
     if (!one && FORMULA.test(parsed.data))
       return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
     return { target: one ? { id: one.id, name: one.name } : { newKey: key } };
@@ -217,7 +217,7 @@ function makeJudge(
       const one = byId.get(row.classId);
       found = one
         ? { target: { id: one.id, name: one.name } }
-        : { target: null, wrong: 'This class was not found in your school.' };
+        : { target: null, wrong: 'We could not find this class in your school.' };
     } else if (text) {
       found = targets.get(text) ?? findTarget(text);
       targets.set(text, found);
@@ -232,7 +232,7 @@ function makeJudge(
       label: target && 'name' in target ? target.name : text && !NO_CLASS.test(text) ? text : null,
     };
     if (!parsed.success)
-      return { ...base, wrong: { field: 'name', text: whatIsWrong(row.name, parsed.error.issues[0]?.message ?? '') } };
+      return { ...base, wrong: { field: 'name', text: explainName(row.name, parsed.error.issues[0]?.message ?? '') } };
     if (row.lacksForename)
       return {
         ...base,
@@ -242,7 +242,7 @@ function makeJudge(
   };
 }
 
-function whatIsWrong(name: string, text: string): string {
+function explainName(name: string, text: string): string {
   if (name.trim() === '') return 'There is no name in this row.';
   return FORMULA.test(name) ? 'This looks like a formula, not a name. Type the name itself.' : text;
 }

@@ -21,7 +21,7 @@ const preview = (name: string, content: Uint8Array | string) =>
     file: { name, content },
   });
 
-/** A zip archive, packed by zlib: what these files hold is too much for a packer in JavaScript. */
+/** A ZIP archive packed with zlib, because the files are too large for a packer in JavaScript. */
 function zip(files: Record<string, string>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -64,7 +64,7 @@ const relationship = (type: string, target: string) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** An xlsx whose one sheet holds this XML. */
+/** An XLSX file whose only sheet contains this XML. */
 const withSheet = (xml: string): Buffer =>
   zip({
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
@@ -78,8 +78,8 @@ const head =
   '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-describe('a file that would take too much', () => {
-  test('is refused when it unpacks to more than 24 MB, however small it is packed', async () => {
+describe('a file that would need too many resources', () => {
+  test('is rejected when it unpacks to more than 24 MB, however small it is', async () => {
     const { status, error } = await preview(
       'wide.xlsx',
       withSheet(`${head}${' '.repeat(25 * 1024 * 1024)}</sheetData></worksheet>`),
@@ -87,7 +87,7 @@ describe('a file that would take too much', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
-  test('is refused when it says that it unpacks to hundreds of megabytes', async () => {
+  test('is rejected when it declares an unpacked size of hundreds of megabytes', async () => {
     const { status, error } = await preview(
       'bomb.xlsx',
       withSheet(`${head}${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`),
@@ -95,9 +95,9 @@ describe('a file that would take too much', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
-  test('is refused when it lies about how much it unpacks to', async () => {
+  test('is rejected when it declares a wrong unpacked size', async () => {
     const content = withSheet(`${head}${' '.repeat(20 * 1024 * 1024)}</sheetData></worksheet>`);
-    // The size in the directory and before the content: little enough to look harmless.
+    // The declared size is small enough to look harmless.
     for (const [signature, offset] of [
       [0x02014b50, 24],
       [0x04034b50, 22],
@@ -109,7 +109,7 @@ describe('a file that would take too much', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_damaged' });
   });
 
-  test('is read when a cell far to the right or an empty range is all that is large about it', async () => {
+  test('is read when only a distant cell or an empty range makes it large', async () => {
     const xml = `${head}<row r="1">${cell('A1', 'Name')}${cell('XFD1', 'far')}</row><row r="2">${cell('A2', 'Ada Byron')}</row><row r="1048576"></row></sheetData><mergeCells count="1"><mergeCell ref="A2:XFD1048576"/></mergeCells></worksheet>`;
     const { status, reply } = await preview(
       'wide.xlsx',
@@ -118,7 +118,7 @@ describe('a file that would take too much', () => {
     expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
   });
 
-  test('is refused when reading it takes too long, and the server answers others meanwhile', async () => {
+  test('is rejected when reading it takes too long, while the server answers other requests', async () => {
     const row = (n: number) =>
       `<row r="${n}">${Array.from({ length: 60 }, (_, i) => cell(`${String.fromCharCode(65 + (i % 26))}${n}`, 'x&amp;y')).join('')}</row>`;
     const rows = Array.from({ length: 14_000 }, (_, index) => row(index + 1)).join('');
@@ -130,24 +130,24 @@ describe('a file that would take too much', () => {
     const { status, error } = await preview('slow.xlsx', content).finally(() => clearInterval(others));
     expect(status).toBe(422);
     expect(['file_too_complex', 'file_too_many_rows', 'file_not_understood']).toContain(error.code);
-    // A server that reads the file itself answers once, when it is done.
+    // A server that read the file in its own thread would answer only once, at the end.
     expect(answered).toBeGreaterThan(2);
   });
 
-  test('is refused over 10 MB, by preview and by creation', async () => {
+  test('is rejected above 10 MB, by preview and by creation', async () => {
     const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
     for (const call of [pupilImportCalls.previewPupils, pupilImportCalls.createPupils]) {
       const { status, error } = await app.call(call, { params: { id: school.id }, token: school.admin.token, file });
       expect({ status, text: error.error }).toEqual({
         status: 413,
-        text: 'The file is too large. It may have up to 10 MB.',
+        text: 'The file is too large. The limit is 10 MB.',
       });
     }
   });
 });
 
 describe('many uploads at once', () => {
-  /** 9 MB that go through all hands before they turn out to be no workbook. One body for all: what grows is the server. */
+  /** 9 MB that are read completely before they prove not to be a workbook. All requests share the body. */
   const BOUNDARY = 'a-boundary';
   const body = Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="readers_file"; filename="large.csv"\r\n\r\nPK`),
@@ -175,38 +175,38 @@ describe('many uploads at once', () => {
     url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   });
 
-  test('60 of one person: 3 are taken on, the others get 429 with Retry-After, and a colleague is served meanwhile', async () => {
+  test('60 uploads of one user: 3 are accepted, others get 429 with Retry-After, and a colleague is served meanwhile', async () => {
     const own = Array.from({ length: 60 }, () => send(url, school.admin.token));
     expect((await send(url, school.teacher.token)).status).toBe(READ);
     const answers = await Promise.all(own);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - refused.length);
-    expect(60 - refused.length).toBeGreaterThanOrEqual(3);
-    expect(refused.length).toBeGreaterThan(40);
-    expect(refused.every(({ retryAfter }) => retryAfter > 0)).toBe(true);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - rejected.length);
+    expect(60 - rejected.length).toBeGreaterThanOrEqual(3);
+    expect(rejected.length).toBeGreaterThan(40);
+    expect(rejected.every(({ retryAfter }) => retryAfter > 0)).toBe(true);
     expect((await send(url, school.admin.token)).status).toBe(READ);
   });
 
-  test('60 of 20 people: each is answered with its result or 429, and memory stays bounded', async () => {
+  test('60 uploads of 20 users: each gets its result or 429, and memory stays bounded', async () => {
     const staff = await Promise.all(Array.from({ length: 20 }, () => app.build.staff(school, 'teacher')));
     const before = process.memoryUsage.rss();
     let most = before;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10);
     const answers = await Promise.all(staff.flatMap(({ token }) => [1, 2, 3].map(() => send(url, token))));
     clearInterval(watch);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - refused.length);
-    expect(60 - refused.length).toBeGreaterThanOrEqual(20);
-    expect(refused.length).toBeGreaterThan(10);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === READ)).toHaveLength(60 - rejected.length);
+    expect(60 - rejected.length).toBeGreaterThanOrEqual(20);
+    expect(rejected.length).toBeGreaterThan(10);
     expect(Math.round((most - before) / 1024 / 1024)).toBeLessThan(380);
   });
 
-  test('of somebody who broke off the first ones are taken on again', async () => {
+  test('a user who aborts their uploads can send others', async () => {
     const gone = new AbortController();
     const broken = [1, 2, 3].map(() => send(url, school.admin.token, gone.signal).catch(() => undefined));
     gone.abort();
     await Promise.all(broken);
-    // As soon as the server has seen the ends of these connections.
+    // Once the server has noticed that these connections are closed.
     await expect.poll(async () => (await send(url, school.admin.token)).status, { timeout: 60_000 }).toBe(READ);
   });
 });
@@ -219,18 +219,18 @@ describe('5,000 rows', () => {
         `Pupil ${[100, 10, 1].map((unit) => String.fromCharCode(97 + (Math.floor(n / unit) % 10))).join('')}${String.fromCharCode(97 + Math.floor(n / 1000))}`,
     );
 
-  test('are understood, and one more is refused', async () => {
+  test('are parsed, and one more is rejected', async () => {
     const good = await preview('full.csv', `Name\n${names(5000).join('\n')}\n`);
-    expect(good.reply.counts).toEqual({ new: 5000, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0 });
+    expect(good.reply.counts).toEqual({ new: 5000, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 });
     const { status, error } = await preview('over.csv', `Name\n${names(5001).join('\n')}\n`);
     expect({ status, code: error.code, text: error.error }).toEqual({
       status: 422,
       code: 'file_too_many_rows',
-      text: 'This file has more than 5,000 rows. Split it and upload one part after the other.',
+      text: 'This file has more than 5,000 rows. Split it into smaller files and upload them one by one.',
     });
   });
 
-  test('are the most that JSON may bring', async () => {
+  test('are the maximum for JSON', async () => {
     const pupils = names(5001).map((name) => ({ name }));
     const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: { id: school.id },

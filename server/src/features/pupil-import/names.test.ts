@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
 import { testApp } from '../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
-import { understandWorkbook } from './parser.service.ts';
+import { parseWorkbook } from './parser.service.ts';
 import { readWorkbook } from '../../spreadsheets/workbook.ts';
 import { generatePassword, joinsRudely, loginInstruction, usernameStem } from '../login-cards/login-cards.public.ts';
 
@@ -17,7 +17,7 @@ const app = testApp();
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZéüñøŁłęçßŵŷÁÖđễạğ'.split('');
 const word = fc.array(fc.constantFrom(...letters), { minLength: 2, maxLength: 12 }).map((signs) => signs.join(''));
-/** Names as the rule allows them: letters of many languages, hyphens, apostrophes, spaces. */
+/** Valid names: letters of many languages, hyphens, apostrophes, spaces. */
 const name = fc
   .array(word, { minLength: 2, maxLength: 4 })
   .chain((words) =>
@@ -26,7 +26,7 @@ const name = fc
       .map((signs) => words.map((text, index) => text + (signs[index] ?? '')).join('')),
   )
   .filter((text) => pupilName.safeParse(text).success && !/^(year|class|form|reception|nursery)\b/i.test(text));
-const roll = fc.uniqueArray(name, {
+const nameList = fc.uniqueArray(name, {
   minLength: 1,
   maxLength: 20,
   selector: (text) => stripAccents(text).toLowerCase(),
@@ -35,15 +35,15 @@ const roll = fc.uniqueArray(name, {
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const writers: Record<string, (rows: string[][]) => { name: string; content: Buffer }> = {
   csv: (rows) => ({
-    name: 'roll.csv',
+    name: 'pupils.csv',
     content: Buffer.from(rows.map((cells) => cells.map(quoted).join(',')).join('\r\n')),
   }),
   'csv in UTF-16': (rows) => ({
-    name: 'roll.csv',
+    name: 'pupils.csv',
     content: Buffer.from(`\uFEFF${rows.map((cells) => cells.join('\t')).join('\n')}`, 'utf16le'),
   }),
-  xls: (rows) => ({ name: 'roll.xls', content: workbook(rows, 'biff8') }),
-  xlsx: (rows) => ({ name: 'roll.xlsx', content: workbook(rows, 'xlsx') }),
+  xls: (rows) => ({ name: 'pupils.xls', content: workbook(rows, 'biff8') }),
+  xlsx: (rows) => ({ name: 'pupils.xlsx', content: workbook(rows, 'xlsx') }),
 };
 
 function workbook(rows: string[][], bookType: 'biff8' | 'xlsx'): Buffer {
@@ -52,15 +52,15 @@ function workbook(rows: string[][], bookType: 'biff8' | 'xlsx'): Buffer {
   return write(book, { type: 'buffer', bookType }) as Buffer;
 }
 
-/** In this thread: to load the code of a worker takes longer than to read a file. */
-const understand = (upload: { name: string; content: Buffer }) =>
-  understandWorkbook(readWorkbook(upload), { roles: undefined, classChosen: false });
+/** Parses in this thread, because loading the worker's code takes longer than reading a file. */
+const parse = (upload: { name: string; content: Buffer }) =>
+  parseWorkbook(readWorkbook(upload), { roles: undefined, classChosen: false });
 
 describe.each(Object.entries(writers))('any list of names survives %s', (_, writeRoll) => {
   test('under one header', () =>
     fc.assert(
-      fc.property(roll, (names) => {
-        const { rows } = understand(writeRoll([['Name', 'Class'], ...names.map((text) => [text, '3A'])]));
+      fc.property(nameList, (names) => {
+        const { rows } = parse(writeRoll([['Name', 'Class'], ...names.map((text) => [text, '3A'])]));
         expect(rows.map((row) => pupilName.parse(row.name))).toEqual(names.map((text) => pupilName.parse(text)));
       }),
       { numRuns: 50 },
@@ -69,17 +69,17 @@ describe.each(Object.entries(writers))('any list of names survives %s', (_, writ
   test('as "Surname, Forename"', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 15 }), (pairs) => {
-        const { rows } = understand(writeRoll([['Pupil'], ...pairs.map(([first, last]) => [`${last}, ${first}`])]));
+        const { rows } = parse(writeRoll([['Pupil'], ...pairs.map(([first, last]) => [`${last}, ${first}`])]));
         expect(rows.map((row) => row.name)).toEqual(pairs.map(([first, last]) => `${first} ${last}`));
       }),
       { numRuns: 50 },
     ));
 });
 
-test('importing an export again changes nothing, and the import reads every exported column', () =>
+test('importing an export changes nothing, and the import reads every exported column', () =>
   fc.assert(
     fc.asyncProperty(
-      roll,
+      nameList,
       fc.array(fc.constantFrom(null, 'Owls', 'Year 4 Wrens', '=Odd', '3'), { minLength: 20, maxLength: 20 }),
       async (names, classes) => {
         const school = await app.build.school({ maxPupils: 999 });
@@ -102,10 +102,10 @@ test('importing an export again changes nothing, and the import reads every expo
             token,
           });
           expect(reply).toMatchObject({
-            counts: { new: 0, already: names.length + 4, placed: 0, archived: 0, duplicate: 0, wrong: 0 },
+            counts: { new: 0, already: names.length + 4, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
             new_classes: [],
           });
-          // A column that the import does not read could change unnoticed between an export and the next import.
+          // A change in a column that the import does not read would be lost without notice.
           const columns = reply.understood.sheets.filter(({ used }) => used).flatMap((sheet) => sheet.columns);
           expect(columns.map(({ role }) => role)).toEqual(['name', 'class']);
         }
@@ -115,7 +115,7 @@ test('importing an export again changes nothing, and the import reads every expo
   ));
 
 describe('usernames', () => {
-  test('are plain letters made from the name', () => {
+  test('consist of plain letters made from the name', () => {
     expect(
       [
         'Łukasz Żółć',
@@ -129,7 +129,7 @@ describe('usernames', () => {
     fc.assert(fc.property(name, (text) => /^[a-z]{1,12}(-[a-z]{1,12})?$/.test(usernameStem(text))));
   });
 
-  test('are unique, however many take the same name at once in however many schools', async () => {
+  test('are unique when many schools create pupils with the same name concurrently', async () => {
     const schools = [await app.build.school(), await app.build.school(), await app.build.school()];
     const wanted = [
       ...Array.from({ length: 30 }, () => 'Mohammed Ali'),
@@ -162,7 +162,7 @@ describe('generated passwords of pupils', () => {
       expect(password).toMatch(/^[a-z]{3,4}-[a-z]{3,4}\d\d$/);
   });
 
-  test('never read as something rude across their two words', () => {
+  test('never form something rude across their two words', () => {
     const rude = [
       'arse',
       'ass',
@@ -197,14 +197,14 @@ describe('generated passwords of pupils', () => {
       }
     expect(joinsRudely('pear', 'sea')).toBe(true);
     expect(joinsRudely('pear', 'tree')).toBe(false);
-    // One pair of words in 200 would.
+    // One pair of words in 200 would form something rude.
     for (const password of Array.from({ length: 5000 }, () => generatePassword())) {
       const [first = '', second = ''] = password.replace(/\d/g, '').split('-');
       expect(joinsRudely(first, second)).toBe(false);
     }
   });
 
-  test('of an import log in with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
+  test('from an import work with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
     const school = await app.build.school({ maxPupils: 999 });
     const rows = ['Reception Oak', 'Year 1', 'Y2 Wrens', 'Year 6', 'Year 12'].flatMap((className) =>
       Array.from({ length: 6 }, (_, n) => ({ name: `Robin ${'ABCDEF'[n]}arrow`, class: className })),

@@ -4,25 +4,25 @@ import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../spr
 import { AppError } from '../../http/errors.ts';
 import { findLayout, type Layout, looksLikeName } from './column-detection.service.ts';
 
-/** A pupil as a row of a file names them, not judged yet. */
+/** A pupil in a row of a file, not validated yet. */
 export interface ImportedRow {
   sheet: string;
   row: number;
-  /** Put together, not checked. */
+  /** Assembled from the columns, not validated. */
   name: string;
   class: string | null;
-  /** Class by id, for rows that come as JSON. */
+  /** The class by ID, for rows sent as JSON. */
   classId: number | null;
   namesake: boolean;
-  /** The school's pupil of this name is to be put into the row's class. */
-  place: boolean;
-  /** There is a column of first names, and the row has none. */
+  /** Moves the existing pupil with this name to the row's class. */
+  shouldMove: boolean;
+  /** The row has no first name although there is a column for it. */
   lacksForename: boolean;
-  /** Where `errors` tells of it. */
+  /** The path of the row in `errors`. */
   path: string;
 }
 
-/** What was understood of a file. */
+/** The result of parsing a file. */
 export interface ParsedImport {
   format: Workbook['format'] | 'rows';
   sheets: ImportSheet[];
@@ -30,22 +30,22 @@ export interface ParsedImport {
 }
 
 interface Choice {
-  /** What each column is, where the person has said so. */
+  /** The roles of the columns, where the user has chosen them. */
   roles: readonly ColumnRole[] | undefined;
-  /** All go into one class that the request names. */
+  /** The request names one class for all pupils. */
   classChosen: boolean;
 }
 
-type Looked = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: boolean };
+type InspectedSheet = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: boolean };
 
-/** Understands a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
-export function understandWorkbook(book: Workbook, choice: Choice): ParsedImport {
+/** Parses a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
+export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
   if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
-  const looked = book.sheets.map((sheet) => look(sheet, choice.roles, book));
+  const looked = book.sheets.map((sheet) => inspectSheet(sheet, choice.roles, book));
   const used = chooseSheets(looked);
   if (used.length === 0) throw new AppError('file_not_understood');
   const fromNames = used.length > 1 && !choice.classChosen;
-  const classFrom = ({ layout, sheet }: Looked): ImportSheet['class_from'] => {
+  const classFrom = ({ layout, sheet }: InspectedSheet): ImportSheet['class_from'] => {
     if (choice.classChosen) return 'chosen';
     if (layout.roles.includes('class')) return 'column';
     return fromNames && !isUnnamed(sheet.name) ? 'sheet_name' : 'none';
@@ -69,11 +69,11 @@ export function understandWorkbook(book: Workbook, choice: Choice): ParsedImport
   };
 }
 
-/** `Sheet1`, in the languages in which spreadsheet programs say it. */
+/** Matches `Sheet1` in the languages of spreadsheet programs. */
 const isUnnamed = (name: string) =>
   /^(sheet|tabelle|feuille|feuil|blad|hoja|foglio|arkusz|planilha|table|page)?\s*\d*$/i.test(name.trim());
 
-function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Workbook): Looked {
+function inspectSheet(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Workbook): InspectedSheet {
   const found = findLayout(sheet.rows);
   const layout =
     roles && !sheet.hidden
@@ -81,7 +81,7 @@ function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Work
       : found;
   const heading = sheet.rows[layout.headerAt];
   const from = layout.headerAt >= 0 ? layout.headerAt + 1 : countTitles(sheet.rows);
-  // Lists of several pages repeat their headers.
+  // Lists with several pages repeat their headers.
   const body = sheet.rows
     .slice(from)
     .filter(
@@ -102,7 +102,7 @@ function look(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Work
 const nameCell = ({ cells }: SheetRow, { roles }: Layout) =>
   cells.find((cell, index) => roles[index] !== 'class' && roles[index] !== 'ignored' && cell.trim() !== '') ?? '';
 
-/** Rows at the top of a list without headers that hold one cell where the others hold several. */
+/** Counts rows with a single cell at the top of a list whose other rows have several. */
 function countTitles(rows: readonly SheetRow[]): number {
   const filled = ({ cells }: SheetRow) => cells.filter((cell) => cell.trim() !== '').length;
   const usual = rows.filter((row) => filled(row) > 1).length > rows.length / 2;
@@ -110,8 +110,8 @@ function countTitles(rows: readonly SheetRow[]): number {
   return usual && first > 0 && first <= 5 ? first : 0;
 }
 
-/** All sheets with headers, or else the first that looks like a roll. */
-function chooseSheets(looked: readonly Looked[]): Looked[] {
+/** All sheets with headers, or else the first that looks like a list of pupils. */
+function chooseSheets(looked: readonly InspectedSheet[]): InspectedSheet[] {
   const fitting = looked.filter(({ fits, sheet }) => fits && sheet.rows.length > 0);
   const headed = fitting.filter(({ layout }) => layout.headerAt >= 0);
   const withRows = headed.filter(({ body }) => body.length > 0);
@@ -119,7 +119,7 @@ function chooseSheets(looked: readonly Looked[]): Looked[] {
   return headed.length > 0 ? headed : fitting.slice(0, 1);
 }
 
-const leftOut = ({ sheet, layout }: Looked): string => {
+const leftOut = ({ sheet, layout }: InspectedSheet): string => {
   if (sheet.rows.length === 0) return 'This sheet is empty.';
   if (sheet.hidden) return 'This sheet is hidden and was left out.';
   return layout.headerAt < 0
@@ -127,7 +127,7 @@ const leftOut = ({ sheet, layout }: Looked): string => {
     : 'There are no names below the headers of this sheet.';
 };
 
-function explain({ sheet, layout, body }: Looked, classFrom: ImportSheet['class_from']): string | null {
+function explain({ sheet, layout, body }: InspectedSheet, classFrom: ImportSheet['class_from']): string | null {
   const from = sheet.rows[layout.headerAt]?.row ?? body[0]?.row ?? 0;
   const skipped = sheet.rows.filter(({ row }) => row < from && !body.some((kept) => kept.row === row)).length;
   const notes = [
@@ -147,7 +147,7 @@ function explain({ sheet, layout, body }: Looked, classFrom: ImportSheet['class_
 const letterOf = (index: number): string =>
   (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 
-const describeColumns = ({ layout, body }: Looked): ImportColumn[] =>
+const describeColumns = ({ layout, body }: InspectedSheet): ImportColumn[] =>
   layout.roles.map((role, index) => ({
     index,
     letter: letterOf(index),
@@ -159,14 +159,14 @@ const describeColumns = ({ layout, body }: Looked): ImportColumn[] =>
       .slice(0, 3),
   }));
 
-/** An apostrophe before a sign that begins a formula makes it inert in a csv, ours among them. */
+/** Removes the apostrophe that makes a formula inert in CSV files, including the portal's own. */
 const plain = (cell: string, format: Workbook['format']) => {
   const text = cell.replace(/[\s\u200B\uFEFF]+/g, ' ').trim();
   return format === 'csv' || format === 'text' ? text.replace(/^'(?='*[=+\-@])/, '') : text;
 };
 
 function readRows(
-  { sheet, layout, body }: Looked,
+  { sheet, layout, body }: InspectedSheet,
   classFrom: ImportSheet['class_from'],
   format: Workbook['format'],
 ): ImportedRow[] {
@@ -174,10 +174,10 @@ function readRows(
   return body.flatMap(({ row, cells }) => {
     const of = (role: ColumnRole) => plain(cells[roles.indexOf(role)] ?? '', format);
     const name = roles.includes('name')
-      ? turnName(of('name'), layout.surnameFirst)
+      ? swapName(of('name'), layout.surnameFirst)
       : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
     const className = classFrom === 'column' ? of('class') : classFrom === 'sheet_name' ? sheet.name : '';
-    // Numbers run on below many a list.
+    // Many lists are numbered beyond their last row.
     if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
     if (isTotal(cells)) return [];
     const isPair = roles.includes('first_name') && roles.includes('last_name');
@@ -191,7 +191,7 @@ function readRows(
         class: className || null,
         classId: null,
         namesake: false,
-        place: false,
+        shouldMove: false,
         lacksForename,
         path,
       },
@@ -199,7 +199,7 @@ function readRows(
   });
 }
 
-/** A row that counts the others: `9 Total`, `Total: 30`, `Grand total`. A pupil called Total has another name too. */
+/** Whether a row counts the others: `9 Total`, `Total: 30`, `Grand total`. A pupil called Total has another name too. */
 const isTotal = (cells: readonly string[]): boolean =>
   /^(((grand|sub)[ -]?)?totals?( pupils| children)?[\s:=]*\d*|\d+\s+(((grand|sub)[ -]?)?totals?|pupils|children))$/i.test(
     cells
@@ -208,8 +208,8 @@ const isTotal = (cells: readonly string[]): boolean =>
       .join(' '),
   );
 
-/** "Smith, Jane" as Jane Smith. */
-export function turnName(text: string, surnameFirst = false): string {
+/** Turns "Smith, Jane" into "Jane Smith". */
+export function swapName(text: string, surnameFirst = false): string {
   const parts = text.split(',').map((part) => part.trim());
   const [last, first] = parts;
   if (parts.length === 2 && last && first) return `${first} ${last}`;

@@ -1,6 +1,6 @@
 import { fieldError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
-import { createImported, placeExisting, prepareImport, previewImport } from './pupil-import.service.ts';
+import { createImported, moveExisting, prepareImport, previewImport } from './pupil-import.service.ts';
 import { parseImport } from './read-import.service.ts';
 
 export const pupilImportHandlers = defineHandlers({
@@ -33,13 +33,13 @@ export const pupilImportHandlers = defineHandlers({
         classChosen: true,
         path: 'readers.new',
       };
-      const bringsOthers = (body.readers?.existing.length ?? 0) > 0;
-      return prepareImport(services, me, input, params.groupId, bringsOthers);
+      const movesExisting = (body.readers?.existing.length ?? 0) > 0;
+      return prepareImport(services, me, input, params.groupId, movesExisting);
     },
     handle: async ({ db, me, params, body, prepared, now, services }) => {
       const created = await createImported(db, me, prepared, params.groupId, { now, config: services.config });
-      const placed = await placeExisting(db, me, params.groupId, body.readers?.existing ?? [], now);
-      return { ...created, meta: { ...created.meta, placed: created.meta.placed + placed } };
+      const moved = await moveExisting(db, me, params.groupId, body.readers?.existing ?? [], now);
+      return { ...created, meta: { ...created.meta, moved: created.meta.moved + moved } };
     },
   }),
 });

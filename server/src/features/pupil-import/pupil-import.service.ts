@@ -6,21 +6,21 @@ import { AppError, fieldError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { getClass, getManagedClass, getOwnClass } from '../classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
-import { assertCapacity, getCapacity, getOwnPupils, placePupils } from '../pupils/pupils.public.ts';
+import { assertCapacity, getCapacity, getOwnPupils, setClassOfPupils } from '../pupils/pupils.public.ts';
 import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
 import type { Plan } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { type ImportInput, parseImport } from './read-import.service.ts';
 
-/** What an import brings into its transaction: its rows, and a credential for each pupil that it seems to create. */
+/** An import before its transaction: its rows, and a credential for each pupil that it will probably create. */
 export interface PreparedImport {
   parsed: ParsedImport;
   credentials: Credential[];
 }
 
 /**
- * What creation needs before its transaction: the file is read, and as many passwords are hashed as the
- * import seems to create. Refuses early what the transaction would refuse.
+ * Reads the file and hashes a password for each pupil that the import will probably create. Rejects early what the
+ * transaction would reject.
  */
 export async function prepareImport(
   { database, config, clock }: Services,
@@ -29,7 +29,7 @@ export async function prepareImport(
   classId: number | undefined,
   mayBeEmpty: boolean,
 ): Promise<PreparedImport> {
-  // The class first: whoever may not act on it learns nothing else.
+  // The class is checked first, so that a user without access to it learns nothing else.
   if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getManagedClass(db, me, classId));
   const parsed = (await parseImport(input)) ?? { format: 'rows', sheets: [], rows: [] };
   if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
@@ -48,7 +48,7 @@ export async function prepareImport(
   return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
 }
 
-/** Creates what an import brings, planned anew under the school's lock. All or nothing. */
+/** Carries out an import, planned again under the school's lock, in full or not at all. */
 export async function createImported(
   db: SchoolDb,
   me: StaffSession,
@@ -61,20 +61,20 @@ export async function createImported(
   const plan = await planImportedRows(db, me, parsed, schoolClass);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
-  const { links, pupils, classesCreated, placed } = await createPlanned(db, me, plan, credentials, context);
+  const { links, pupils, classesCreated, moved } = await createPlanned(db, me, plan, credentials, context);
   const { already, duplicate } = countRows(plan);
   return {
     links,
     readers: pupils,
-    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, placed },
+    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, moved },
   };
 }
 
-/** Places that a plan takes. */
-const placesOf = ({ creating, placing }: Plan): number =>
-  creating.length + placing.filter(({ isRestored }) => isRestored).length;
+/** The number of places that a plan takes. */
+const placesOf = ({ creating, moves }: Plan): number =>
+  creating.length + moves.filter(({ isRestored }) => isRestored).length;
 
-/** What an import would do, without doing it. */
+/** Describes what an import would do. */
 export async function previewImport(
   db: SchoolDb,
   me: StaffSession,
@@ -96,8 +96,8 @@ export async function previewImport(
   };
 }
 
-/** Puts pupils of the school into a class; those in it already are left as they are. Answers how many came. */
-export async function placeExisting(
+/** Moves existing pupils to a class. Returns the number moved, without those already in it. */
+export async function moveExisting(
   db: SchoolDb,
   me: StaffSession,
   classId: number,
@@ -106,13 +106,13 @@ export async function placeExisting(
 ): Promise<number> {
   const pupils = await getOwnPupils(db, me, [...new Set(pupilIds)]);
   const elsewhere = pupils.filter(({ group: schoolClass }) => schoolClass?.id !== classId).map(({ id }) => id);
-  const placed = await placePupils(db, classId, elsewhere);
-  if (placed.length > 0)
+  const moved = await setClassOfPupils(db, classId, elsewhere);
+  if (moved.length > 0)
     await recordChange(db, me, now, {
       action: 'pupils_placed',
       subjectKind: 'class',
       subjectId: classId,
-      details: { pupils: placed.map(({ id }) => id) },
+      details: { pupils: moved.map(({ id }) => id) },
     });
-  return placed.length;
+  return moved.length;
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 type Who = { token: string };
 const params = () => ({ id: school.id });
-const csv = (content: string) => ({ file: { name: 'roll.csv', content } });
+const csv = (content: string) => ({ file: { name: 'pupils.csv', content } });
 const add = (pupils: ImportRowInput[], who: Who = admin) =>
   app.call(pupilImportCalls.createPupils, { params: params(), body: { readers: pupils }, ...who });
 const preview = (pupils: ImportRowInput[], who: Who = admin) =>
@@ -51,7 +51,7 @@ async function fetchLogins(link: string, who: Who): Promise<Record<string, strin
 }
 
 describe('the preview', () => {
-  test('says what each row is, and writes nothing', async () => {
+  test('returns the status of each row and writes nothing', async () => {
     const text =
       'Class\tPupil\nYear 3 Wrens\tAda Baker\nRobins\tGrace Hopper\nRobins\tGrace Hopper\n\tMina Rahman\nRobins\tR2D2\n';
     const { reply } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: { text }, ...admin });
@@ -61,14 +61,14 @@ describe('the preview', () => {
       ['B', 'Pupil', 'name'],
     ]);
     expect(reply.rows.map(({ row, status, reason }) => [row, status, reason])).toEqual([
-      [2, 'already', 'Ada Baker is in Year 3 Wrens already.'],
+      [2, 'already', 'Ada Baker is already in Year 3 Wrens.'],
       [3, 'new', null],
       [4, 'duplicate', 'Row 3 is the same pupil.'],
-      [5, 'already', 'Mina Rahman is in your school, without a class already.'],
+      [5, 'already', 'Mina Rahman is already in your school without a class.'],
       [6, 'wrong', 'A name has only letters, hyphens, apostrophes and spaces.'],
     ]);
     expect(reply).toMatchObject({
-      counts: { new: 1, already: 2, placed: 0, archived: 0, duplicate: 1, wrong: 1 },
+      counts: { new: 1, already: 2, moved: 0, archived: 0, duplicate: 1, wrong: 1 },
       new_classes: ['Robins'],
       capacity: { max_readers: 120, used: 4, left: 116 },
       fits: true,
@@ -76,7 +76,7 @@ describe('the preview', () => {
     expect(await countPupils()).toBe(4);
   });
 
-  test('takes the columns as the person says they are', async () => {
+  test('uses the roles of columns that the user chose', async () => {
     const content = 'Alpha,Beta\nJane,Owls\n';
     const seen = async (body: object) =>
       (
@@ -92,7 +92,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('puts all into a class that the request names, and leaves the class column out', async () => {
+  test('puts all pupils in the class that the request names and ignores the class column', async () => {
     const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: params(),
       body: { group_id: school.ownClass.id },
@@ -106,12 +106,12 @@ describe('the preview', () => {
     });
   });
 
-  test('says that the pupils do not fit', async () => {
+  test('reports that places are missing', async () => {
     const { reply } = await preview(names(117));
     expect(reply).toMatchObject({ fits: false, capacity: { left: 116 }, counts: { new: 117 } });
   });
 
-  test('asks for something to read', async () => {
+  test('requires a file, text or rows', async () => {
     const { status, error } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: {}, ...admin });
     expect({ status, errors: error.errors }).toEqual({
       status: 422,
@@ -121,10 +121,10 @@ describe('the preview', () => {
 });
 
 describe('an import', () => {
-  test('creates pupils, their classes and logins that work, once', async () => {
+  test('creates pupils, classes and working logins once', async () => {
     const file = csv('Surname,Forename,Class\nSmith,Jane,Year 3 Wrens\nNguyễn,Thị Ánh,Owls\nBaker,Ada,\nLee,Bo,\n');
     const first = await app.call(pupilImportCalls.createPupils, { params: params(), ...file, ...admin });
-    expect(first.reply.meta).toEqual({ created: 3, already: 1, duplicates: 0, classes_created: ['Owls'], placed: 0 });
+    expect(first.reply.meta).toEqual({ created: 3, already: 1, duplicates: 0, classes_created: ['Owls'], moved: 0 });
     expect(
       first.reply.readers.map((pupil) => [pupil.name, pupil.username.replace(/\d+$/, ''), pupil.group?.name ?? null]),
     ).toEqual([
@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(await countPupils()).toBe(7);
   });
 
-  test('never stores a password as it is', async () => {
+  test('never stores a password in plain text', async () => {
     const { reply } = await add([{ name: 'Grace Hopper' }]);
     const [login] = await fetchLogins(reply.links?.spreadsheet ?? '', admin);
     const password = login?.Password ?? 'none';
@@ -169,7 +169,7 @@ describe('an import', () => {
     }
   });
 
-  test('fails as a whole over one wrong row, and says which', async () => {
+  test('fails as a whole because of one invalid row, and names it', async () => {
     const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name,Class\nGood Name,New Class\n\n=cmd|x,A\nX,B\n'),
@@ -181,17 +181,17 @@ describe('an import', () => {
       'row 5': ['A name has at least 2 letters.'],
     });
     expect(error.error).toBe(
-      'row 4: This looks like a formula, not a name. Type the name itself. row 5: A name has at least 2 letters. Nobody was added.',
+      'row 4: This looks like a formula, not a name. Type the name itself. row 5: A name has at least 2 letters. No pupils were added.',
     );
     const json = await add([{ name: 'Good Name' }, { name: 'R2D2' }, { name: 'Fine Too', group_id: 999_999 }]);
     expect(json.error.errors).toEqual({
       'readers.1.name': ['A name has only letters, hyphens, apostrophes and spaces.'],
-      'readers.2.class': ['This class was not found in your school.'],
+      'readers.2.class': ['We could not find this class in your school.'],
     });
     expect(await countPupils()).toBe(4);
   });
 
-  test('drops rows without a name, and asks for one when all are empty', async () => {
+  test('skips rows without a name, and requires one when all are empty', async () => {
     expect((await add([{ name: '' }, { name: 'Grace Hopper' }, { name: '  ' }])).reply.meta.created).toBe(1);
     const { status, error } = await add([{ name: ' ' }]);
     expect({ status, errors: error.errors }).toEqual({
@@ -200,25 +200,25 @@ describe('an import', () => {
     });
   });
 
-  test('takes a class of the school whose name looks like a formula, and makes no new one', async () => {
+  test('uses an existing class whose name looks like a formula, and creates no other', async () => {
     await app.build.newClass(school, '=Wrens');
     const { reply } = await add([{ name: 'Edie Marsh', class: '=Wrens' }]);
     expect(reply.readers[0]?.group?.name).toBe('=Wrens');
     expect((await add([{ name: 'Otto Marsh', class: '=Swifts' }])).status).toBe(422);
   });
 
-  test('creates a namesake where the row says so', async () => {
+  test('creates a namesake for a row marked as one', async () => {
     expect((await add([{ name: 'Ada Baker' }])).reply.meta).toMatchObject({ created: 0, already: 1 });
     const { reply } = await add([{ name: 'Ada Baker', namesake: true }]);
     expect(reply.meta.created).toBe(1);
     expect(reply.readers[0]?.username).toMatch(/^ada-baker\d*$/);
-    // The two are there now, and two rows find one each.
+    // Both exist now, and two rows match one each.
     expect(
       (await preview([{ name: 'Ada Baker' }, { name: 'Ada Baker', class: 'Year 3 Wrens' }])).reply.counts,
     ).toMatchObject({ already: 2 });
   });
 
-  test('is done once under one Idempotency-Key', async () => {
+  test('happens once for one Idempotency-Key', async () => {
     const send = () =>
       app.call(pupilImportCalls.createPupils, {
         params: params(),
@@ -237,7 +237,7 @@ describe('an import', () => {
     expect(other.status).toBe(409);
   });
 
-  test('is in the audit log, with the ids and without a name or a password', async () => {
+  test('is in the audit log with IDs and without names and passwords', async () => {
     const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
     const rows = await app.database.kysely
       .selectFrom('audit_log')
@@ -254,7 +254,7 @@ describe('an import', () => {
 });
 
 describe('the capacity of the subscription', () => {
-  test('bounds an import, and the text says who can do something about it', async () => {
+  test('limits an import, and the text says who can buy places', async () => {
     const small = await app.build.school({ maxPupils: 6 });
     for (const [role, who, end] of [
       ['teacher', small.teacher, 'contact your school administrator to upgrade your package'],
@@ -283,7 +283,7 @@ describe('the capacity of the subscription', () => {
     ).toBe(200);
   });
 
-  test('has no bound with 999 places', async () => {
+  test('is unlimited with 999 places', async () => {
     const large = await app.build.school({ maxPupils: 999 });
     const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: { id: large.id },
@@ -293,9 +293,9 @@ describe('the capacity of the subscription', () => {
     expect(reply).toMatchObject({ fits: true, capacity: { max_readers: null, left: null } });
   });
 
-  test('holds when imports come at once', async () => {
+  test('is enforced for concurrent imports', async () => {
     const small = await app.build.school({ maxPupils: 14 });
-    // One person may send three at once.
+    // One user can send three files at the same time.
     const colleague = await app.build.staff(small, 'admin');
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
@@ -315,7 +315,7 @@ describe('the capacity of the subscription', () => {
     expect(n).toBe(12);
   });
 
-  test('the same file sent several times at once adds its pupils once', async () => {
+  test('the same file sent several times concurrently adds its pupils once', async () => {
     const colleague = await app.build.staff(school, 'admin');
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
@@ -332,7 +332,7 @@ describe('the capacity of the subscription', () => {
 });
 
 describe('a teacher', () => {
-  test('adds pupils to the school, to own classes and to new ones, which become theirs', async () => {
+  test('adds pupils to the school, to their own classes and to new ones, of which they become the teacher', async () => {
     const { reply } = await add(
       [
         { name: 'Grace Hopper' },
@@ -351,7 +351,7 @@ describe('a teacher', () => {
     expect(robins.manager_id).toBe(school.teacher.id);
   });
 
-  test("adds nobody to another's class, by name, by id or by address", async () => {
+  test('cannot add pupils to another class, by name, by ID or by URL', async () => {
     const text = 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.';
     for (const pupils of [
       [{ name: 'Grace Hopper', class: 'Year 5 Swifts' }],
@@ -364,7 +364,7 @@ describe('a teacher', () => {
       ...teacher,
     });
     expect({ status, text: error.error }).toEqual({ status: 409, text });
-    // A pupil who is there already is no change.
+    // An existing pupil is not a change.
     expect((await add([{ name: "Finn O'Hara", class: 'Year 5 Swifts' }], teacher)).reply.meta).toMatchObject({
       created: 0,
       already: 1,
@@ -380,18 +380,18 @@ describe('adding to a class', () => {
       ...who,
     });
 
-  test('takes existing pupils and new ones together', async () => {
+  test('accepts existing and new pupils together', async () => {
     const { reply } = await addToClass({
       existing: [school.unplaced.id, school.unplaced.id],
       new: [{ name: 'Grace Hopper', class: 'Ignored' }],
     });
-    expect(reply.meta).toMatchObject({ created: 1, placed: 1, classes_created: [] });
+    expect(reply.meta).toMatchObject({ created: 1, moved: 1, classes_created: [] });
     expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
     const alone = await addToClass({ existing: [school.unplaced.id] });
-    expect(alone.reply).toMatchObject({ links: null, meta: { created: 0, placed: 0 } });
+    expect(alone.reply).toMatchObject({ links: null, meta: { created: 0, moved: 0 } });
   });
 
-  test('is refused for pupils of a class that the teacher does not manage, and then adds nobody', async () => {
+  test('is rejected for pupils of a class that the teacher does not manage, and adds no pupils', async () => {
     const foreign = school.otherClass.pupils[0] as { id: number; name: string };
     const { status, error } = await addToClass({ existing: [foreign.id], new: [{ name: 'Grace Hopper' }] });
     expect({ status, text: error.error }).toEqual({
@@ -399,7 +399,7 @@ describe('adding to a class', () => {
       text: `${foreign.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
     expect(await countPupils()).toBe(4);
-    expect((await addToClass({ existing: [foreign.id] }, admin)).reply.meta.placed).toBe(1);
+    expect((await addToClass({ existing: [foreign.id] }, admin)).reply.meta.moved).toBe(1);
   });
 
   test("is 404 for another school's pupil or class", async () => {
@@ -413,7 +413,7 @@ describe('adding to a class', () => {
     expect(status).toBe(404);
   });
 
-  test('takes a file, and asks for somebody to add', async () => {
+  test('accepts a file, and requires at least one pupil', async () => {
     const { reply } = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: school.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
@@ -431,7 +431,7 @@ describe('adding to a class', () => {
 });
 
 describe('the files', () => {
-  test('of new logins open for their maker alone, for a day, and are forgotten then', async () => {
+  test('of new logins open only for their creator, for a day, and are then deleted', async () => {
     const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
     const tokenOf = (link: string | undefined) => new URL(link ?? '').pathname.split('/').at(-1) as string;
     const pdf = { token: tokenOf(reply.links?.logins) };
@@ -455,7 +455,7 @@ describe('the files', () => {
     app.setTime(start.toISOString());
   });
 
-  test('of the roll imports as it is and changes nothing, of the template as its example', async () => {
+  test('of exported pupils import without changes, and the template as its example', async () => {
     await add([{ name: '-Ada Hyphen' }, { name: "'-Odd One" }, { name: 'Ada Baker', namesake: true }]);
     for (const format of ['xlsx', 'csv'] as const) {
       const { bytes, headers } = await app.call(downloadCalls.exportPupils, {
@@ -475,7 +475,7 @@ describe('the files', () => {
         already: 7,
         duplicates: 0,
         classes_created: [],
-        placed: 0,
+        moved: 0,
       });
     }
     const template = await app.call(downloadCalls.getTemplate, { params: { name: 'pupils.xlsx' } });
@@ -484,7 +484,7 @@ describe('the files', () => {
       file: { name: 'pupils.xlsx', content: template.bytes },
       ...admin,
     });
-    // The example, and nothing of the sheet that explains it.
+    // The example, and nothing of the sheet with instructions.
     expect(reply.rows.map(({ name, status }) => [name, status])).toEqual([['Amara Bell', 'new']]);
     expect((await app.call(downloadCalls.getTemplate, { params: { name: 'other.xlsx' } })).status).toBe(404);
   });

@@ -2,21 +2,21 @@ import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
 import { readFile, readText } from '../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../http/upload.ts';
-import { type ParsedImport, turnName, understandWorkbook } from './parser.service.ts';
+import { type ParsedImport, swapName, parseWorkbook } from './parser.service.ts';
 
-/** What a person hands in: a file, pasted text, or rows. */
+/** What the user sends: a file, pasted text, or rows. */
 export interface ImportInput {
   upload: UploadedFile | undefined;
   text?: string | undefined;
   rows?: readonly ImportRowInput[] | undefined;
   roles?: readonly ColumnRole[] | undefined;
-  /** The request names a class for all. */
+  /** The request names a class for all pupils. */
   classChosen: boolean;
-  /** Where `errors` finds the rows: `readers`. */
+  /** The path of the rows in `errors`: `readers`. */
   path: string;
 }
 
-/** The rows of what was handed in; undefined when nothing was. Throws why a file cannot be read. */
+/** The rows of the request; undefined without any. Throws if the file cannot be read. */
 export async function parseImport({
   upload,
   text,
@@ -26,14 +26,14 @@ export async function parseImport({
   path,
 }: ImportInput): Promise<ParsedImport | undefined> {
   if (upload)
-    return understandWorkbook(await readFile(upload), {
+    return parseWorkbook(await readFile(upload), {
       roles,
       classChosen,
     });
-  if (text !== undefined) return understandWorkbook(await readText(text), { roles, classChosen });
+  if (text !== undefined) return parseWorkbook(await readText(text), { roles, classChosen });
   if (!given) return undefined;
   const rows = given.flatMap((row, index) => {
-    const name = turnName(row.name.replace(/\s+/g, ' ').trim());
+    const name = swapName(row.name.replace(/\s+/g, ' ').trim());
     if (name === '') return [];
     return [
       {
@@ -43,7 +43,7 @@ export async function parseImport({
         class: row.class ?? null,
         classId: row.group_id ?? null,
         namesake: row.namesake ?? false,
-        place: row.place ?? false,
+        shouldMove: row.move_to_class ?? false,
         lacksForename: row.lacks_forename ?? false,
         path: `${path}.${index}`,
       },

@@ -1,31 +1,31 @@
 import { calculateAccuracy } from '#contract/accuracy.ts';
-import type { PresentLevel } from '#contract/calls/pupil-progress.ts';
+import type { CurrentLevel } from '#contract/calls/pupil-progress.ts';
 import { listSchoolDays } from '#contract/school-calendar.ts';
 import { addDays } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { bucketOf, bucketsOf, bucketWidth } from '../dashboard/dashboard.public.ts';
 import { getCalendar } from '../school/school.public.ts';
 import {
-  findPresentLevel,
+  findCurrentLevel,
   listCompletedTitles,
   listPupilWords,
   listReadingDays,
   type ReadingDay,
 } from './pupil-progress.queries.ts';
 
-/** On fewer words nothing is said about how a pupil reads. */
-const FEWEST_WORDS = 100;
+/** Fewer words are too small a sample to assess a pupil's reading. */
+const MIN_WORDS = 100;
 
-/** The level that a pupil reads on, and for how many school days; null for one who has never read. */
-export async function describeLevel(db: SchoolDb, pupilId: number, today: string): Promise<PresentLevel | null> {
-  const level = await findPresentLevel(db, pupilId);
+/** The level that a pupil reads at, and for how many school days; null for a pupil who has never read. */
+export async function describeLevel(db: SchoolDb, pupilId: number, today: string): Promise<CurrentLevel | null> {
+  const level = await findCurrentLevel(db, pupilId);
   if (!level) return null;
   const days = listSchoolDays(await getCalendar(db), { from: level.since, to: addDays(today, -1) });
   return { ...level, school_days: days.length };
 }
 
-/** What a pupil read in one stretch of days. */
-interface Stretch {
+/** A pupil's reading in one day, week or month. */
+interface BucketFigures {
   /** Its first day. */
   day: string;
   /** Seconds. */
@@ -34,54 +34,54 @@ interface Stretch {
   accuracy: number | null;
 }
 
-/** What a page for a parents' evening tells of a pupil's reading. */
+/** The content of a pupil's page for a parents' evening. */
 export interface PupilReport {
   bucket: 'day' | 'week' | 'month';
-  stretches: Stretch[];
+  buckets: BucketFigures[];
   /** Seconds. */
   reading_time: number;
   /** Per cent; null on fewer than 100 words. */
   accuracy: number | null;
   titles: string[];
-  level: PresentLevel | null;
+  level: CurrentLevel | null;
   words: string[];
 }
 
-const accuracyOf = (days: readonly ReadingDay[], fewest: number): number | null => {
+const accuracyOf = (days: readonly ReadingDay[], minWords: number): number | null => {
   const attempted = sum(days, 'words_attempted');
-  return attempted < fewest ? null : calculateAccuracy(sum(days, 'words_correct'), attempted);
+  return attempted < minWords ? null : calculateAccuracy(sum(days, 'words_correct'), attempted);
 };
 const sum = (days: readonly ReadingDay[], column: Exclude<keyof ReadingDay, 'day'>): number =>
   days.reduce((total, day) => total + day[column], 0);
 
-/** Adds up a pupil's days by day, week or month, as the charts do: every stretch of the range, those without reading too. */
-export function addUpDays(
+/** Sums a pupil's days by day, week or month, as the charts do, including those without reading. */
+export function sumByBucket(
   days: readonly ReadingDay[],
   from: string,
   to: string,
-): Pick<PupilReport, 'bucket' | 'stretches' | 'reading_time' | 'accuracy'> {
+): Pick<PupilReport, 'bucket' | 'buckets' | 'reading_time' | 'accuracy'> {
   const bucket = bucketWidth(from, to);
   const byBucket = Map.groupBy(days, ({ day }) => bucketOf(bucket, day));
   return {
     bucket,
-    stretches: bucketsOf(bucket, from, to).map((day) => {
-      const own = byBucket.get(day) ?? [];
-      return { day, reading_time: sum(own, 'reading_time'), accuracy: accuracyOf(own, 1) };
+    buckets: bucketsOf(bucket, from, to).map((day) => {
+      const bucketDays = byBucket.get(day) ?? [];
+      return { day, reading_time: sum(bucketDays, 'reading_time'), accuracy: accuracyOf(bucketDays, 1) };
     }),
     reading_time: sum(days, 'reading_time'),
-    accuracy: accuracyOf(days, FEWEST_WORDS),
+    accuracy: accuracyOf(days, MIN_WORDS),
   };
 }
 
-/** Gathers what the page for a parents' evening tells of the days between two, both included. */
-export async function makePupilReport(
+/** Builds a pupil's page for a parents' evening. Days are both included. */
+export async function buildPupilReport(
   db: SchoolDb,
   pupilId: number,
   timeZone: string,
   { from, to, today }: { from: string; to: string; today: string },
 ): Promise<PupilReport> {
   return {
-    ...addUpDays(await listReadingDays(db, pupilId, from, to), from, to),
+    ...sumByBucket(await listReadingDays(db, pupilId, from, to), from, to),
     titles: await listCompletedTitles(db, pupilId, from, to),
     level: await describeLevel(db, pupilId, today),
     words: (await listPupilWords(db, pupilId, timeZone, from, to)).map(({ word }) => word),

@@ -4,22 +4,21 @@ import type { PupilReport } from './pupil-progress.service.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawPupilReport: typeof drawPupilReport;
+    renderPupilReports: typeof renderPupilReports;
   }
 }
 
-interface PupilReportInput {
+interface PupilReportsInput {
   product: string;
-  /** Of the pupil: nobody else is named. */
-  name: string;
-  className: string | null;
   school: string;
-  /** In words, both included. */
+  /** The date range, formatted. */
   days: string;
-  /** Of printing. */
+  /** The day of printing, formatted. */
   date: string;
-  report: PupilReport;
+  pages: readonly { name: string; className: string | null; report: PupilReport }[];
 }
+/** The content of one page. No one but the pupil is named. */
+type PageInput = Omit<PupilReportsInput, 'pages'> & PupilReportsInput['pages'][number];
 
 type Doc = PDFKit.PDFDocument;
 interface Box {
@@ -36,31 +35,61 @@ const HALF = (WIDTH - GAP) / 2;
 const RIGHT = PAGE.left + HALF + GAP;
 const LINE = '#c9c4b8';
 const BAR = '#0c5160';
-const MOST_TITLES = 10;
-/** In two columns. */
-const MOST_WORDS = 20;
+const MAX_TITLES = 10;
+/** Printed in two columns. */
+const MAX_WORDS = 20;
 
-/** One page for a parents' evening: what one pupil read, with room for notes on the talk. To be run in a worker. */
-export const drawPupilReport = (page: PupilReportInput): Promise<Uint8Array> =>
-  writePdf({ title: `How ${page.name} reads`, product: page.product }, (doc) => {
-    doc.addPage();
-    drawHead(doc, page);
-    drawFigures(doc, page.report, PAGE.top + 68);
-    const charts = PAGE.top + 138;
-    drawMinutes(doc, page.report, { x: PAGE.left, y: charts, width: HALF, height: 120 });
-    drawAccuracy(doc, page.report, { x: RIGHT, y: charts, width: HALF, height: 120 });
-    const lists = charts + 188;
-    drawTitles(doc, page.report.titles, lists);
-    drawWords(doc, page.report.words, lists);
-    drawTalk(doc, lists + 236, page);
+/** A page for each pupil for a parents' evening, with space for notes and a bookmark. Runs in a worker. */
+export function renderPupilReports({ pages, ...common }: PupilReportsInput): Promise<Uint8Array> {
+  const title = pages.length === 1 ? `How ${pages[0]?.name} reads` : `How ${pages.length} pupils read`;
+  return writePdf({ title, product: common.product }, (doc) => {
+    for (const page of pages) {
+      writePage(doc, { ...common, ...page });
+      if (pages.length > 1) doc.outline.addItem(page.name);
+    }
   });
+}
+
+function writePage(doc: Doc, page: PageInput): void {
+  doc.addPage();
+  drawHeading(doc, page);
+  drawFigures(doc, page.report, PAGE.top + 68);
+  const explanation = PAGE.top + 128;
+  const charts = explanation + explain(doc, page.report, explanation) + 16;
+  drawMinutes(doc, page.report, { x: PAGE.left, y: charts, width: HALF, height: 120 });
+  drawAccuracy(doc, page.report, { x: RIGHT, y: charts, width: HALF, height: 120 });
+  const lists = charts + 180;
+  drawTitles(doc, page.report.titles, lists);
+  drawWords(doc, page.report.words, lists);
+  drawNotes(doc, lists + 236, page);
+}
+
+/** What the accuracy and the level mean, for parents. Returns the height of the text. */
+function explain(doc: Doc, { accuracy, level }: PupilReport, y: number): number {
+  const sentences = [
+    accuracy !== null &&
+      `${percent(accuracy)} means that ${Math.floor(accuracy)} of 100 words were read correctly. ${
+        accuracy >= 95
+          ? 'From 95, a book is comfortable to read alone.'
+          : accuracy >= 90
+            ? 'From 90 to 94, a book is right for learning.'
+            : 'Below 90, a book is hard: reading it together helps.'
+      }`,
+    level &&
+      `Level ${level.reading_level} is one of six reading levels: level 1 is for first readers, level 6 for confident ones.`,
+  ].filter(Boolean);
+  if (sentences.length === 0) return 0;
+  const text = sentences.join(' ');
+  doc.font('regular').fontSize(10).fillColor(INK).text(text, PAGE.left, y, { width: WIDTH });
+  return doc.heightOfString(text, { width: WIDTH });
+}
 
 const write = (doc: Doc, text: string, x: number, y: number, size: number, font = 'regular', colour = INK): void => {
   doc.font(font).fontSize(size).fillColor(colour).text(text, x, y, { lineBreak: false });
 };
 
-/** Written on one line, cut where it has no room. */
-const writeWithin = (
+/** Writes one line, truncated with an ellipsis. */
+const writeTruncated = (
   doc: Doc,
   text: string,
   x: number,
@@ -76,8 +105,8 @@ const writeWithin = (
     .text(text, x, y, { width, height: size * 1.2, ellipsis: true });
 };
 
-function drawHead(doc: Doc, { name, className, school, days }: PupilReportInput): void {
-  writeWithin(doc, name, PAGE.left, PAGE.top, 22, WIDTH, 'bold');
+function drawHeading(doc: Doc, { name, className, school, days }: PageInput): void {
+  writeTruncated(doc, name, PAGE.left, PAGE.top, 22, WIDTH, 'bold');
   doc.fillColor(QUIET);
   const where = [className, school].filter(Boolean).join(' · ');
   doc
@@ -101,12 +130,12 @@ function drawFigures(doc: Doc, { reading_time, accuracy, titles, level }: PupilR
     [
       'Words read correctly',
       accuracy === null ? '–' : percent(accuracy),
-      accuracy === null ? 'too few words to say' : '',
+      accuracy === null ? 'fewer than 100 words read' : '',
     ],
     [
       'Reading level',
       level ? String(level.reading_level) : '–',
-      level ? `since ${formatLongDay(level.since)}` : 'has not read yet',
+      level ? `since ${formatLongDay(level.since)}` : 'has never read',
     ],
   ];
   const width = WIDTH / figures.length;
@@ -121,8 +150,8 @@ function drawFigures(doc: Doc, { reading_time, accuracy, titles, level }: PupilR
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** The heading of a chart, its ground and the first and last of its stretches. */
-function drawFrame(doc: Doc, title: string, { bucket, stretches }: PupilReport, box: Box): void {
+/** A chart's heading, baseline, and first and last labels. */
+function drawFrame(doc: Doc, title: string, { bucket, buckets }: PupilReport, box: Box): void {
   write(doc, `${title} by ${bucket}`, box.x, box.y, 11.5, 'bold');
   const ground = box.y + 24 + box.height;
   doc
@@ -131,7 +160,7 @@ function drawFrame(doc: Doc, title: string, { bucket, stretches }: PupilReport, 
     .lineWidth(0.8)
     .stroke(QUIET);
   const label = (day: string) => (bucket === 'month' ? shortMonth : shortDay).format(new Date(`${day}T00:00:00Z`));
-  const [first, last] = [stretches[0], stretches.at(-1)];
+  const [first, last] = [buckets[0], buckets.at(-1)];
   if (first) write(doc, label(first.day), box.x, ground + 4, 8.5, 'regular', QUIET);
   if (last && last !== first) {
     doc.font('regular').fontSize(8.5).fillColor(QUIET);
@@ -139,8 +168,8 @@ function drawFrame(doc: Doc, title: string, { bucket, stretches }: PupilReport, 
   }
 }
 
-/** A mark of the scale: a line with its value above. */
-function drawMark(doc: Doc, text: string, box: Box, y: number): void {
+/** A gridline with its value above. */
+function drawGridline(doc: Doc, text: string, box: Box, y: number): void {
   doc
     .moveTo(box.x, y)
     .lineTo(box.x + box.width, y)
@@ -149,14 +178,21 @@ function drawMark(doc: Doc, text: string, box: Box, y: number): void {
   write(doc, text, box.x, y - 11, 8, 'regular', QUIET);
 }
 
+/** The top of a scale: a time with a simple half, in seconds. */
+const roundUp = (seconds: number): number => {
+  const minutes = [2, 4, 10, 20, 30, 40, 60, 90, 120, 180, 240].find((each) => seconds <= each * 60);
+  return minutes === undefined ? Math.ceil(seconds / 7200) * 7200 : minutes * 60;
+};
+
 function drawMinutes(doc: Doc, report: PupilReport, box: Box): void {
   drawFrame(doc, 'Minutes read', report, box);
   const [top, ground] = [box.y + 38, box.y + 24 + box.height];
-  const most = Math.max(60, ...report.stretches.map(({ reading_time }) => reading_time));
-  drawMark(doc, inMinutes(most), box, top);
-  const step = box.width / report.stretches.length;
-  report.stretches.forEach(({ reading_time }, index) => {
-    const height = ((ground - top) * reading_time) / most;
+  const longest = roundUp(Math.max(60, ...report.buckets.map(({ reading_time }) => reading_time)));
+  for (const share of [1, 0.5]) drawGridline(doc, inMinutes(longest * share), box, ground - (ground - top) * share);
+  write(doc, '0', box.x, ground - 11, 8, 'regular', QUIET);
+  const step = box.width / report.buckets.length;
+  report.buckets.forEach(({ reading_time }, index) => {
+    const height = ((ground - top) * reading_time) / longest;
     if (height > 0) doc.rect(box.x + (index + 0.14) * step, ground - height, 0.72 * step, height).fill(BAR);
   });
 }
@@ -164,50 +200,51 @@ function drawMinutes(doc: Doc, report: PupilReport, box: Box): void {
 function drawAccuracy(doc: Doc, report: PupilReport, box: Box): void {
   drawFrame(doc, 'Words read correctly', report, box);
   const [top, ground] = [box.y + 38, box.y + 24 + box.height];
-  const values = report.stretches.flatMap(({ accuracy }) => accuracy ?? []);
-  const least = Math.min(80, Math.floor(Math.min(100, ...values) / 20) * 20);
-  const depth = (value: number) => ground - ((ground - top) * (value - least)) / (100 - least);
-  for (const value of [100, 90]) drawMark(doc, `${value}%`, box, depth(value));
-  const step = box.width / report.stretches.length;
-  let before: { x: number; y: number } | undefined;
-  for (const [index, { accuracy }] of report.stretches.entries()) {
-    // The line is broken where there is nothing.
-    const point: typeof before =
+  const values = report.buckets.flatMap(({ accuracy }) => accuracy ?? []);
+  const lowest = Math.min(80, Math.floor(Math.min(100, ...values) / 20) * 20);
+  const depth = (value: number) => ground - ((ground - top) * (value - lowest)) / (100 - lowest);
+  for (const value of [100, 90]) drawGridline(doc, `${value}%`, box, depth(value));
+  write(doc, `${lowest}%`, box.x, ground - 11, 8, 'regular', QUIET);
+  const step = box.width / report.buckets.length;
+  let previous: { x: number; y: number } | undefined;
+  for (const [index, { accuracy }] of report.buckets.entries()) {
+    // A bucket without reading breaks the line.
+    const point: typeof previous =
       accuracy === null ? undefined : { x: box.x + (index + 0.5) * step, y: depth(accuracy) };
-    if (before && point) doc.moveTo(before.x, before.y).lineTo(point.x, point.y).lineWidth(1.6).stroke(BAR);
+    if (previous && point) doc.moveTo(previous.x, previous.y).lineTo(point.x, point.y).lineWidth(1.6).stroke(BAR);
     if (point) doc.circle(point.x, point.y, 2).fill(BAR);
-    before = point;
+    previous = point;
   }
 }
 
 function drawTitles(doc: Doc, titles: readonly string[], y: number): void {
   write(doc, 'Books completed', PAGE.left, y, 11.5, 'bold');
-  if (titles.length === 0) write(doc, 'None in these days.', PAGE.left, y + 20, 11);
-  const shown = titles.length > MOST_TITLES ? titles.slice(0, MOST_TITLES - 1) : titles;
-  shown.forEach((title, index) => writeWithin(doc, title, PAGE.left, y + 20 + index * 19, 11, HALF));
+  if (titles.length === 0) write(doc, 'None in these dates.', PAGE.left, y + 20, 11);
+  const shown = titles.length > MAX_TITLES ? titles.slice(0, MAX_TITLES - 1) : titles;
+  shown.forEach((title, index) => writeTruncated(doc, title, PAGE.left, y + 20 + index * 19, 11, HALF));
   if (shown.length < titles.length)
     write(doc, `and ${titles.length - shown.length} more`, PAGE.left, y + 20 + shown.length * 19, 11, 'regular', QUIET);
 }
 
 function drawWords(doc: Doc, words: readonly string[], y: number): void {
   write(doc, 'Words to practise together', RIGHT, y, 11.5, 'bold');
-  if (words.length === 0) write(doc, 'No word was hard in these days.', RIGHT, y + 20, 11);
-  const rows = MOST_WORDS / 2;
-  words.slice(0, MOST_WORDS).forEach((word, index) => {
+  if (words.length === 0) write(doc, 'No difficult words in these dates.', RIGHT, y + 20, 11);
+  const rows = MAX_WORDS / 2;
+  words.slice(0, MAX_WORDS).forEach((word, index) => {
     const x = RIGHT + (index < rows ? 0 : HALF / 2);
-    writeWithin(doc, word, x, y + 19 + (index % rows) * 19, 13, HALF / 2 - 8);
+    writeTruncated(doc, word, x, y + 19 + (index % rows) * 19, 13, HALF / 2 - 8);
   });
 }
 
-/** Lines to write on, down to the foot of the page. */
-function drawTalk(doc: Doc, y: number, { product, date }: PupilReportInput): void {
-  write(doc, 'From our talk', PAGE.left, y, 11.5, 'bold');
-  const foot = A4.height - PAGE.bottom;
-  for (let line = y + 42; line < foot - 22; line += 26)
+/** Lines to write on, down to the bottom of the page. */
+function drawNotes(doc: Doc, y: number, { product, date }: PageInput): void {
+  write(doc, 'Notes from our meeting', PAGE.left, y, 11.5, 'bold');
+  const bottom = A4.height - PAGE.bottom;
+  for (let line = y + 42; line < bottom - 22; line += 26)
     doc
       .moveTo(PAGE.left, line)
       .lineTo(PAGE.left + WIDTH, line)
       .lineWidth(0.6)
       .stroke(LINE);
-  write(doc, `${product} · ${date}`, PAGE.left, foot - 10, 8.5, 'regular', QUIET);
+  write(doc, `${product} · ${date}`, PAGE.left, bottom - 10, 8.5, 'regular', QUIET);
 }

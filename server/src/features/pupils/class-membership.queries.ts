@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** Puts pupils into a class, or with null into none, whatever class they were in. Returns their names. */
-export async function placePupils(
+/** Moves pupils to a class, or to none for null, from any class. Returns their names. */
+export async function setClassOfPupils(
   db: SchoolDb,
   classId: number | null,
   pupilIds: readonly number[],
@@ -19,18 +19,18 @@ export async function placePupils(
     .execute();
 }
 
-/** Puts each pupil into a class of their own, or with null into none. */
-export async function placeEach(
+/** Moves each pupil to their own target class, or to none for null. */
+export async function setClassOfEachPupil(
   db: SchoolDb,
-  placements: readonly { id: number; class_id: number | null }[],
+  targets: readonly { id: number; class_id: number | null }[],
 ): Promise<void> {
   await sql`
     update pupils set class_id = g.class_id
-    from jsonb_to_recordset(${JSON.stringify(placements)}::jsonb) as g (id bigint, class_id bigint)
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as g (id bigint, class_id bigint)
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id and archived_at is null`.execute(db.tx);
 }
 
-/** Puts those of the pupils who are still in `source` (null: in no class) into another class, or into none. Returns who they were. */
+/** Moves the pupils who are still in `source` (null for no class) to `target`. Returns those moved. */
 export function changeClassFrom(
   db: SchoolDb,
   pupilIds: readonly number[],
@@ -48,7 +48,7 @@ export function changeClassFrom(
     .execute();
 }
 
-/** Adds what pupils read, or with `sign` -1 takes it away, in the order in which the intake locks the totals. */
+/** Adds pupils' reading to the school's totals, or subtracts it. Locks the totals in the order that the intake does. */
 const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 | -1) =>
   sql`
     insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
@@ -58,14 +58,15 @@ const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 |
     on conflict (school_id, day, reading_level) do update set
       reading_time = days.reading_time + excluded.reading_time,
       words_attempted = days.words_attempted + excluded.words_attempted,
-      words_correct = days.words_correct + excluded.words_correct`.execute(db.tx);
+      words_correct = days.words_correct + excluded.words_correct
+    returning day`.execute(db.tx);
 
-/** Puts what locked pupils read into the totals of the school. */
+/** Adds the reading of locked pupils to the school's totals. */
 export async function addToSchoolTotals(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
   await changeSchoolTotals(db, pupilIds, 1);
 }
 
-/** Takes what locked pupils read out of the totals of the school; days and levels on which no pupil of its lists read go. */
+/** Subtracts the reading of locked pupils from the school's totals, and deletes days and levels on which no one else read. */
 export async function subtractFromSchoolTotals(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
   await changeSchoolTotals(db, pupilIds, -1);
   await sql`

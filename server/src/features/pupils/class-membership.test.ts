@@ -60,7 +60,7 @@ describe('moving pupils', () => {
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 
-  test('tells the second of two that came at once, and moves nobody for it', async () => {
+  test('rejects the second of two concurrent moves without moving anyone', async () => {
     const both = school.ownClass.pupils.map(({ id }) => id);
     const answers = await Promise.all([
       move(school.otherClass.id, [ada.id], school.ownClass.id),

@@ -1,7 +1,7 @@
 import type { SchoolDb } from '../../database/school.ts';
 
-/** Notes that a pupil's page lists. */
-const MOST_NOTES = 200;
+/** A pupil's page lists this many notes at most. */
+const MAX_NOTES = 200;
 
 interface NoteRow {
   id: number;
@@ -19,21 +19,27 @@ export const listNotes = (db: SchoolDb, pupilId: number): Promise<NoteRow[]> =>
     .where('pupil_id', '=', pupilId)
     .orderBy('written_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_NOTES)
+    .limit(MAX_NOTES)
     .execute();
 
-export const insertNote = (db: SchoolDb, pupilId: number, text: string, by: number, now: Date): Promise<NoteRow> =>
+export const insertNote = (
+  db: SchoolDb,
+  pupilId: number,
+  text: string,
+  writtenBy: number,
+  now: Date,
+): Promise<NoteRow> =>
   db.tx
     .insertInto('pupil_notes')
-    .values({ school_id: db.schoolId, pupil_id: pupilId, text, written_by: by, written_at: now })
+    .values({ school_id: db.schoolId, pupil_id: pupilId, text, written_by: writtenBy, written_at: now })
     .returning(['id', 'text', 'written_by', 'written_at'])
     .executeTakeFirstOrThrow();
 
 /**
- * Removes a note on a pupil; false when there is none.
- * @param writtenBy who must have written it; anybody when absent
+ * Deletes a note on a pupil. Returns whether it existed.
+ * @param writtenBy its required author; any author when undefined
  */
-export async function removeNote(
+export async function deleteNote(
   db: SchoolDb,
   pupilId: number,
   noteId: number,

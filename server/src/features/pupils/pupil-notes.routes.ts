@@ -3,10 +3,10 @@ import { roleAllows } from '#contract/permissions.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
-import { insertNote, listNotes, removeNote } from './pupil-notes.queries.ts';
+import { insertNote, listNotes, deleteNote } from './pupil-notes.queries.ts';
 import { getPupilWithDetails } from './pupils.access.ts';
 
-const mayRemoveAll = (me: StaffSession): boolean => roleAllows(me.role, 'edit_school');
+const canRemoveAll = (me: StaffSession): boolean => roleAllows(me.role, 'edit_school');
 
 const toNote = (
   me: StaffSession,
@@ -14,7 +14,7 @@ const toNote = (
 ): PupilNote => ({
   ...note,
   written_at: written_at.toISOString(),
-  can_remove: mayRemoveAll(me) || note.written_by === me.userId,
+  can_remove: canRemoveAll(me) || note.written_by === me.userId,
 });
 
 export const pupilNoteHandlers = defineHandlers({
@@ -28,7 +28,7 @@ export const pupilNoteHandlers = defineHandlers({
     handle: async ({ db, me, params, body, now }) => {
       const { id } = await getPupilWithDetails(db, me, params.readerId);
       const note = await insertNote(db, id, body.text, me.userId, now);
-      // What it says is not kept twice.
+      // The audit log does not repeat the note's text.
       await recordChange(db, me, now, { action: 'pupil_note_added', subjectKind: 'pupil', subjectId: id });
       return { note: toNote(me, note) };
     },
@@ -36,8 +36,8 @@ export const pupilNoteHandlers = defineHandlers({
   removePupilNote: {
     handle: async ({ db, me, params, now }) => {
       const { id } = await getPupilWithDetails(db, me, params.readerId);
-      const isGone = await removeNote(db, id, params.noteId, mayRemoveAll(me) ? undefined : me.userId);
-      if (!isGone) throw new AppError('note_not_found');
+      const wasDeleted = await deleteNote(db, id, params.noteId, canRemoveAll(me) ? undefined : me.userId);
+      if (!wasDeleted) throw new AppError('note_not_found');
       await recordChange(db, me, now, { action: 'pupil_note_removed', subjectKind: 'pupil', subjectId: id });
       return {};
     },

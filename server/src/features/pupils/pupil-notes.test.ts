@@ -48,18 +48,18 @@ describe('notes on a pupil', () => {
     expect(await list(school.teacher.token)).toHaveLength(1);
   });
 
-  test('are for those who may act on the pupil', async () => {
+  test('require access to the pupil', async () => {
     await add('Own', school.teacher.token);
     const stranger = await app.build.staff(school, 'teacher');
-    const refused = { status: 409, code: 'pupil_not_managed' };
+    const rejection = { status: 409, code: 'pupil_not_managed' };
     const answers = [
       await app.call(pupilNoteCalls.listPupilNotes, { params: ada, token: stranger.token }),
       await add('No', stranger.token),
     ];
-    expect(answers.map(({ status, error }) => ({ status, code: error.code }))).toEqual([refused, refused]);
+    expect(answers.map(({ status, error }) => ({ status, code: error.code }))).toEqual([rejection, rejection]);
   });
 
-  test('are taken away by their writer or an admin alone, and of the pupil named alone', async () => {
+  test('can be deleted only by their author or an admin, and only through their own pupil', async () => {
     const { note } = (await add('By the admin', school.admin.token)).reply;
     const remove = (token: string, params: object = {}) =>
       app.call(pupilNoteCalls.removePupilNote, { params: { ...ada, noteId: note.id, ...params }, token });
@@ -70,7 +70,7 @@ describe('notes on a pupil', () => {
     expect(await list(school.admin.token)).toEqual([]);
   });
 
-  test('go with the pupil', async () => {
+  test('are deleted with the pupil', async () => {
     await add('Soon gone', school.teacher.token);
     await app.database.kysely
       .deleteFrom('pupils')

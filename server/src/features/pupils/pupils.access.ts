@@ -4,14 +4,14 @@ import { AppError } from '../../http/errors.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { findPupil, findPupils } from './pupils.queries.ts';
 
-/** A pupil whom the person may see: every one of the own school. Throws `pupil_not_found`. */
+/** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await findPupil(db, me, pupilId);
   if (!pupil) throw new AppError('pupil_not_found');
   return pupil;
 }
 
-/** A pupil whom the person may change. Throws `pupil_not_found`, or `pupil_not_managed` for a pupil of another's class. */
+/** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
 export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
@@ -22,23 +22,38 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
 }
 
 /**
- * Whether the person may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
+ * Whether the caller may read a pupil's notes, hard words and reasons for needing help: admins
  * and the teachers of the pupil's current class (docs/permissions.md).
  */
 export const canReadDetails = (me: StaffMember, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>
   me.role === 'admin' || (pupil.can_update && pupil.group !== null);
 
-/** A pupil whose notes, words and reasons the person may read. Throws `pupil_not_found` or `pupil_not_managed`. */
+/** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
 export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
   const pupil = await getOwnPupil(db, me, pupilId);
+  assertCanReadDetails(me, pupil);
+  return pupil;
+}
+
+function assertCanReadDetails(me: StaffSession, pupil: Pupil): void {
   if (!canReadDetails(me, pupil))
     throw new AppError('pupil_not_managed', {
       text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
     });
-  return pupil;
 }
 
-/** Several pupils whom the person may see, in no order. Throws `pupil_not_found` unless all are there. */
+/** Several pupils whose notes, words and reasons the caller may read, unordered. Throws as `getPupilWithDetails` does. */
+export async function getPupilsWithDetails(
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<Pupil[]> {
+  const pupils = await getOwnPupils(db, me, pupilIds);
+  for (const pupil of pupils) assertCanReadDetails(me, pupil);
+  return pupils;
+}
+
+/** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */
 export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const pupils = await findPupils(db, me, pupilIds);
   if (pupils.length < new Set(pupilIds).size) {
@@ -49,7 +64,7 @@ export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readon
   return pupils;
 }
 
-/** Several pupils whom the person may change, in no order. Throws as `getOwnPupil` does, naming who is meant. */
+/** Several pupils that the caller may change, unordered. Throws as `getOwnPupil` does, naming the pupils. */
 export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const pupils = await getPupils(db, me, pupilIds);
   const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);

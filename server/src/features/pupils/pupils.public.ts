@@ -1,11 +1,18 @@
 export { assertCapacity, getCapacity } from './capacity.service.ts';
 export {
   addToSchoolTotals,
-  placeEach,
-  placePupils,
+  setClassOfEachPupil,
+  setClassOfPupils,
   removePupilSessions,
   subtractFromSchoolTotals,
 } from './class-membership.queries.ts';
-export { canReadDetails, getOwnPupils, getPupil, getPupils, getPupilWithDetails } from './pupils.access.ts';
-export { filterOf } from './pupil-filter.service.ts';
+export {
+  canReadDetails,
+  getOwnPupils,
+  getPupil,
+  getPupils,
+  getPupilsWithDetails,
+  getPupilWithDetails,
+} from './pupils.access.ts';
+export { toPupilFilter } from './pupil-filter.service.ts';
 export { countPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

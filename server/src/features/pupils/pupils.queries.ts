@@ -1,5 +1,6 @@
-import type { PupilSort, Pupil } from '#contract/calls/pupils.ts';
+import type { Pupil, PupilLogin } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
+import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../database/like.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -7,17 +8,17 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { ownClassIds, managesPupil } from '../classes/classes.public.ts';
 
-/** A name as it is searched and sorted: no accents, lower case, single spaces. */
+/** A name's form for search and order: no accents, lower case, single spaces. */
 export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
 
 export interface PupilFilter {
   /** Words that all occur in the name or the username. */
   search: string;
-  /** Classes, `mine` for those that the person teaches, `none` for pupils without one; undefined for all. */
+  /** Class IDs, `mine` for the caller's classes, `none` for pupils without a class; undefined for all. */
   classes: readonly (number | 'mine' | 'none')[] | undefined;
-  /** Those who have not read since. */
+  /** Pupils who have not read since this moment. */
   notReadSince?: Date | undefined;
-  /** The level of the last day on which they read. */
+  /** The level of a pupil's last day with reading. */
   level?: number | undefined;
   sort: PupilSort;
   direction: 'asc' | 'desc';
@@ -25,7 +26,7 @@ export interface PupilFilter {
   perPage: number;
 }
 
-/** What each order goes by, before the name and the id; the name alone is read off its index. */
+/** The column of each order, before name and ID. Order by name uses an index alone. */
 const SORT_COLUMNS = {
   name: undefined,
   username: sql`p.username`,
@@ -62,19 +63,30 @@ const toPupil = (row: PupilRow): Pupil => ({
   last_read_at: row.last_read_at?.toISOString() ?? null,
 });
 
-/** What the filter asks of a pupil; undefined when it leaves everybody. */
-function conditionOf(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level }: PupilFilter) {
+/** Names each field, so that a new field of a pupil does not appear in the list of logins. */
+export const toPupilLogin = (pupil: Pupil): PupilLogin => ({
+  id: pupil.id,
+  name: pupil.name,
+  username: pupil.username,
+  group: pupil.group,
+  can_update: pupil.can_update,
+});
+
+/** The filter's SQL condition; undefined without a filter. */
+function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level }: PupilFilter) {
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
-  // One word is what people type; comparing with an array of one takes half as long again.
+  // Most searches have one word, and `like all` of a single pattern is slower than `like`.
   const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
-  const areAllMine = classes?.includes('mine') && me.role === 'admin';
-  if (classes && !areAllMine) {
+  const isEveryClass = classes?.includes('mine') && me.role === 'admin';
+  if (classes && !isEveryClass) {
     const ids = classes.filter((one) => typeof one === 'number');
-    const own = ownClassIds(db, me.userId);
-    const mine = classes.includes('mine') ? sql`or p.class_id in ${own} or not exists ${own}` : sql``;
-    conditions.push(sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${mine})`);
+    const ownClasses = ownClassIds(db, me.userId);
+    const orOwn = classes.includes('mine') ? sql`or p.class_id in ${ownClasses} or not exists ${ownClasses}` : sql``;
+    conditions.push(
+      sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${orOwn})`,
+    );
   }
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
@@ -83,16 +95,16 @@ function conditionOf(db: SchoolDb, me: StaffSession, { search, classes, notReadS
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 
-/** A page of the pupils that meet the filter, and how many the school has with and without it. */
+/** A page of the pupils that match the filter, and the school's number of pupils with and without it. */
 export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
-  const condition = conditionOf(db, me, filter) ?? sql`true`;
+  const condition = buildCondition(db, me, filter) ?? sql`true`;
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
-  // Pupils who have never read come first among those who have not read for long.
+  // Pupils who have never read precede those who read longest ago.
   const nulls = filter.sort === 'last_read_at' && filter.direction === 'asc' ? sql`nulls first` : sql`nulls last`;
   const order = sortColumn
     ? sql`${sortColumn} ${direction} ${nulls}, p.name_key, p.id`
@@ -110,7 +122,7 @@ export async function listPupils(
   return { pupils: page.rows.map(toPupil), total, filtered };
 }
 
-/** One pupil of the school, as the person sees them. */
+/** One pupil of the school, as the caller sees them. */
 export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
@@ -119,7 +131,7 @@ export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number)
   return rows[0] && toPupil(rows[0]);
 }
 
-/** Those of the pupils named whom the school has. */
+/** The pupils of the school among the IDs. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
@@ -145,7 +157,7 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
   }));
 }
 
-/** How many pupils the school has; those in the archive do not count. */
+/** The school's number of pupils, without archived ones. */
 export async function countPupils(db: SchoolDb): Promise<number> {
   const { used } = await db.tx
     .selectFrom('pupils')

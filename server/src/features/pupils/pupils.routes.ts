@@ -1,8 +1,8 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { getOwnPupil, getPupil } from './pupils.access.ts';
-import { filterOf } from './pupil-filter.service.ts';
-import { updatePupilName, listPupils } from './pupils.queries.ts';
+import { toPupilFilter } from './pupil-filter.service.ts';
+import { listPupils, toPupilLogin, updatePupilName } from './pupils.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
@@ -10,7 +10,7 @@ export const pupilHandlers = defineHandlers({
       const [sort, direction] = Object.entries(query.sort ?? {})[0] ?? ['name', 'asc'];
       const perPage = query.length ?? query.per_page;
       const { pupils, total, filtered } = await listPupils(db, me, {
-        ...filterOf(query, now),
+        ...toPupilFilter(query, now),
         sort: sort as keyof NonNullable<typeof query.sort>,
         direction: direction ?? 'asc',
         page: query.page,
@@ -22,7 +22,7 @@ export const pupilHandlers = defineHandlers({
   listPupilLogins: {
     handle: async ({ db, me, query, now }) => {
       const { pupils, total, filtered } = await listPupils(db, me, {
-        ...filterOf(query, now),
+        ...toPupilFilter(query, now),
         classes: me.role === 'admin' ? undefined : ['mine', 'none'],
         sort: 'name',
         direction: 'asc',
@@ -30,7 +30,7 @@ export const pupilHandlers = defineHandlers({
         perPage: query.per_page,
       });
       return {
-        readers: pupils.map(({ last_read_at: _, ...login }) => login),
+        readers: pupils.map(toPupilLogin),
         meta: { total, total_filtered: filtered, page: query.page, per_page: query.per_page },
       };
     },

@@ -1,10 +1,12 @@
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
-import { pupilCalls, PUPIL_SORTS } from '#contract/calls/pupils.ts';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { PUPIL_SORTS } from '#contract/pupil-filters.ts';
 import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
+import { toPupilLogin } from './pupils.queries.ts';
 
 const app = testApp();
 
@@ -47,7 +49,7 @@ describe('the list', () => {
     for (const token of [school.admin.token, school.teacher.token]) expect(await namesOf({}, token)).toEqual(BY_NAME);
   });
 
-  test('shows a pupil as the wire has it', async () => {
+  test('returns a pupil as the API defines it', async () => {
     const { reply } = await list({ search: 'baker' });
     const [pupil] = school.ownClass.pupils;
     expect(reply).toEqual({
@@ -155,7 +157,7 @@ describe('search', () => {
     ['y-j', ['Mary-Jane Smith']],
     ['', BY_NAME],
     ['   ', BY_NAME],
-    ['ada nobody', []],
+    ['ada missing', []],
     ['%', []],
     ['_', []],
     ['\\', []],
@@ -181,7 +183,7 @@ describe('search', () => {
     expect((reply as { meta: object }).meta).toEqual({ total: 10, total_filtered: 2, page: 1, per_page: 50 });
   });
 
-  test('with a character that no text can hold is 422 and no fault of the server', async () => {
+  test('with a character that text cannot contain is 422, not a server error', async () => {
     const { status, error } = await askList('?search=ada%00');
     expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
   });
@@ -223,13 +225,13 @@ describe('the filter by class', () => {
     expect(reply.meta).toMatchObject({ total: 10, total_filtered: 1 });
   });
 
-  test("of another school leave nobody, and do not tell that school's pupils", async () => {
+  test("of another school match no one, and do not reveal that school's pupils", async () => {
     const { status, reply } = await list({ groups: String(otherSchool.ownClass.id) });
     expect(status).toBe(200);
     expect(reply).toMatchObject({ readers: [], meta: { total: 10, total_filtered: 0 } });
   });
 
-  test('mine leaves those whom a teacher teaches; an admin and a teacher without a class have everybody', async () => {
+  test('mine matches a teacher’s pupils; for an admin and a teacher without a class it matches everyone', async () => {
     const { token } = school.teacher;
     const own = BY_NAME.filter((name) => OWN.includes(name));
     expect(await namesOf({ groups: 'mine' }, token)).toEqual(own);
@@ -256,7 +258,7 @@ describe('the filter by class', () => {
 });
 
 describe('the filters by reading', () => {
-  test('leave who has not read for days, and who reads on a level', async () => {
+  test('match pupils who have not read for some days, and those at a level', async () => {
     const built = await app.build.school({ ownPupils: ['Early Bird', 'Late Riser'], otherPupils: ['Long Ago'] });
     const [early, late] = built.ownClass.pupils;
     const ago = built.otherClass.pupils[0];
@@ -271,10 +273,10 @@ describe('the filters by reading', () => {
     expect(await names({ not_read_days: '7' })).toEqual(['Late Riser', 'Long Ago', 'Mina Rahman']);
     expect(await names({ not_read_days: '8' })).toEqual(['Long Ago', 'Mina Rahman']);
     expect(await names({ not_read_days: '7', groups: String(built.ownClass.id) })).toEqual(['Late Riser']);
-    // The level of the last day on which they read.
+    // The level of their last day with reading.
     expect(await names({ level: '1' })).toEqual(['Early Bird', 'Late Riser']);
     expect(await names({ level: '5' })).toEqual(['Long Ago']);
-    // A moment, and of two filters that which leaves fewer.
+    // A moment; of two filters, the stricter applies.
     const since = { not_read_since: '2026-11-11T11:59:59.000Z' };
     expect(await names(since)).toEqual(['Long Ago', 'Mina Rahman']);
     expect(await names({ not_read_since: '2026-11-11T12:00:00+00:00' })).toEqual([
@@ -314,10 +316,10 @@ describe('sort', () => {
   test.each([
     ['name', 'asc', ['Ann', 'Ben', 'Ben', 'Cleo', 'Dot', 'Mina Rahman']],
     ['name', 'desc', ['Mina Rahman', 'Dot', 'Cleo', 'Ben', 'Ben', 'Ann']],
-    // Own class (Year 3) before the other (Year 5); without a class last both ways; by name within.
+    // Own class (Year 3) before the other (Year 5); no class last in both orders; then by name.
     ['group', 'asc', ['Ann', 'Ben', 'Cleo', 'Ben', 'Dot', 'Mina Rahman']],
     ['group', 'desc', ['Ben', 'Dot', 'Ann', 'Ben', 'Cleo', 'Mina Rahman']],
-    // Those who have not read are the first of the oldest and the last of the latest, by name.
+    // Pupils who have never read are first in ascending and last in descending order, by name.
     ['last_read_at', 'asc', ['Ann', 'Ben', 'Ben', 'Mina Rahman', 'Dot', 'Cleo']],
     ['last_read_at', 'desc', ['Cleo', 'Dot', 'Ann', 'Ben', 'Ben', 'Mina Rahman']],
   ] as const)('by %s %s', async (field, direction, expected) => {
@@ -332,12 +334,12 @@ describe('sort', () => {
     expect((await rows({ username: 'desc' })).map(({ username }) => username)).toEqual(plain.toReversed());
   });
 
-  test('the other way is the reverse only of what has a value, and every pupil is there', async () => {
+  test('in descending order reverses only pupils with a value, and includes everyone', async () => {
     for (const field of PUPIL_SORTS)
       for (const direction of ['asc', 'desc'] as const) expect(await rows({ [field]: direction })).toHaveLength(6);
   });
 
-  test('says when a pupil last read', async () => {
+  test('returns when a pupil last read', async () => {
     const cleo = (await rows({ last_read_at: 'desc' }))[0];
     expect(cleo?.last_read_at).toBe(at(3));
   });
@@ -347,7 +349,7 @@ describe('one pupil', () => {
   const get = (pupilId: number | string, token = school.admin.token) =>
     app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupilId }, token });
 
-  test('is answered to an admin and a teacher, with the right to change', async () => {
+  test('is returned to an admin and a teacher, with their permission to change it', async () => {
     const [pupil] = school.otherClass.pupils;
     const expected = {
       id: pupil?.id,
@@ -365,7 +367,7 @@ describe('one pupil', () => {
     });
   });
 
-  test('of another school, or nobody, is 404', async () => {
+  test('of another school, or of none, is 404', async () => {
     const foreign = otherSchool.ownClass.pupils[0]?.id ?? 0;
     for (const id of [
       foreign,
@@ -382,4 +384,11 @@ describe('one pupil', () => {
     ])
       expect((await get(id)).status).toBe(404);
   });
+});
+
+test('a new field of a pupil does not appear in the list of logins', async () => {
+  const [pupil] = (await list()).reply.readers;
+  if (!pupil) throw new Error('The school has no pupils.');
+  const { last_read_at: _, ...login } = pupil;
+  expect(toPupilLogin(Object.assign({ date_of_birth: '2019-05-04' }, pupil))).toEqual(login);
 });

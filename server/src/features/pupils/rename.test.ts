@@ -41,7 +41,7 @@ const goodName = fc
   .filter((name) => stripAccents(name).length >= 2);
 
 describe('the rule of names', () => {
-  test('takes letters of any accent, apostrophes, hyphens and spaces, and stores them tidied', async () => {
+  test('accepts letters with any accent, apostrophes, hyphens and spaces, and stores them tidied', async () => {
     const { id, username } = await someone();
     await fc.assert(
       fc.asyncProperty(goodName, fc.constantFrom('NFC', 'NFD'), async (name, form) => {
@@ -55,7 +55,7 @@ describe('the rule of names', () => {
     );
   });
 
-  test('refuses every name with another character, and changes nothing', async () => {
+  test('rejects every name with another character, and changes nothing', async () => {
     const { id } = await someone('Stays Same');
     const foreign = fc.constantFrom(
       ...'0123456789.,;:!?()[]{}<>/\\|@#$%^&*_+="~',
@@ -82,7 +82,7 @@ describe('the rule of names', () => {
     [2, 'Jo'],
     [191, `A${'b'.repeat(190)}`],
     [191, `É${'ö'.repeat(190)}`],
-  ])('takes %i characters: %s', async (length, name) => {
+  ])('accepts %i characters: %s', async (length, name) => {
     const { id } = await someone();
     expect((await rename(id, name)).status).toBe(200);
     expect([...(await nameOf(id))]).toHaveLength(length);
@@ -101,21 +101,24 @@ describe('the rule of names', () => {
     `A${'b'.repeat(191)}`,
     `ß${'ß'.repeat(95)}`,
     `Ab${'\u0301'.repeat(300)}`,
-  ])('refuses %j', async (name) => {
+  ])('rejects %j', async (name) => {
     const { id } = await someone('Stays Same');
     expect((await rename(id, name)).status).toBe(422);
     expect(await nameOf(id)).toBe('Stays Same');
   });
 
-  test.each([undefined, null, 7, true, ['Ada'], { first: 'Ada' }])('refuses %j, which is no text', async (name) => {
-    const { id } = await someone('Stays Same');
-    const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${id}`, {
-      token: school.admin.token,
-      payload: { name },
-    });
-    expect(status).toBe(422);
-    expect(error.errors?.name).toHaveLength(1);
-  });
+  test.each([undefined, null, 7, true, ['Ada'], { first: 'Ada' }])(
+    'rejects %j, which is not a string',
+    async (name) => {
+      const { id } = await someone('Stays Same');
+      const { status, error } = await app.ask('POST', `/enterprises/${school.id}/readers/${id}`, {
+        token: school.admin.token,
+        payload: { name },
+      });
+      expect(status).toBe(422);
+      expect(error.errors?.name).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['O\u2019Brien', "O'Brien"],
@@ -133,15 +136,15 @@ describe('the rule of names', () => {
   });
 });
 
-describe('the right to rename', () => {
-  test("is a teacher's over the own class and over pupils without a class", async () => {
+describe('the permission to rename', () => {
+  test("covers a teacher's own class and pupils without a class", async () => {
     const own = await someone();
     expect((await rename(own.id, 'Own Renamed', school.teacher.token)).status).toBe(200);
     const { id } = (await app.build.pupils(school, null, ['No Class']))[0] ?? own;
     expect((await rename(id, 'None Renamed', school.teacher.token)).status).toBe(200);
   });
 
-  test("is not a teacher's over another's class: 409, and nothing changes", async () => {
+  test("does not cover another teacher's class: 409, and nothing changes", async () => {
     const colleague = await app.build.staff(school, 'teacher');
     const managed = await app.build.newClass(school, 'Year 6 Owls', colleague.id);
     const [theirs] = await app.build.pupils(school, managed, ['Theirs Stays']);
@@ -168,7 +171,7 @@ describe('the right to rename', () => {
     expect((await rename(id, 'Second Name', colleague.token)).status).toBe(200);
   });
 
-  test("is nobody's over a pupil of another school", async () => {
+  test('does not extend to a pupil of another school', async () => {
     const foreign = otherSchool.ownClass.pupils[0] ?? otherSchool.unplaced;
     expect((await rename(foreign.id, 'Taken Over')).status).toBe(404);
     expect((await rowOf(foreign.id)).name).toBe(foreign.name);
@@ -176,7 +179,7 @@ describe('the right to rename', () => {
 });
 
 describe('the audit log', () => {
-  test('says who renamed whom, and keeps no name', async () => {
+  test('records who renamed which pupil, without names', async () => {
     const { id } = await someone('Old Name');
     await rename(id, 'New Name', school.teacher.token);
     const { at, details, ...row } = (await auditOf(id))[0] ?? { at: new Date(0) };
@@ -191,7 +194,7 @@ describe('the audit log', () => {
     expect(at.toISOString()).toBe('2026-11-18T12:00:00.000Z');
   });
 
-  test('has nothing when the name stays as it is', async () => {
+  test('has no entry when the name is unchanged', async () => {
     const { id } = await someone("Zoë O'Hara");
     const before = await rowOf(id);
     for (const same of ["Zoë O'Hara", ' Zoe\u0308  O\u2019Hara ']) expect((await rename(id, same)).status).toBe(200);
@@ -199,7 +202,7 @@ describe('the audit log', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test('cannot be changed from within a school', async () => {
+  test('cannot be changed by the school’s database role', async () => {
     const { id } = await someone();
     await rename(id, 'New Name');
     await expect(

@@ -9,7 +9,7 @@ import { makeSession, type BuiltSchool } from '../../testing/builder.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
-/** Pages of book 101, which is of level 1. */
+/** The number of pages of book 101, at level 1. */
 const PAGES = 9;
 
 let school: BuiltSchool;
@@ -43,7 +43,7 @@ const days = (pupil: Pupil) =>
     .orderBy('reading_level')
     .execute();
 
-test('a session is stored as it was sent, with the level that the book has today', async () => {
+test('a session is stored as sent, with the book’s current level', async () => {
   const pupil = await newPupil();
   const sent = session({
     last_page: PAGES,
@@ -135,7 +135,7 @@ describe('a batch', () => {
     expect(reply.accepted + reply.duplicates + reply.rejected.length).toBe(10);
   });
 
-  test('handed in twice at once counts once', async () => {
+  test('sent twice concurrently counts once', async () => {
     const pupil = await newPupil();
     const batch = Array.from({ length: 20 }, (_, n) => session({ book_id: n % 2 ? 101 : 205 }));
     const answers = await Promise.all([handIn(pupil, batch), handIn(pupil, batch.toReversed()), handIn(pupil, batch)]);
@@ -145,7 +145,7 @@ describe('a batch', () => {
     expect((await days(pupil)).reduce((sum, { reading_time }) => sum + reading_time, 0)).toBe(20 * 120);
   });
 
-  test('of other sessions at the same time loses nothing of either', async () => {
+  test('sent concurrently with another loses nothing of either', async () => {
     const pupil = await newPupil();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => handIn(pupil, [session(), session({ book_id: 205 })])),
@@ -160,17 +160,17 @@ describe('a batch', () => {
 
 describe('an id', () => {
   test('of another pupil in the school is rejected, and their session stays', async () => {
-    const [theirs, mine] = [await newPupil(), await newPupil()];
+    const [theirs, own] = [await newPupil(), await newPupil()];
     const first = session({ reading_time: 33 });
     await handIn(theirs, [first]);
-    const { reply } = await handIn(mine, [{ ...first, reading_time: 44 }, session()]);
+    const { reply } = await handIn(own, [{ ...first, reading_time: 44 }, session()]);
     expect(reply).toEqual({ accepted: 1, duplicates: 0, rejected: [{ id: first.id, error: expect.any(String) }] });
     expect((await stored(theirs)).map(({ reading_time }) => reading_time)).toEqual([33]);
     expect((await days(theirs)).map(({ reading_time }) => reading_time)).toEqual([33]);
-    expect((await days(mine)).map(({ reading_time }) => reading_time)).toEqual([120]);
+    expect((await days(own)).map(({ reading_time }) => reading_time)).toEqual([120]);
   });
 
-  test('that another school has is free in this one', async () => {
+  test('used by another school is free in this one', async () => {
     const first = session();
     await handIn(otherSchool.unplaced, [first]);
     expect((await handIn(await newPupil(), [first])).reply).toMatchObject({ accepted: 1, rejected: [] });
@@ -239,7 +239,7 @@ describe('last_read_at', () => {
     (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token }))
       .reply.reader.last_read_at;
 
-  test('is the start of the latest session, whatever order they come in', async () => {
+  test('is the start of the latest session, in any order of arrival', async () => {
     const pupil = await newPupil();
     expect(await lastRead(pupil)).toBeNull();
     await handIn(pupil, [
@@ -252,13 +252,13 @@ describe('last_read_at', () => {
     expect(await lastRead(pupil)).toBe('2026-11-05T10:00:00.000Z');
   });
 
-  test('stays when nothing of a batch is new', async () => {
+  test('is unchanged when a batch has nothing new', async () => {
     const pupil = await newPupil();
     await handIn(pupil, [session({ book_id: 999_999 })]);
     expect(await lastRead(pupil)).toBeNull();
   });
 
-  test("is another pupil's own matter", async () => {
+  test('is separate for each pupil', async () => {
     const [pupil, neighbour] = [await newPupil(), await newPupil()];
     await handIn(pupil, [session()]);
     expect(await lastRead(neighbour)).toBeNull();
@@ -271,7 +271,7 @@ describe('a hostile batch', () => {
     return { status, rejected: answer.rejected ?? [], bytes: text.length };
   };
 
-  test('of 500 sessions full of wrong elements is answered with one short fault each, in time that is used once', async () => {
+  test('of 500 sessions full of wrong elements is answered with one short fault each, in linear time', async () => {
     const wrong = Array.from({ length: BATCH_SIZE }, () => ({
       ...session(),
       heatmap: Array.from({ length: 2000 }, () => 'x'),
@@ -283,13 +283,13 @@ describe('a hostile batch', () => {
     expect(bytes).toBeLessThan(100 * BATCH_SIZE + 200 * BATCH_SIZE);
   });
 
-  test('is looked at until the first fault of each list', () => {
+  test('is validated only up to the first fault of each list', () => {
     const wrong = { ...session(), heatmap: Array(2000).fill('x'), played_words: Array(1000).fill(7) };
     const { issues = [] } = intakeSession.safeParse(wrong).error ?? {};
     expect(issues.map(({ path }) => path.join('.'))).toEqual(['heatmap.0', 'played_words.0']);
   });
 
-  test('is validated while no transaction is open, which would hold up others', async () => {
+  test('is validated without an open transaction, which would block others', async () => {
     const { writes } = app.database;
     let open = 0;
     const opened: number[] = [];
@@ -309,7 +309,7 @@ describe('a hostile batch', () => {
     expect({ opened, accepted: answer.accepted }).toEqual({ opened: [0, 0], accepted: 2 });
   });
 
-  test('cannot make the reply long by long names, ids or texts', async () => {
+  test('cannot inflate the reply with long names, IDs or texts', async () => {
     const long = 'x'.repeat(100_000);
     const { rejected, bytes } = await reply([
       { ...session(), id: long },
@@ -327,7 +327,7 @@ describe('a hostile batch', () => {
     expect(status).toBe(413);
   });
 
-  test('lets other work in between its slices', async () => {
+  test('yields to other work between slices', async () => {
     const batch = Array.from({ length: BATCH_SIZE }, () => session());
     let turns = 0;
     let isDone = false;
@@ -355,7 +355,7 @@ test('500 sessions with every word of the longest book asked for and skipped fit
   expect({ status, accepted: reply.accepted }).toEqual({ status: 200, accepted: BATCH_SIZE });
 });
 
-test('a level that the catalogue changes later does not change what was read', async () => {
+test('a later change of a book’s level does not change earlier sessions', async () => {
   const pupil = await newPupil();
   await handIn(pupil, [session({ book_id: 102, last_page: 1 })]);
   await sql`update books set reading_level = 2 where id = 102`.execute(app.database.kysely);

@@ -3,7 +3,7 @@ import { inIds } from '../../database/in-ids.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** Where a username leads, with what proves it. Usernames are plain lower-case letters, digits and hyphens. */
+/** The pupil of a username, with their password hash. Usernames consist of lower-case letters, digits and hyphens. */
 export async function findPupilLogin(db: PlatformDb, username: string) {
   const login = await db.tx
     .selectFrom('pupil_logins')
@@ -31,7 +31,7 @@ interface AssignedBook {
   assigned_via: 'group' | 'reader';
 }
 
-/** The books assigned to a pupil with their texts, by level and title; a book assigned both ways counts as the class's. */
+/** A pupil's assigned books with their texts, by level and title; a book assigned both ways counts as the class's. */
 export async function listAssignedBooks(db: SchoolDb, pupilId: number): Promise<AssignedBook[]> {
   const { rows } = await sql<AssignedBook>`
     with assigned as (
@@ -49,7 +49,7 @@ export async function listAssignedBooks(db: SchoolDb, pupilId: number): Promise<
   return rows;
 }
 
-/** Levels and page counts of the books named, by id. */
+/** Levels and page counts of books, by ID. */
 export async function findBooks(
   db: SchoolDb,
   ids: readonly number[],
@@ -62,12 +62,12 @@ export async function findBooks(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A session that passed every rule. */
-export interface GoodSession {
+/** A session that passed validation. */
+export interface ValidSession {
   id: string;
   book_id: number;
   reading_level: number;
-  started_at: string;
+  started_at: Date;
   reading_time: number;
   last_page: number;
   words_attempted: number;
@@ -78,78 +78,140 @@ export interface GoodSession {
   skipped_words: string[];
 }
 
+/** Figures of one day at one reading level. */
+interface DayTotals {
+  day: string;
+  reading_level: number;
+  reading_time: number;
+  words_attempted: number;
+  words_correct: number;
+}
+
 /**
- * Stores the sessions that are new, adds them to the daily totals and notes the books completed, in one statement;
- * then adds to the school's totals.
- * Rows are locked in one order everywhere, so that intakes at once wait and do not deadlock: the pupil, sessions by id,
- * the school's totals by day and level. Nothing is stored of a pupil who is gone.
- * @returns how many were new, and the ids among the others that belong to another pupil; undefined when the pupil is gone
+ * Inserts the new sessions and adds them to the daily totals, completed books and last reading.
+ * Plain statements, because a cluster routes each to one machine, but copies the results of writing common table
+ * expressions to all of them. Locks rows in the same order everywhere (the pupil, sessions by ID, totals by day and
+ * level), so that concurrent intakes wait without deadlocks.
+ * @returns the number of new sessions, and the IDs that belong to another pupil; undefined for a deleted pupil
  */
 export async function insertSessions(
   db: SchoolDb,
   pupilId: number,
-  sessions: readonly GoodSession[],
+  sessions: readonly ValidSession[],
   now: Date,
 ): Promise<{ accepted: number; taken: string[] } | undefined> {
-  const { rows } = await sql<{ is_there: boolean; accepted: number; taken: string[]; totals: object[] }>`
-    with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s (
-        id uuid, book_id bigint, reading_level smallint, started_at timestamptz, reading_time integer, last_page integer,
-        words_attempted integer, words_correct integer, has_completed_book boolean, heatmap integer[], played_words text[], skipped_words text[])
-    ), pupil as (
-      select id from pupils where school_id = ${db.schoolId} and id = ${pupilId} and archived_at is null for no key update
-    ), stored as (
-      insert into reading_sessions (school_id, pupil_id, received_at, id, book_id, reading_level, started_at, reading_time, last_page,
-        words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)
-      select ${db.schoolId}, pupil.id, ${now}::timestamptz, given.* from given, pupil order by given.id
-      on conflict (school_id, id) do nothing
-      returning started_at, book_id, reading_level, reading_time, words_attempted, words_correct, has_completed_book
-    ), dated as (
-      select stored.*, (started_at at time zone time_zone)::date as day
-      from stored, (select time_zone from schools where id = ${db.schoolId}) school
-    ), summed as (
-      select day, reading_level, sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
-        sum(words_correct) as words_correct
-      from dated group by day, reading_level order by day, reading_level
-    ), totalled as (
-      insert into reading_days as days (school_id, pupil_id, day, reading_level, reading_time, words_attempted, words_correct)
-      select ${db.schoolId}, ${pupilId}::bigint, summed.* from summed order by day, reading_level
-      on conflict (school_id, pupil_id, day, reading_level) do update set
-        reading_time = days.reading_time + excluded.reading_time,
-        words_attempted = days.words_attempted + excluded.words_attempted,
-        words_correct = days.words_correct + excluded.words_correct
-    ), completed as (
-      insert into book_completions (school_id, pupil_id, day, book_id, reading_level)
-      select distinct ${db.schoolId}::bigint, ${pupilId}::bigint, day, book_id, reading_level from dated
-      where has_completed_book order by day, book_id, reading_level
-      on conflict do nothing
-    ), seen as (
-      update pupils set last_read_at = greatest(last_read_at, latest.at)
-      from (select max(started_at) as at from stored) latest
-      where school_id = ${db.schoolId} and pupils.id = ${pupilId} and latest.at is not null
+  const timeZone = await lockPupil(db, pupilId);
+  if (timeZone === undefined) return undefined;
+  const inserted = await db.tx
+    .insertInto('reading_sessions')
+    .values(
+      sessions
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map((session) => ({ ...session, school_id: db.schoolId, pupil_id: pupilId, received_at: now })),
     )
-    select exists (select from pupil) as is_there, (select count(*) from stored) as accepted,
-      (select coalesce(json_agg(summed), '[]') from summed) as totals,
-      array(select r.id::text from reading_sessions r join given on given.id = r.id
-        where r.school_id = ${db.schoolId} and r.pupil_id <> ${pupilId}) as taken`.execute(db.tx);
-  const [row] = rows;
-  if (!row?.is_there) return undefined;
-  if (row.totals.length > 0) await addToSchoolTotals(db, row.totals);
-  return row;
+    .onConflict((conflict) => conflict.columns(['school_id', 'id']).doNothing())
+    .returning(['id', sql<string>`(started_at at time zone ${timeZone})::date`.as('day')])
+    .execute();
+  const days = new Map(inserted.map(({ id, day }) => [id, day]));
+  const added = sessions.flatMap((session) => {
+    const day = days.get(session.id);
+    return day === undefined ? [] : [{ ...session, day }];
+  });
+  if (added.length > 0) await addToTotals(db, pupilId, added);
+  const stored = sessions.filter(({ id }) => !days.has(id)).map(({ id }) => id);
+  return { accepted: added.length, taken: stored.length > 0 ? await findTaken(db, pupilId, stored) : [] };
 }
 
-/**
- * Adds to the totals of the school. A statement of its own, the last of the transaction: all pupils of the school wait
- * for these rows, which are thus not held while the keys of the sessions are checked.
- */
-async function addToSchoolTotals(db: SchoolDb, totals: readonly object[]): Promise<void> {
-  await sql`
-    insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
-    select ${db.schoolId}, added.* from jsonb_to_recordset(${JSON.stringify(totals)}::jsonb) as added (
-      day date, reading_level smallint, reading_time bigint, words_attempted bigint, words_correct bigint)
-    order by day, reading_level
-    on conflict (school_id, day, reading_level) do update set
-      reading_time = days.reading_time + excluded.reading_time,
-      words_attempted = days.words_attempted + excluded.words_attempted,
-      words_correct = days.words_correct + excluded.words_correct`.execute(db.tx);
+/** Locks an active pupil and returns the time zone of their school. */
+async function lockPupil(db: SchoolDb, pupilId: number): Promise<string | undefined> {
+  const row = await db.tx
+    .selectFrom('pupils as p')
+    .innerJoin('schools as s', 's.id', 'p.school_id')
+    .select('s.time_zone')
+    .where('s.id', '=', db.schoolId)
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.id', '=', pupilId)
+    .where('p.archived_at', 'is', null)
+    .forNoKeyUpdate('p')
+    .executeTakeFirst();
+  return row?.time_zone;
+}
+
+/** Those of these sessions that belong to another pupil. */
+async function findTaken(db: SchoolDb, pupilId: number, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.tx
+    .selectFrom('reading_sessions')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .where('pupil_id', '<>', pupilId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Adds new sessions to everything that is derived from them. The totals of the school come last, because all its pupils wait for them. */
+async function addToTotals(
+  db: SchoolDb,
+  pupilId: number,
+  added: readonly (ValidSession & { day: string })[],
+): Promise<void> {
+  const totals = sumByDay(added);
+  const completed = new Map(
+    added
+      .filter(({ has_completed_book }) => has_completed_book)
+      .map(({ day, book_id, reading_level }) => [`${day} ${book_id}`, { day, book_id, reading_level }]),
+  );
+  const latest = new Date(Math.max(...added.map(({ started_at }) => started_at.getTime())));
+  await Promise.all([
+    db.tx
+      .insertInto('reading_days')
+      .values(totals.map((total) => ({ school_id: db.schoolId, pupil_id: pupilId, ...total })))
+      .onConflict((conflict) =>
+        conflict.columns(['school_id', 'pupil_id', 'day', 'reading_level']).doUpdateSet(increase('reading_days')),
+      )
+      .execute(),
+    completed.size > 0 &&
+      db.tx
+        .insertInto('book_completions')
+        .values([...completed.values()].map((book) => ({ school_id: db.schoolId, pupil_id: pupilId, ...book })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    db.tx
+      .updateTable('pupils')
+      .set({ last_read_at: sql<Date>`greatest(last_read_at, ${latest}::timestamptz)` })
+      .where('school_id', '=', db.schoolId)
+      .where('id', '=', pupilId)
+      .execute(),
+    db.tx
+      .insertInto('school_reading_days')
+      .values(totals.map((total) => ({ school_id: db.schoolId, ...total })))
+      .onConflict((conflict) =>
+        conflict.columns(['school_id', 'day', 'reading_level']).doUpdateSet(increase('school_reading_days')),
+      )
+      .execute(),
+  ]);
+}
+
+/** Adds the inserted figures to those of the existing row. */
+function increase(table: 'reading_days' | 'school_reading_days') {
+  const add = (column: string) => sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  return {
+    reading_time: add('reading_time'),
+    words_attempted: add('words_attempted'),
+    words_correct: add('words_correct'),
+  };
+}
+
+/** The sums of sessions by day and reading level, in that order. */
+function sumByDay(sessions: readonly (ValidSession & { day: string })[]): DayTotals[] {
+  const sums = new Map<string, DayTotals>();
+  for (const { day, reading_level, reading_time, words_attempted, words_correct } of sessions) {
+    const key = `${day} ${String(reading_level).padStart(2, '0')}`;
+    const sum = sums.get(key) ?? { day, reading_level, reading_time: 0, words_attempted: 0, words_correct: 0 };
+    sum.reading_time += reading_time;
+    sum.words_attempted += words_attempted;
+    sum.words_correct += words_correct;
+    sums.set(key, sum);
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }

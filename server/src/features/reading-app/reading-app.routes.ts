@@ -4,6 +4,7 @@ import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
+import { countEvent } from '../../observability/event-counts.ts';
 import { normalizePupilPassword } from '../login-cards/login-cards.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
 import { ingestSessions, parseSessions } from './reading-app.service.ts';
@@ -12,18 +13,22 @@ export const readingAppHandlers = defineHandlers({
   logInPupil: withPrepare({
     prepare: async ({ body, services }) => {
       const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
-      // Without hyphens first, as passwords are made; as it was typed for what was stored before they were ignored.
+      // Passwords are generated without hyphens; those stored before hyphens were ignored match only as typed.
       const forms = new Set([normalizePupilPassword(body.password), body.password]);
       let matches = false;
       for (const form of forms) matches ||= await isPassword(form, pupil?.password_hash, services.config.hashCost);
-      if (!matches || !pupil) throw new AppError('pupil_login_failed');
-      // Told to whoever has the password alone.
+      if (!matches || !pupil) {
+        countEvent('login_rejected');
+        throw new AppError('pupil_login_failed');
+      }
+      // Only a caller with the password learns that the pupil is archived.
       if (pupil.archived_at) throw new AppError('pupil_archived');
       return pupil;
     },
     handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {
       const token = newToken();
       await createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, now);
+      countEvent('login');
       return { reader: { id, name, username }, recording_enabled, meta: { token } };
     },
   }),

@@ -5,9 +5,10 @@ import type { z } from 'zod';
 import { DAY_MS } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { findBooks, type GoodSession, insertSessions } from './reading-app.queries.ts';
+import { countEvent } from '../../observability/event-counts.ts';
+import { findBooks, type ValidSession, insertSessions } from './reading-app.queries.ts';
 
-/** How far ahead a tablet's clock may be; such a session counts as of now. */
+/** How far ahead a tablet's clock may be. Such a session counts as starting now. */
 const CLOCK_TOLERANCE_MS = DAY_MS;
 
 interface Intake {
@@ -17,24 +18,24 @@ interface Intake {
 }
 
 /** Sessions validated before the next request gets its turn. */
-const SLICE = 20;
+const SLICE_SIZE = 20;
 
-/** A batch as far as it can be validated without the database. */
+/** A batch, validated as far as possible without the database. */
 export interface ParsedBatch {
-  /** By their ids in lower case. */
+  /** By ID in lower case. */
   sessions: Map<string, IntakeSession>;
-  /** How many came with the id of another one in the batch. */
+  /** How many repeat the ID of another session in the batch. */
   repeated: number;
   rejected: Intake['rejected'];
 }
 
-/** Validates a batch, each session for itself and until its first fault, in slices that let other requests in. */
+/** Validates each session of a batch up to its first fault, yielding to other requests between slices. */
 export async function parseSessions(batch: readonly unknown[]): Promise<ParsedBatch> {
   const rejected: Intake['rejected'] = [];
   const sessions = new Map<string, IntakeSession>();
   let repeated = 0;
   for (const [index, given] of batch.entries()) {
-    if (index > 0 && index % SLICE === 0) await setImmediate();
+    if (index > 0 && index % SLICE_SIZE === 0) await setImmediate();
     const parsed = intakeSession.safeParse(given);
     if (!parsed.success) rejected.push({ id: idOf(given), error: firstFault(parsed.error) });
     else if (sessions.has(parsed.data.id.toLowerCase())) repeated += 1;
@@ -44,8 +45,8 @@ export async function parseSessions(batch: readonly unknown[]): Promise<ParsedBa
 }
 
 /**
- * Stores a batch of a pupil's sessions; new ones together with the daily totals.
- * A session whose id was stored before, or comes twice in the batch, is a duplicate.
+ * Stores a batch of a pupil's sessions, and adds the new ones to the daily totals.
+ * A session whose ID is stored already, or repeated in the batch, is a duplicate.
  */
 export async function ingestSessions(
   db: SchoolDb,
@@ -55,38 +56,42 @@ export async function ingestSessions(
 ): Promise<Intake> {
   const rejected = [...unreadable];
   const books = await findBooks(db, [...new Set([...sessions.values()].map((session) => session.book_id))]);
-  const good: GoodSession[] = [];
+  const valid: ValidSession[] = [];
   for (const [id, session] of sessions) {
     const book = books.get(session.book_id);
     const fault = book ? validationError(session, book.pages_count, now) : 'There is no book with this book_id.';
     if (fault || !book) rejected.push({ id: session.id, error: fault ?? '' });
     else
-      good.push({ ...session, id, reading_level: book.reading_level, started_at: startInUtc(session.started_at, now) });
+      valid.push({
+        ...session,
+        id,
+        reading_level: book.reading_level,
+        started_at: startOf(session.started_at, now),
+      });
   }
-  const stored = good.length > 0 ? await insertSessions(db, pupilId, good, now) : { accepted: 0, taken: [] };
-  // Deleted since the request began: with the pupil goes the token.
+  const stored = valid.length > 0 ? await insertSessions(db, pupilId, valid, now) : { accepted: 0, taken: [] };
+  // The pupil was deleted since the request began, and their token with them.
   if (!stored) throw new AppError('unauthorised');
   const { accepted, taken } = stored;
-  for (const id of taken)
-    rejected.push({ id, error: 'This id belongs to a session of somebody else. Make a new one.' });
-  return { accepted, duplicates: repeated + good.length - accepted - taken.length, rejected };
+  countEvent('reading_session_stored', accepted);
+  for (const id of taken) rejected.push({ id, error: 'Another pupil has a session with this id. Generate a new one.' });
+  return { accepted, duplicates: repeated + valid.length - accepted - taken.length, rejected };
 }
 
 function validationError(session: IntakeSession, pages: number, now: Date): string | undefined {
   const startedAt = Date.parse(session.started_at);
-  if (startedAt < Date.parse(FIRST_DAY)) return 'started_at lies before 2018.';
+  if (startedAt < Date.parse(FIRST_DAY)) return 'started_at is before 2018.';
   if (startedAt > now.getTime() + CLOCK_TOLERANCE_MS)
-    return 'started_at lies in the future. Check the clock of the device.';
+    return 'started_at is in the future. Check the clock of the device.';
   if (session.last_page > pages) return `last_page is ${session.last_page}, but the book has ${pages} pages.`;
   if (session.heatmap.length > pages) return `heatmap has ${session.heatmap.length} pages, but the book has ${pages}.`;
   if (session.has_completed_book && session.last_page !== pages)
-    return `A completed book ends on its last page, ${pages}.`;
+    return `A completed book must end on its last page, ${pages}.`;
   return undefined;
 }
 
-/** The start in UTC: databases do not take every offset that ISO 8601 has. */
-const startInUtc = (startedAt: string, now: Date): string =>
-  new Date(Math.min(Date.parse(startedAt), now.getTime())).toISOString();
+/** The start of a session, at the latest now. */
+const startOf = (startedAt: string, now: Date): Date => new Date(Math.min(Date.parse(startedAt), now.getTime()));
 
 function idOf(given: unknown): string | null {
   const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : null;
@@ -95,5 +100,5 @@ function idOf(given: unknown): string | null {
 
 function firstFault({ issues: [issue] }: z.ZodError): string {
   const path = issue?.path.join('.');
-  return `${path ? `${path}: ` : ''}${issue?.message ?? 'This is no session.'}`.slice(0, MAX_FAULT);
+  return `${path ? `${path}: ` : ''}${issue?.message ?? 'This is not a session.'}`.slice(0, MAX_FAULT);
 }

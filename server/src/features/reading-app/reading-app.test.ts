@@ -19,7 +19,7 @@ const newPupil = async (classId: number | null = school.ownClass.id) =>
   (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
 
 describe("a pupil's login", () => {
-  test('answers who it is and a token for the reading calls', async () => {
+  test('returns the pupil and a token for the reading calls', async () => {
     const pupil = await newPupil();
     const { status, reply } = await tryLogin(pupil.username);
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe("a pupil's login", () => {
     expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
   });
 
-  test('tells whether the school lets recordings be taken', async () => {
+  test('returns whether the school allows recordings', async () => {
     const built = await app.build.school();
     await app.database.kysely
       .updateTable('schools')
@@ -49,23 +49,23 @@ describe("a pupil's login", () => {
     }
   });
 
-  test('takes the username in any case, with spaces around it', async () => {
+  test('accepts the username in any case, with surrounding spaces', async () => {
     const pupil = await newPupil();
     expect((await tryLogin(` ${pupil.username.toUpperCase()} `)).reply.reader.id).toBe(pupil.id);
   });
 
-  test('answers the same to a wrong password and to an unknown username', async () => {
+  test('returns the same for a wrong password and an unknown username', async () => {
     const pupil = await newPupil();
     const wrong = await tryLogin(pupil.username, 'reading-2');
     expect({ status: wrong.status, type: wrong.error.error_type }).toEqual({ status: 401, type: 'authentication' });
     expect(wrong.error.error).not.toBe('Unauthorised');
-    for (const unknown of ['nobody-1', '%', `${pupil.username}%`, 'a\u0001b']) {
+    for (const unknown of ['missing-1', '%', `${pupil.username}%`, 'a\u0001b']) {
       const { status, error } = await tryLogin(unknown);
       expect({ status, error }).toEqual({ status: 401, error: wrong.error });
     }
   });
 
-  test('with a character that no text can hold is no fault of the server', async () => {
+  test('with a character that text cannot contain is not a server error', async () => {
     expect((await tryLogin('a\u0000b')).status).toBe(422);
     expect((await tryLogin('\uD800')).status).toBe(401);
   });
@@ -79,7 +79,7 @@ describe("a pupil's login", () => {
     expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields });
   });
 
-  test('is not one of the staff: their address and password open nothing here, and the reverse', async () => {
+  test('is separate from staff logins, in both directions', async () => {
     const pupil = await newPupil();
     expect((await tryLogin(school.admin.email)).status).toBe(401);
     expect(
@@ -88,13 +88,13 @@ describe("a pupil's login", () => {
     ).toBe(401);
   });
 
-  test('is refused after 10 wrong tries for this pupil alone, and well again after the window', async () => {
+  test('is limited after 10 wrong attempts for this pupil alone, until the window ends', async () => {
     const [pupil, neighbour] = [await newPupil(), await newPupil()];
     for (let n = 0; n < 10; n += 1)
       expect((await tryLogin(n % 2 ? pupil.username : pupil.username.toUpperCase(), 'wrong')).status).toBe(401);
     after(60);
-    const refused = await tryLogin(pupil.username);
-    expect({ status: refused.status, wait: refused.headers['retry-after'] }).toEqual({ status: 429, wait: '240' });
+    const limited = await tryLogin(pupil.username);
+    expect({ status: limited.status, wait: limited.headers['retry-after'] }).toEqual({ status: 429, wait: '240' });
     expect((await tryLogin(neighbour.username)).status).toBe(200);
     after(300);
     expect((await tryLogin(pupil.username)).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the books', () => {
     expect(first?.pages).toHaveLength(9);
   });
 
-  test('follow the pupil into another class', async () => {
+  test('follow the pupil to another class', async () => {
     const classId = await app.build.newClass(school, 'Year 1 Robins');
     await app.build.assign(school, { classId }, [107]);
     const pupil = await newPupil(null);
@@ -137,7 +137,7 @@ describe('the books', () => {
     expect(await books(pupil.token)).toEqual([]);
   });
 
-  test("are not a classmate's own", async () => {
+  test("exclude a classmate's own", async () => {
     const [pupil, mate] = [await newPupil(null), await newPupil(null)];
     await app.build.assign(school, { pupilId: mate.id }, [108]);
     expect(await books(pupil.token)).toEqual([]);

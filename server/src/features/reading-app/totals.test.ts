@@ -32,7 +32,7 @@ const daysOf = (pupilId: number) =>
     .orderBy('reading_level')
     .execute();
 
-/** The day of a moment by the wall clock of a zone, as the platform's own calendar says it. */
+/** The day of a moment in a time zone, independently computed with `Intl`. */
 const dayIn = (zone: string, at: Date) => {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -44,7 +44,7 @@ const dayIn = (zone: string, at: Date) => {
   return `${part('year')}-${part('month')}-${part('day')}`;
 };
 
-/** What the school's totals are, and what they have to be from the stored sessions. */
+/** The school's totals, and their expected values from the stored sessions. */
 async function schoolTotals(schoolId: number, zone: string): Promise<{ kept: Day[]; expected: Day[] }> {
   const kept = await app.database.kysely
     .selectFrom('school_reading_days')
@@ -56,7 +56,7 @@ async function schoolTotals(schoolId: number, zone: string): Promise<{ kept: Day
   return { kept, expected: await sumsOf({ school_id: schoolId }, zone) };
 }
 
-/** What the totals have to be, from the stored sessions of a pupil, or of a school without its archived pupils. */
+/** The expected totals from the stored sessions of a pupil, or of a school without archived pupils. */
 async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone: string): Promise<Day[]> {
   const sessions = await app.database.kysely
     .selectFrom('reading_sessions')
@@ -89,7 +89,7 @@ async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone:
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** Day, book and level of each book that the pupil completed, from the stored sessions and as they are kept. */
+/** Day, book and level of each completed book: from the stored sessions, and as stored. */
 async function completionsOf(pupilId: number, zone: string): Promise<{ expected: string[]; kept: string[] }> {
   const sessions = await app.database.kysely
     .selectFrom('reading_sessions')
@@ -110,7 +110,7 @@ async function completionsOf(pupilId: number, zone: string): Promise<{ expected:
   };
 }
 
-/** Moments within two hours of where a day begins, ends, or has 23 or 25 hours. */
+/** Moments within two hours of a day's beginning, its end, or a clock change. */
 const EDGES = [
   '2026-03-29T01:00:00Z',
   '2026-10-25T01:00:00Z',
@@ -126,7 +126,7 @@ const EDGES = [
 const start = fc
   .tuple(fc.constantFrom(...EDGES), fc.integer({ min: -7200, max: 7200 }))
   .map(([edge, seconds]) => new Date(Date.parse(edge) + seconds * 1000).toISOString());
-/** Books of levels 1, 1 and 5, with their pages. */
+/** Books at levels 1, 1 and 5, with their numbers of pages. */
 const book = fc.constantFrom([101, 9], [102, 9], [205, 12]);
 const anySession = fc
   .record({
@@ -153,13 +153,13 @@ const anySession = fc
       skipped_words: [],
     }),
   );
-/** Some batches, of which some sessions come again in a later one. */
+/** Some batches; a later one repeats some of the sessions. */
 const batches = fc
   .array(fc.array(anySession, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 })
   .chain((all) => fc.shuffledSubarray(all.flat()).map((again) => (again.length > 0 ? [...all, again] : all)));
 
 describe.each(ZONES.map((zone, index) => [zone, index] as const))('in %s', (zone, index) => {
-  test('daily totals are the sums of the stored sessions, whatever comes in what order and how often', async () => {
+  test('daily totals equal the sums of the stored sessions, in any order and with repeats', async () => {
     const school = schools[index] as BuiltSchool;
     await fc.assert(
       fc.asyncProperty(batches, async (all) => {
@@ -212,17 +212,17 @@ test('a school east of London is a day ahead of one in London', async () => {
   expect(days).toEqual(['2026-11-17', '2026-11-18']);
 });
 
-test('totals are written in the transaction of the sessions: without them, neither is there', async () => {
+test('totals are written in the transaction of the sessions: if one fails, neither is stored', async () => {
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
-  await sql`alter table reading_days add constraint refused check (reading_time <> 4242) not valid`.execute(
+  await sql`alter table reading_days add constraint fails check (reading_time <> 4242) not valid`.execute(
     app.database.kysely,
   );
   const { status } = await app.call(readingAppCalls.storeSessions, {
     token: pupil?.token ?? '',
     body: { sessions: [makeSession({ started_at: '2026-11-18T09:00:00Z', reading_time: 4242 })] },
   });
-  await sql`alter table reading_days drop constraint refused`.execute(app.database.kysely);
+  await sql`alter table reading_days drop constraint fails`.execute(app.database.kysely);
   expect(status).toBe(500);
   const { rows } = await sql<{
     n: number;
@@ -235,7 +235,7 @@ describe("a school's totals", () => {
   const remove = (school: BuiltSchool, pupilId: number) =>
     app.call(classMembershipCalls.deletePupil, { params: { readerId: pupilId }, token: school.admin.token });
 
-  test('are the sums of the sessions of those who are left, whoever is deleted or moved between batches', async () => {
+  test('equal the sums of the remaining pupils’ sessions, with deletions and moves between batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -270,13 +270,13 @@ describe("a school's totals", () => {
     );
   });
 
-  test('are right after batches of many pupils at once on the same days, while some of the pupils are deleted', async () => {
+  test('stay correct with concurrent batches on the same days, while pupils are deleted', async () => {
     const school = await app.build.school({ ownPupils: [], otherPupils: [] });
     const names = Array.from({ length: 12 }, (_, n) => `Pupil ${String.fromCharCode(65 + n)}`);
     const pupils = await app.build.pupils(school, null, names);
     const days = Array.from({ length: 20 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}T09:00:00Z`);
     const batch = (index: number) => {
-      // Each hands in the same days and levels, in an order of its own.
+      // Each sends the same days and levels, in a different order.
       const shift = (index * 7) % days.length;
       return [...days.slice(shift), ...days.slice(0, shift)].map((started_at, n) =>
         makeSession({ book_id: n % 2 ? 101 : 205, started_at, last_page: 1, has_completed_book: false, heatmap: [] }),
@@ -292,7 +292,7 @@ describe("a school's totals", () => {
       ),
       ...pupils.slice(0, 4).map(async ({ id }) => (await remove(school, id)).status),
     ]);
-    // A pupil who is deleted first has no token any more; nothing else is refused, and nothing waits for itself.
+    // A pupil who is deleted first has no valid token; nothing else fails or deadlocks.
     expect(statuses.slice(8, 24)).toEqual(Array.from({ length: 16 }, () => 200));
     expect(statuses.slice(0, 8).filter((status) => status !== 200 && status !== 401)).toEqual([]);
     expect(statuses.slice(24)).toEqual([200, 200, 200, 200]);
@@ -301,7 +301,7 @@ describe("a school's totals", () => {
     expect(kept).toHaveLength(40);
   });
 
-  test('forget a day and level on which nobody but a deleted pupil read', async () => {
+  test('drop a day and level on which only a deleted pupil read', async () => {
     const school = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
     const [ada, ben] = school.ownClass.pupils;
     const started_at = '2026-11-16T09:00:00Z';

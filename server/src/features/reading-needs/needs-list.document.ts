@@ -1,19 +1,20 @@
-import type { PupilInNeed } from '#contract/calls/reading-needs.ts';
+import type { PupilWithNeeds } from '#contract/calls/reading-needs.ts';
+import { triedSentence } from './need-sentences.service.ts';
 import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawNeedsList: typeof drawNeedsList;
+    renderNeedsList: typeof renderNeedsList;
   }
 }
 
 interface NeedsListInput {
   product: string;
-  /** Of the class or of the school. */
+  /** The class or the school. */
   name: string;
-  /** The day, as it is printed. */
+  /** The day, formatted. */
   date: string;
-  pupils: readonly PupilInNeed[];
+  pupils: readonly PupilWithNeeds[];
 }
 
 type Doc = PDFKit.PDFDocument;
@@ -22,8 +23,8 @@ const PAGE = { left: 48, top: 48, bottom: 60 };
 const WIDTH = A4.width - 2 * PAGE.left;
 const TEXT = { left: PAGE.left + 30, width: WIDTH - 30 };
 
-/** A list to take along: a box to tick, the pupil, and each reason on a line of its own. To be run in a worker. */
-export const drawNeedsList = ({ product, name, date, pupils }: NeedsListInput): Promise<Uint8Array> =>
+/** A printed checklist: a box to tick, the pupil, and each reason on its own line. Runs in a worker. */
+export const renderNeedsList = ({ product, name, date, pupils }: NeedsListInput): Promise<Uint8Array> =>
   writePdf({ title: `Who needs me: ${name}`, product }, (doc) => {
     let y = beginPage(doc, name, date);
     if (pupils.length === 0)
@@ -31,16 +32,42 @@ export const drawNeedsList = ({ product, name, date, pupils }: NeedsListInput): 
         .font('regular')
         .fontSize(13)
         .fillColor(INK)
-        .text('Nobody needs anything in particular today.', PAGE.left, y + 12);
-    for (const pupil of pupils) {
-      const height = heightOf(doc, pupil);
+        .text('No one needs anything in particular today.', PAGE.left, y + 12);
+    const texts = pupils.map((pupil) => measureText(doc, pupil));
+    const space = chooseSpace(texts, y);
+    for (const [index, pupil] of pupils.entries()) {
+      const height = (texts[index] ?? 0) + space;
       if (y + height > A4.height - PAGE.bottom) y = beginPage(doc, name, date);
-      drawPupil(doc, pupil, y);
+      drawPupil(doc, pupil, y, space);
       y += height;
     }
   });
 
-/** Answers where the first row begins. */
+/** Space around the text of a pupil, the widest first. */
+const SPACES = [16, 12, 8] as const;
+
+/** The number of pages that rows of these heights fill. */
+function countPages(heights: readonly number[], top: number): number {
+  let [pages, y] = [1, top];
+  for (const height of heights) {
+    if (y + height > A4.height - PAGE.bottom) [pages, y] = [pages + 1, top];
+    y += height;
+  }
+  return pages;
+}
+
+/** The widest space that needs no more pages than the narrowest, so that no page has only a name or two. */
+function chooseSpace(texts: readonly number[], top: number): number {
+  const pagesFor = (space: number) =>
+    countPages(
+      texts.map((height) => height + space),
+      top,
+    );
+  const fewest = Math.min(...SPACES.map(pagesFor));
+  return SPACES.find((space) => pagesFor(space) === fewest) ?? SPACES[0];
+}
+
+/** Returns the top of the first row. */
 function beginPage(doc: Doc, name: string, date: string): number {
   doc.addPage();
   doc.font('bold').fontSize(20).fillColor(INK).text('Who needs me', PAGE.left, PAGE.top, { lineBreak: false });
@@ -52,30 +79,34 @@ function beginPage(doc: Doc, name: string, date: string): number {
   return PAGE.top + 56;
 }
 
-const headOf = ({ name, group: schoolClass }: PupilInNeed): string =>
+const headingOf = ({ name, group: schoolClass }: PupilWithNeeds): string =>
   schoolClass ? `${name} · ${schoolClass.name}` : name;
 
-function heightOf(doc: Doc, pupil: PupilInNeed): number {
-  const head = doc.font('bold').fontSize(12).heightOfString(headOf(pupil), { width: TEXT.width });
+/** Each reason, followed by what staff tried. */
+const linesOf = ({ needs }: PupilWithNeeds): string[] =>
+  needs.flatMap(({ reason, tried }) => [reason, ...(tried ? [triedSentence(tried)] : [])]);
+
+function measureText(doc: Doc, pupil: PupilWithNeeds): number {
+  const head = doc.font('bold').fontSize(12).heightOfString(headingOf(pupil), { width: TEXT.width });
   doc.font('regular').fontSize(11);
-  return pupil.needs.reduce((sum, { reason }) => sum + doc.heightOfString(reason, { width: TEXT.width }), head) + 16;
+  return linesOf(pupil).reduce((sum, line) => sum + doc.heightOfString(line, { width: TEXT.width }), head);
 }
 
-function drawPupil(doc: Doc, pupil: PupilInNeed, top: number): void {
+function drawPupil(doc: Doc, pupil: PupilWithNeeds, top: number, space: number): void {
   doc
     .moveTo(PAGE.left, top)
     .lineTo(PAGE.left + WIDTH, top)
     .lineWidth(0.6)
     .stroke('#c9c4b8');
   doc
-    .rect(PAGE.left + 4, top + 10, 13, 13)
+    .rect(PAGE.left + 4, top + space / 2 + 2, 13, 13)
     .lineWidth(0.9)
     .stroke(QUIET);
   doc
     .font('bold')
     .fontSize(12)
     .fillColor(INK)
-    .text(headOf(pupil), TEXT.left, top + 7, { width: TEXT.width });
+    .text(headingOf(pupil), TEXT.left, top + space / 2 - 1, { width: TEXT.width });
   doc.font('regular').fontSize(11);
-  for (const { reason } of pupil.needs) doc.text(reason, { width: TEXT.width });
+  for (const line of linesOf(pupil)) doc.text(line, { width: TEXT.width });
 }

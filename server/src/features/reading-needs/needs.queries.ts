@@ -2,7 +2,8 @@ import { DEFAULT_THRESHOLDS, type NeedThresholds } from '#contract/calls/reading
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../database/school.ts';
 import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
-import { LAST_SITTINGS, type Sitting } from './needs.service.ts';
+import { MAX_RECENT_SESSIONS, type RecentSession } from './need-rules.service.ts';
+import type { ReadingWeeks } from './reading-week.service.ts';
 
 /** A pupil of a selection. Days in the school's time zone. */
 export interface PupilRow {
@@ -13,11 +14,8 @@ export interface PupilRow {
   joined_on: string;
   last_read_on: string | null;
   has_books: boolean;
-  /** The reason for which a member of staff took the pupil off the list; null without one that still counts. */
-  dismissal_reason: string | null;
-  dismissed_by: number | null;
-  dismissed_at: Date | null;
-  dismissed_until: Date | null;
+  /** Taken off the list for two weeks by a colleague who uses the previous release. */
+  is_dismissed: boolean;
 }
 
 /**
@@ -35,49 +33,58 @@ export async function listPupilHistories(
       (p.last_read_at at time zone ${timeZone})::date as last_read_on,
       exists (select from class_books where school_id = ${db.schoolId} and class_id = p.class_id)
         or exists (select from pupil_books where school_id = ${db.schoolId} and pupil_id = p.id) as has_books,
-      d.reason as dismissal_reason, d.dismissed_by, d.dismissed_at, d.until as dismissed_until
+      exists (select from need_dismissals d
+        where d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.until > ${now}) as is_dismissed
     from pupils p
     left join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id
-    left join need_dismissals d on d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.until > ${now}
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.name_key, p.id`.execute(db.tx);
   return rows;
 }
 
-/** What a pupil read on one level. */
-export interface LevelTotals {
+/** A pupil's reading in the weeks shown. Times in seconds. */
+interface WeekRow {
   pupil_id: number;
-  reading_level: number;
-  last_day: string;
-  words_attempted: number;
-  words_correct: number;
+  has_read: boolean;
+  reading_time: number;
+  had_read: boolean;
+  reading_time_before: number;
 }
 
-/** What each pupil of a selection read on each level from a day on. */
-export async function listLevelTotals(db: SchoolDb, selection: Selection, from: string): Promise<LevelTotals[]> {
-  const { rows } = await sql<LevelTotals>`
-    select pupil_id, reading_level, max(day) as last_day, sum(words_attempted) as words_attempted,
-      sum(words_correct) as words_correct
+/** The reading of each pupil of a selection in two ranges of days. */
+export async function listWeekTotals(
+  db: SchoolDb,
+  selection: Selection,
+  { shown, before }: ReadingWeeks,
+): Promise<WeekRow[]> {
+  const inShown = sql`day between ${shown.from}::date and ${shown.to}::date`;
+  const inBefore = sql`day between ${before.from}::date and ${before.to}::date`;
+  const { rows } = await sql<WeekRow>`
+    select pupil_id, bool_or(${inShown}) as has_read, coalesce(sum(reading_time) filter (where ${inShown}), 0)::bigint as reading_time,
+      bool_or(${inBefore}) as had_read, coalesce(sum(reading_time) filter (where ${inBefore}), 0)::bigint as reading_time_before
     from reading_days
-    where school_id = ${db.schoolId} and day >= ${from}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
-    group by pupil_id, reading_level`.execute(db.tx);
+    where school_id = ${db.schoolId} and (${inShown} or ${inBefore}) and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+    group by pupil_id`.execute(db.tx);
   return rows;
 }
 
-/** A sitting as it is stored: without what only its book can tell. */
-export type SittingRow = Omit<Sitting, 'book_title' | 'completed_ever'> & { pupil_id: number; started_at: Date };
+/** A session as it is stored, without its book's details. */
+export type RecentSessionRow = Omit<RecentSession, 'book_title' | 'completed_ever'> & {
+  pupil_id: number;
+  started_at: Date;
+};
 
 /**
- * The last sittings of each pupil of a selection from a day on, the latest first.
+ * The latest sessions of each pupil of a selection since a day, the latest first.
  * @param timeZone the school's
  */
-export async function listLastSittings(
+export async function listRecentSessions(
   db: SchoolDb,
   selection: Selection,
   timeZone: string,
   from: string,
-): Promise<SittingRow[]> {
-  const { rows } = await sql<SittingRow>`
+): Promise<RecentSessionRow[]> {
+  const { rows } = await sql<RecentSessionRow>`
     select p.id as pupil_id, s.*
     from pupils p cross join lateral (
       select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book,
@@ -85,20 +92,20 @@ export async function listLastSittings(
       from reading_sessions
       where school_id = ${db.schoolId} and pupil_id = p.id
         and started_at >= ${from}::date::timestamp at time zone ${timeZone}
-      order by reading_sessions.started_at desc limit ${LAST_SITTINGS}
+      order by reading_sessions.started_at desc limit ${MAX_RECENT_SESSIONS}
     ) s
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by s.started_at desc`.execute(db.tx);
   return rows;
 }
 
-/** A book that a pupil may have begun again and again. */
+/** A book that a pupil may have begun repeatedly. */
 export interface BegunBook {
   pupil_id: number;
   book_id: number;
 }
 
-/** Those of the books that their pupils have never completed, with their titles. */
+/** The books that their pupils have never completed, with their titles. */
 export async function listNeverCompleted(
   db: SchoolDb,
   begun: readonly BegunBook[],
@@ -114,7 +121,7 @@ export async function listNeverCompleted(
   return rows;
 }
 
-/** When a pupil is on the list: what the school chose, or the usual. */
+/** The school's own thresholds, or the defaults. */
 export async function getThresholds(db: SchoolDb): Promise<NeedThresholds> {
   const row = await db.tx
     .selectFrom('need_thresholds')
@@ -130,32 +137,4 @@ export async function saveThresholds(db: SchoolDb, thresholds: NeedThresholds): 
     .values({ school_id: db.schoolId, ...thresholds })
     .onConflict((conflict) => conflict.column('school_id').doUpdateSet(thresholds))
     .execute();
-}
-
-/** Takes a pupil off the list until a moment, and forgets those of the school whose time is over. */
-export async function saveDismissal(
-  db: SchoolDb,
-  pupilId: number,
-  dismissal: { reason: string; dismissed_by: number; dismissed_at: Date; until: Date },
-): Promise<void> {
-  await db.tx
-    .deleteFrom('need_dismissals')
-    .where('school_id', '=', db.schoolId)
-    .where('until', '<=', dismissal.dismissed_at)
-    .execute();
-  await db.tx
-    .insertInto('need_dismissals')
-    .values({ school_id: db.schoolId, pupil_id: pupilId, ...dismissal })
-    .onConflict((conflict) => conflict.columns(['school_id', 'pupil_id']).doUpdateSet(dismissal))
-    .execute();
-}
-
-/** Puts a pupil back on the list; true when they were off it. */
-export async function removeDismissal(db: SchoolDb, pupilId: number): Promise<boolean> {
-  const { numDeletedRows } = await db.tx
-    .deleteFrom('need_dismissals')
-    .where('school_id', '=', db.schoolId)
-    .where('pupil_id', '=', pupilId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }

@@ -69,14 +69,14 @@ const reasons = ({ readers: listed }: Pick<ReplyOf<typeof readingNeedsCalls.list
 
 const EXPECTED = [
   ['Ada', 'No reading for 10 school days, since 3 November'],
-  ['Cleo', 'Accuracy 84% on level 1, over 100 words'],
-  ['Dev', 'Accuracy fell from 99% to 91% over three readings, by 8 points'],
-  ['Eve', 'The same word was hard again and again: “where” in 5 of the last 5 readings'],
-  ['Ben', 'Began “The Big Hug” 3 times and has not finished it'],
+  ['Cleo', 'Level 1: 84% accuracy in the last six weeks, over 100 words'],
+  ['Dev', 'Accuracy fell 8 points over three readings, from 99% to 91%'],
+  ['Eve', 'Struggled with “where” in 5 of the last 5 readings'],
+  ['Ben', 'Started “The Big Hug” 3 times without finishing it'],
 ];
 
 describe('who needs me', () => {
-  test('names the pupils of a class with one reason each, the gravest first, and counts who read too little', async () => {
+  test('names the pupils of a class with their reasons, the most urgent first, and counts those who read too little', async () => {
     const reply = await list(ownClass());
     expect(reasons(reply).map(([name]) => name)).toEqual(['Ada', 'Cleo', 'Dev', 'Eve', 'Ben']);
     expect(reasons(reply).slice(0, 4)).toEqual(EXPECTED.slice(0, 4));
@@ -85,7 +85,7 @@ describe('who needs me', () => {
     expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
   });
 
-  test('goes by the latest ten readings of more', async () => {
+  test('considers the latest ten readings only', async () => {
     const own = await app.build.school({ ownPupils: ['Gil Grove'] });
     const gil = own.ownClass.pupils[0]?.id ?? 0;
     await app.build.assign(own, { classId: own.ownClass.id }, [101]);
@@ -105,11 +105,11 @@ describe('who needs me', () => {
     });
     const needs = reply.readers.find(({ id }) => id === gil)?.needs ?? [];
     expect(needs.map(({ evidence }) => evidence)).toEqual([
-      { kind: 'same_words', words: [{ word: 'bridge', sittings: 5 }], sittings: 10 },
+      { kind: 'same_words', words: [{ word: 'bridge', readings: 5 }], readings: 10 },
     ]);
   });
 
-  test('is by pages', async () => {
+  test('is returned in pages', async () => {
     await app.build.pupils(
       school,
       null,
@@ -121,7 +121,7 @@ describe('who needs me', () => {
     expect(new Set([...first.readers, ...second.readers].map(({ id }) => id)).size).toBe(first.meta.total);
   });
 
-  test('says that nothing is assigned, first of all', async () => {
+  test('ranks pupils with no books assigned first', async () => {
     const bare = await app.build.school({ ownPupils: ['Ada'] });
     const reply = (
       await app.call(readingNeedsCalls.listReadingNeeds, {
@@ -131,7 +131,7 @@ describe('who needs me', () => {
       })
     ).reply;
     expect(reply.readers.map(({ needs }) => needs[0]?.reason)).toEqual(
-      Array.from({ length: 3 }, () => 'No book is assigned'),
+      Array.from({ length: 3 }, () => 'No books assigned'),
     );
     await app.build.assign(bare, { classId: bare.ownClass.id }, [101]);
     await app.build.assign(bare, { pupilId: bare.unplaced.id }, [101]);
@@ -145,8 +145,8 @@ describe('who needs me', () => {
     expect(after.readers.map(({ name }) => name)).toEqual(["Finn O'Hara"]);
   });
 
-  test('counts the days of the school’s own terms', async () => {
-    // Half-term a fortnight later than usual: the week from 9 to 13 November was one of holidays.
+  test('counts school days by the school’s own term dates', async () => {
+    // Half-term is two weeks later than usual, from 9 to 13 November.
     const half_terms = usualYear(2026).map(({ from, to }) => ({ first_day: from, last_day: to }));
     half_terms[0] = { first_day: '2026-09-02', last_day: '2026-11-06' };
     half_terms[1] = { first_day: '2026-11-16', last_day: '2026-12-18' };
@@ -165,7 +165,7 @@ describe('who needs me', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  test('moves with a pupil to another class, and forgets a pupil who is deleted', async () => {
+  test('follows a pupil to another class, and drops a deleted pupil', async () => {
     const other = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
     const [ada, ben] = other.ownClass.pupils;
     const call = { params: { id: other.id }, query: { group_id: String(other.ownClass.id) }, token: other.admin.token };
@@ -174,19 +174,19 @@ describe('who needs me', () => {
     expect(await names()).toEqual(['Ada', 'Ben']);
     await app.build.move(other, ada?.id ?? 0, other.otherClass.id);
     expect(await names()).toEqual(['Ben']);
-    await app.call(readingNeedsCalls.dismissReadingNeeds, {
+    await app.call(readingNeedsCalls.respondToNeed, {
       params: { id: other.id, readerId: ben?.id ?? 0 },
-      body: { reason: 'Away' },
+      body: { need: 'nothing_assigned', response: 'done' },
       token: other.admin.token,
     });
     await app.call(classMembershipCalls.deletePupil, { params: { readerId: ben?.id ?? 0 }, token: other.admin.token });
-    const everybody = { ...call, query: {} };
-    const { readers: listed, dismissed } = (await app.call(readingNeedsCalls.listReadingNeeds, everybody)).reply;
-    expect([...listed, ...dismissed].map(({ name }) => name)).not.toContain('Ben');
+    const allClasses = { ...call, query: {} };
+    const { readers: listed, hidden } = (await app.call(readingNeedsCalls.listReadingNeeds, allClasses)).reply;
+    expect([...listed, ...hidden].map(({ name }) => name)).not.toContain('Ben');
     expect(listed.map(({ name }) => name)).toContain('Ada');
   });
 
-  test('is a list to print', async () => {
+  test('is available as a printable list', async () => {
     const { status, bytes } = await app.ask(
       'GET',
       `/enterprises/${school.id}/needs?output=pdf&group_id=${school.ownClass.id}`,
@@ -202,8 +202,56 @@ describe('who needs me', () => {
   });
 });
 
-describe('rights', () => {
-  test('a teacher sees the own classes alone', async () => {
+describe('the week', () => {
+  test('is last week on Monday and this week on Wednesday, and a pupil who has not read is listed once', async () => {
+    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
+    const [ada, ben] = other.ownClass.pupils.map(({ id }) => id);
+    await app.build.assign(other, { classId: other.ownClass.id }, [101]);
+    await app.build.reading(other, ada ?? 0, [
+      { started_at: '2026-11-05T09:00:00Z', reading_time: 60 },
+      { started_at: '2026-11-12T09:00:00Z', reading_time: 300 },
+    ]);
+    await app.build.reading(other, ben ?? 0, [{ started_at: '2026-11-06T09:00:00Z', reading_time: 120 }]);
+    const listAt = async (moment: string) => {
+      app.setTime(moment);
+      const { reply } = await app.call(readingNeedsCalls.listReadingNeeds, {
+        params: { id: other.id },
+        query: { group_id: String(other.ownClass.id) },
+        token: other.admin.token,
+      });
+      return {
+        week: reply.week,
+        since: reply.not_read.since,
+        notRead: reply.not_read.readers.map(({ name }) => name),
+        inNeed: reply.readers.map(({ name }) => name),
+      };
+    };
+    expect(await listAt('2026-11-16T08:00:00.000Z')).toEqual({
+      week: {
+        from: '2026-11-09',
+        to: '2026-11-15',
+        is_last_week: true,
+        pupils: 2,
+        readers: 1,
+        reading_time: 300,
+        before: { readers: 2, reading_time: 180 },
+        read_this_week: 0,
+      },
+      since: '2026-11-09',
+      notRead: ['Ben'],
+      inNeed: [],
+    });
+    expect(await listAt('2026-11-18T08:00:00.000Z')).toMatchObject({
+      week: { from: '2026-11-16', to: '2026-11-18', is_last_week: false, readers: 0, before: { readers: 0 } },
+      since: '2026-11-16',
+      notRead: ['Ada'],
+      inNeed: ['Ben'],
+    });
+  });
+});
+
+describe('permissions', () => {
+  test('a teacher sees only their own classes', async () => {
     const all = await list({}, school.teacher.token);
     expect(all.readers.every((pupil) => pupil.group?.id === school.ownClass.id)).toBe(true);
     expect(reasons(all)).toEqual(reasons(await list(ownClass(), school.teacher.token)));
@@ -219,15 +267,18 @@ describe('rights', () => {
     expect((await app.ask('GET', pdf, { token: stranger.token })).status).toBe(404);
   });
 
-  test('a teacher takes no pupil of another class off the list', async () => {
+  test('a teacher cannot deal with the reasons of a pupil of another class', async () => {
     const [finn] = school.otherClass.pupils;
     const call = { params: { ...at(), readerId: finn?.id ?? 0 }, token: school.teacher.token };
-    const refused = await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'No' } });
-    expect([refused.status, refused.error.code]).toEqual([409, 'pupil_not_managed']);
-    expect((await app.call(readingNeedsCalls.restoreReadingNeeds, call)).status).toBe(409);
+    const replies = [
+      await app.call(readingNeedsCalls.respondToNeed, { ...call, body: { need: 'not_read', response: 'done' } }),
+      await app.call(readingNeedsCalls.listPupilNeeds, call),
+      await app.call(readingNeedsCalls.undoNeedResponse, { ...call, params: { ...call.params, responseId: 1 } }),
+    ];
+    for (const { status, error } of replies) expect([status, error.code]).toEqual([409, 'pupil_not_managed']);
   });
 
-  test('a school without the new statistics has none of it', async () => {
+  test('a school without the new statistics has no list', async () => {
     const plain = await limited.build.school();
     const path = `/enterprises/${plain.id}`;
     for (const [method, rest, payload] of [
@@ -237,8 +288,9 @@ describe('rights', () => {
       ['GET', `/groups/${plain.ownClass.id}/reading`],
       ['GET', `/groups/${plain.ownClass.id}/words?start_date=2026-11-16&end_date=2026-11-18`],
       ['POST', '/needs/thresholds', DEFAULT_THRESHOLDS],
-      ['POST', `/readers/${plain.unplaced.id}/needs/dismissal`, { reason: 'No' }],
-      ['DELETE', `/readers/${plain.unplaced.id}/needs/dismissal`],
+      ['GET', `/readers/${plain.unplaced.id}/needs`],
+      ['POST', `/readers/${plain.unplaced.id}/needs/responses`, { need: 'not_read', response: 'done' }],
+      ['DELETE', `/readers/${plain.unplaced.id}/needs/responses/1`],
     ] as const) {
       const answer = await limited.ask(method, path + rest, { token: plain.admin.token, ...(payload && { payload }) });
       expect([method, rest, answer.status, answer.error?.error_type]).toEqual([method, rest, 404, 'not_found']);
@@ -246,53 +298,8 @@ describe('rights', () => {
   });
 });
 
-describe('taking a pupil off the list', () => {
-  test('lasts two weeks, with its reason for colleagues to see', async () => {
-    const call = { params: { ...at(), readerId: pupils.Ada ?? 0 }, token: school.teacher.token };
-    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'In Poland until December' } });
-    const seen = await list(ownClass());
-    expect(seen.readers.map(({ id }) => id)).not.toContain(pupils.Ada);
-    expect(seen.dismissed).toMatchObject([
-      {
-        id: pupils.Ada,
-        reason: 'In Poland until December',
-        dismissed_by: school.teacher.id,
-        until: '2026-12-02T12:00:00.000Z',
-      },
-    ]);
-    app.setTime('2026-12-02T11:59:59.000Z');
-    expect((await list(ownClass())).dismissed).toHaveLength(1);
-    app.setTime('2026-12-02T12:00:00.000Z');
-    const after = await list(ownClass());
-    expect(after.dismissed).toEqual([]);
-    expect(after.readers.map(({ id }) => id)).toContain(pupils.Ada);
-  });
-
-  test('is taken back at once', async () => {
-    const call = { params: { ...at(), readerId: pupils.Cleo ?? 0 }, token: school.admin.token };
-    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'One' } });
-    await app.call(readingNeedsCalls.dismissReadingNeeds, { ...call, body: { reason: 'Two' } });
-    expect((await list(ownClass())).dismissed.find(({ id }) => id === pupils.Cleo)?.reason).toBe('Two');
-    await app.call(readingNeedsCalls.restoreReadingNeeds, call);
-    const seen = await list(ownClass());
-    expect(seen.dismissed.map(({ id }) => id)).not.toContain(pupils.Cleo);
-    expect(seen.readers.map(({ id }) => id)).toContain(pupils.Cleo);
-  });
-
-  test.each([
-    ['no reason', {}],
-    ['an empty reason', { reason: '  ' }],
-    ['a reason of 201 characters', { reason: 'x'.repeat(201) }],
-    ['a reason of two lines', { reason: 'a\nb' }],
-  ])('needs a reason: %s is refused', async (_, payload) => {
-    const path = `/enterprises/${school.id}/readers/${pupils.Dev}/needs/dismissal`;
-    const { status, error } = await app.ask('POST', path, { token: school.admin.token, payload });
-    expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['reason']]);
-  });
-});
-
 describe('thresholds', () => {
-  test('are the usual ones until an admin changes them, which is on record', async () => {
+  test('are the defaults until an admin changes them, which is audited', async () => {
     const own = await app.build.school({ ownPupils: ['Ada'] });
     const call = { params: { id: own.id }, token: own.admin.token };
     expect((await app.call(readingNeedsCalls.getNeedThresholds, call)).reply.thresholds).toEqual(DEFAULT_THRESHOLDS);
@@ -313,7 +320,7 @@ describe('thresholds', () => {
     ['over 100', { accuracy_below: 101 }],
     ['between whole numbers', { accuracy_below: 89.5 }],
     ['as a text', { accuracy_below: '90' }],
-  ])('%s are refused with words', async (_, wrong) => {
+  ])('%s are rejected with a message', async (_, wrong) => {
     const { status, error } = await app.ask('POST', `/enterprises/${school.id}/needs/thresholds`, {
       token: school.admin.token,
       payload: { ...DEFAULT_THRESHOLDS, ...wrong },

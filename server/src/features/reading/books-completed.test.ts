@@ -11,23 +11,23 @@ import { type BuiltSchool, makeSession } from '../../testing/builder.ts';
 import { DIGEST_JOB } from './digest.jobs.ts';
 
 const app = testApp();
-/** The Monday after the week in question, and that week in London, where it is winter time. */
+/** The Monday after the week under test, and that week in London, in winter time. */
 const NOW = '2026-11-23T07:00:00.000Z';
 const WEEK = { start_date: '2026-11-16', end_date: '2026-11-22' };
 const RANGE = { start_time: '2026-11-16T00:00:00.000Z', end_time: '2026-11-22T23:59:59.999Z' };
 
-/** Books with their pages: of levels 1, 1, 2 and 5. */
+/** Books at levels 1, 1, 2 and 5, with their numbers of pages. */
 const BOOKS = [
   [101, 9],
   [102, 9],
   [103, 12],
   [205, 12],
 ] as const;
-const sitting = fc
+const anySession = fc
   .record({
     pupil: fc.nat(3),
     book: fc.constantFrom(...BOOKS),
-    /** Seconds from the Friday before until the following Monday; midnights are as likely as anything between. */
+    /** Seconds from the Friday before until the following Monday; half of them near midnight. */
     second: fc.oneof(
       fc.nat(10 * 86_400 + 3600),
       fc.tuple(fc.nat(10), fc.integer({ min: -2, max: 2 })).map(([day, by]) => Math.max(0, day * 86_400 + by)),
@@ -44,13 +44,13 @@ const sitting = fc
     }),
   }));
 
-/** Book 101 on two days of the week and twice on one of them, as no run of chance has to hold it. */
+/** Book 101 on two days of the week, twice on one of them: a case that random data may miss. */
 const onTwoDays = ['2026-11-17T09:00:00Z', '2026-11-17T15:00:00Z', '2026-11-19T09:00:00Z'].map((started_at) => ({
   pupil: 0,
   session: makeSession({ book_id: 101, started_at, has_completed_book: true, last_page: 9 }),
 }));
 
-/** Books completed in the week by pupil id, as the chart, the digest and each pupil's page say. */
+/** Books completed in the week by pupil ID, from the chart, the digest and each pupil's page. */
 async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number; className: string }[]) {
   const { token, email } = school.admin;
   const { reply } = await app.call(chartCalls.getChart, {
@@ -84,14 +84,14 @@ async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number
   return { chart, chartLevels, digest, pages, average: reply.chart.average, total: reply.chart.total };
 }
 
-test('the chart of books read, the weekly digest and the pupil page count the same: distinct books completed in the range', async () => {
+test('the chart of books read, the weekly digest and the pupil page all count different books completed in the range', async () => {
   app.setTime(NOW);
   await fc.assert(
     fc.asyncProperty(
-      fc.array(sitting, { minLength: 1, maxLength: 24 }),
+      fc.array(anySession, { minLength: 1, maxLength: 24 }),
       fc.nat(3),
       fc.nat(3),
-      async (sittings, movedIndex, deletedIndex) => {
+      async (sessions, movedIndex, deletedIndex) => {
         const school = await app.build.school({ ownPupils: [], otherPupils: [] });
         const { token } = school.admin;
         const pupils: { id: number; className: string }[] = [];
@@ -101,8 +101,8 @@ test('the chart of books read, the weekly digest and the pupil page count the sa
           if (pupil) pupils.push({ id: pupil.id, className });
         }
         for (const [index, { id }] of pupils.entries()) {
-          const theirs = sittings.filter(({ pupil }) => pupil === index).map(({ session }) => session);
-          // Twice, in two orders: what comes again counts once.
+          const theirs = sessions.filter(({ pupil }) => pupil === index).map(({ session }) => session);
+          // Sent twice, in two orders: repeats count once.
           await app.build.reading(school, id, theirs);
           await app.build.reading(school, id, theirs.toReversed());
         }
@@ -119,7 +119,7 @@ test('the chart of books read, the weekly digest and the pupil page count the sa
           left.map(({ id }) => [
             id,
             new Set(
-              sittings
+              sessions
                 .filter(({ pupil }) => pupils[pupil]?.id === id)
                 .map(({ session }) => session)
                 .filter(({ has_completed_book }) => has_completed_book)

@@ -1,4 +1,4 @@
-import { runCleanups } from '../../database/batches.ts';
+import { type Cleanup, runCleanups } from '../../database/batches.ts';
 import { inPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { inSchool } from '../../database/school.ts';
@@ -6,43 +6,44 @@ import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { addDays, DAY_MS } from '../../clock.ts';
 import { deleteOldDigestLinks, deleteOldDigests, listDigestSchools } from './digest.queries.ts';
-import { lastWeek, writeDigests } from './digest.service.ts';
+import { mondayOfLastWeek, sendDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';
 
-/** How long a link that ends the digest works, and how long the record of a digest is retained. */
+/** How long an unsubscribe link works, and how long the record of a digest is retained. */
 const DIGEST_TTL_MS = 365 * DAY_MS;
-/** Schools put into the queue in one transaction: the embedded database's one connection serves requests in between. */
-const AT_ONCE = 200;
+/** Schools enqueued in one transaction. The embedded database's only connection serves requests in between. */
+const SCHOOLS_PER_TRANSACTION = 200;
 
 export interface SchoolDigest {
   schoolId: number;
-  /** The Monday of the week told of. */
+  /** The Monday of the week that the digest covers. */
   week: string;
 }
 
 /**
- * Each Monday: a job for each school in which somebody wants the digest. A school whose Monday morning comes later
- * gets its digest then: its week is not over before.
+ * Each Monday: enqueues a job for each school with subscribers. A school further west gets its digest on its own
+ * Monday morning, when its week is over.
  */
 export const digestJob = ({ database, clock }: Services): Job => ({
   name: DIGEST_JOB,
   schedule: '0 7 * * 1',
-  run: async () => {
+  run: async (_data, signal) => {
     const now = clock.now();
-    const week = lastWeek(now);
+    const week = mondayOfLastWeek(now);
     let last: number | undefined = 0;
     while (last !== undefined) {
+      signal?.throwIfAborted();
       const after: number = last;
-      last = await inPlatform(database, (db) => startSchools(db, week, after, now));
+      last = await inPlatform(database, (db) => enqueueSchools(db, week, after, now));
     }
   },
 });
 
-/** Starts a page of schools, and returns the last one's id; undefined when there are no more. */
-async function startSchools(db: PlatformDb, week: string, after: number, now: Date): Promise<number | undefined> {
-  const schools = await listDigestSchools(db, addDays(week, 7), after, AT_ONCE);
+/** Enqueues the jobs of a page of schools. Returns the last school's ID; undefined when there are no more. */
+async function enqueueSchools(db: PlatformDb, week: string, after: number, now: Date): Promise<number | undefined> {
+  const schools = await listDigestSchools(db, addDays(week, 7), after, SCHOOLS_PER_TRANSACTION);
   for (const { id, from } of schools) {
     const job: SchoolDigest = { schoolId: id, week };
     await enqueue(db, SCHOOL_DIGEST_JOB, job, from > now ? { startAfter: from } : {});
@@ -50,12 +51,13 @@ async function startSchools(db: PlatformDb, week: string, after: number, now: Da
   return schools.at(-1)?.id;
 }
 
-/** The digests of one school: all of them or, when something fails, none yet. One that comes a week late is no news. */
+/** Sends the digests of one school, all or none. A digest that is a week late is dropped. */
 export const schoolDigestJob = ({ database, clock, config }: Services): Job<SchoolDigest> => ({
   name: SCHOOL_DIGEST_JOB,
+  concurrency: 3,
   run: async ({ schoolId, week }) => {
     const now = clock.now();
-    if (week === lastWeek(now)) await inSchool(database, schoolId, (db) => writeDigests(db, week, config, now));
+    if (week === mondayOfLastWeek(now)) await inSchool(database, schoolId, (db) => sendDigests(db, week, config, now));
   },
 });
 
@@ -63,8 +65,9 @@ export const schoolDigestJob = ({ database, clock, config }: Services): Job<Scho
 export const digestCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'digests-cleaning',
   schedule: '48 3 * * *',
-  run: () => {
+  run: (_data, signal) => {
     const before = new Date(clock.now().getTime() - DIGEST_TTL_MS);
-    return runCleanups(database, [(db) => deleteOldDigestLinks(db, before), (db) => deleteOldDigests(db, before)]);
+    const cleanups: Cleanup[] = [(db) => deleteOldDigestLinks(db, before), (db) => deleteOldDigests(db, before)];
+    return runCleanups(database, cleanups, signal);
   },
 });

@@ -6,9 +6,9 @@ import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /**
- * A page of the schools in which somebody wants the digest, by id.
+ * A page of the schools with subscribers to the digest, by ID.
  * @param monday the day on which the digest is sent
- * @returns `from`: 7 o'clock of that day where the school is
+ * @returns `from`: 7 o'clock that day in the school's time zone
  */
 export async function listDigestSchools(
   db: PlatformDb,
@@ -30,7 +30,7 @@ export interface DigestRecipient {
   firstName: string;
 }
 
-/** The staff of the school who want the digest, in one order everywhere: two runs at once wait and do not deadlock. */
+/** The school's subscribers, always in the same order, so that concurrent runs wait without deadlocks. */
 export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipient[]> {
   const members = await db.tx
     .selectFrom('staff')
@@ -45,12 +45,12 @@ export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipien
   );
   return members.flatMap(({ userId, role }) => {
     const account = accounts.get(userId);
-    // It names children: not to an address that may be a stranger's.
+    // The digest names children, so it is sent only to confirmed addresses.
     return account?.email_confirmed_at ? [{ userId, role, email: account.email, firstName: account.first_name }] : [];
   });
 }
 
-/** What a pupil did in some days; `readingTime` in active seconds, `booksCompleted` distinct books. */
+/** A pupil's reading in a week: active seconds, and different books completed. */
 export interface PupilWeek {
   classId: number | null;
   name: string;
@@ -74,7 +74,7 @@ export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Pr
   return rows;
 }
 
-/** Notes that a person gets the digest of a week; false when it is noted already. */
+/** Records that a person gets the digest of a week. Returns false when it is recorded already. */
 export async function claimDigest(db: SchoolDb, userId: number, week: string, now: Date): Promise<boolean> {
   const claimed = await db.tx
     .insertInto('digests_sent')
@@ -85,7 +85,7 @@ export async function claimDigest(db: SchoolDb, userId: number, week: string, no
   return claimed !== undefined;
 }
 
-/** Keeps the hash of a link that ends a person's digest. */
+/** Stores the hash of a person's unsubscribe link. */
 export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: number, now: Date): Promise<void> {
   await db.tx
     .insertInto('digest_links')
@@ -93,7 +93,7 @@ export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: 
     .execute();
 }
 
-/** Deletes a batch of the links that end digests, created before a moment. Returns the number deleted. */
+/** Deletes a batch of the unsubscribe links created before a moment. Returns the number deleted. */
 export const deleteOldDigestLinks = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'digest_links', ['token_hash'], sql`created_at < ${before}`);
 
@@ -101,7 +101,7 @@ export const deleteOldDigestLinks = (db: PlatformDb, before: Date): Promise<numb
 export const deleteOldDigests = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'digests_sent', ['school_id', 'user_id', 'week'], sql`sent_at < ${before}`);
 
-/** Whose digest a link ends, and in which school. */
+/** The person and school of an unsubscribe link. */
 export const findDigestLink = (db: PlatformDb, tokenHash: Buffer) =>
   db.tx
     .selectFrom('digest_links')
@@ -109,8 +109,8 @@ export const findDigestLink = (db: PlatformDb, tokenHash: Buffer) =>
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
 
-/** Ends a person's digest; does nothing for those who have none or have left. */
-export async function endDigest(db: SchoolDb, userId: number): Promise<void> {
+/** Unsubscribes a person; does nothing for one who is not subscribed or has left. */
+export async function unsubscribeUser(db: SchoolDb, userId: number): Promise<void> {
   await db.tx
     .updateTable('staff')
     .set({ digest_optin_at: null })

@@ -5,7 +5,7 @@ import { AppError, errorAnswer } from '../../http/errors.ts';
 import { defineHandlers, type Services } from '../../http/pipeline.ts';
 import { limitRate } from '../../http/rate-limit.ts';
 import { escapeHtml } from '../../mail/layout.ts';
-import { checkDigestLink, unsubscribe } from './digest.service.ts';
+import { getDigestLink, unsubscribe } from './digest.service.ts';
 
 export const digestHandlers = defineHandlers({
   unsubscribeFromDigest: {
@@ -29,9 +29,8 @@ const page = (product: string, title: string, content: string): string =>
 <body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
 
 /**
- * The page behind the link of a digest: plain HTML, so that it works for everybody without a login or a script.
- * Opening it changes nothing, because programs that check mails open every link; its button, and the button of mail
- * programs (RFC 8058), post to the same address.
+ * The page of an unsubscribe link: plain HTML that works without a login or scripts. Opening it changes nothing, because
+ * mail scanners open every link. Its button, and that of mail programs (RFC 8058), post to the same URL.
  */
 export async function serveDigestPages(app: FastifyInstance, services: Services): Promise<void> {
   const { database, clock, config } = services;
@@ -42,31 +41,31 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
       .send(page(config.productName, title, content));
   const account = `<a href="${escapeHtml(config.publicUrl)}/account">your account</a>`;
   await app.register(async (pages) => {
-    // Whatever a form or a mail program sends along: the address says it all.
+    // The URL has all that is needed, so any body is accepted and ignored.
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_request, _text, done) => done(null));
     pages.setErrorHandler((thrown, _request, reply) => {
       if (!(thrown instanceof AppError)) throw thrown;
       const { status, body } = errorAnswer(thrown);
       if (thrown.details.retryAfter) reply.header('retry-after', String(thrown.details.retryAfter));
-      return send(reply.status(status), 'That did not work', `<p>${escapeHtml(body.error)}</p>`);
+      return send(reply.status(status), 'Something went wrong', `<p>${escapeHtml(body.error)}</p>`);
     });
-    const address = '/digest/unsubscribe/:token';
-    pages.get<{ Params: { token: string } }>(address, async ({ params }, reply) => {
-      await readInPlatform(database, (db) => checkDigestLink(db, params.token));
+    const path = '/digest/unsubscribe/:token';
+    pages.get<{ Params: { token: string } }>(path, async ({ params }, reply) => {
+      await readInPlatform(database, (db) => getDigestLink(db, params.token));
       return send(
         reply,
-        'Stop the weekly mail?',
-        `<p>It tells you each Monday what your classes read. You can switch it on again in ${account}.</p><form method="post"><button>Stop the weekly mail</button></form>`,
+        'Stop the weekly email?',
+        `<p>Every Monday it summarises what your classes read. You can switch it on again in ${account}.</p><form method="post"><button>Stop the weekly email</button></form>`,
       );
     });
-    pages.post<{ Params: { token: string } }>(address, async ({ params, ip }, reply) => {
+    pages.post<{ Params: { token: string } }>(path, async ({ params, ip }, reply) => {
       await limitRate(database, digestCalls.unsubscribeFromDigest, { address: ip, body: params }, clock.now());
       await inPlatform(database, (db) => unsubscribe(db, params.token));
       return send(
         reply,
-        'The weekly mail has stopped',
-        `<p>You will not get it any more. You can switch it on again in ${account}.</p>`,
+        'The weekly email has stopped',
+        `<p>You will not get any more of these emails. You can switch them on again in ${account}.</p>`,
       );
     });
   });

@@ -10,7 +10,7 @@ import { bucketOf } from '../dashboard/dashboard.public.ts';
 import { type ClassWeek, digestMail } from './digest.mail.ts';
 import {
   claimDigest,
-  endDigest,
+  unsubscribeUser,
   findDigestLink,
   insertDigestLink,
   listDigestRecipients,
@@ -18,46 +18,44 @@ import {
   type PupilWeek,
 } from './digest.queries.ts';
 
-/** How many pupils of a class are named as having done especially well, of each kind. */
-const BEST = 3;
+/** How many of a class's top pupils are named, by time and by books. */
+const MAX_TOP_PUPILS = 3;
 
-/** The Monday of the last whole week before the one that it is now in London, where the digest is scheduled. */
-export function lastWeek(now: Date): string {
+/** The Monday of last week in London, where the digest is scheduled. */
+export function mondayOfLastWeek(now: Date): string {
   return addDays(bucketOf('week', dayIn('Europe/London', now)), -7);
 }
 
-/** Sums a class up. Equal times are told apart by books completed, equal numbers of books by time, then by name. */
-function sumUp(name: string, pupils: readonly PupilWeek[]): ClassWeek {
+/** Summarises a class. Ties in time are broken by books completed, ties in books by time, then by name. */
+function summariseClass(name: string, pupils: readonly PupilWeek[]): ClassWeek {
   const sum = (key: 'readingTime' | 'booksCompleted') => pupils.reduce((total, pupil) => total + pupil[key], 0);
-  const best = (first: 'readingTime' | 'booksCompleted', second: 'readingTime' | 'booksCompleted') =>
+  const listTop = (first: 'readingTime' | 'booksCompleted', second: 'readingTime' | 'booksCompleted') =>
     pupils
       .filter((pupil) => pupil[first] > 0)
       .sort((a, b) => b[first] - a[first] || b[second] - a[second])
-      .slice(0, BEST);
+      .slice(0, MAX_TOP_PUPILS);
   return {
     name,
     pupils: pupils.length,
     pupilsReading: pupils.filter(({ hasRead }) => hasRead).length,
     readingTime: sum('readingTime'),
     booksCompleted: sum('booksCompleted'),
-    mostTime: best('readingTime', 'booksCompleted'),
-    mostBooks: best('booksCompleted', 'readingTime'),
+    topByTime: listTop('readingTime', 'booksCompleted'),
+    topByBooks: listTop('booksCompleted', 'readingTime'),
     notRead: pupils.filter(({ hasRead }) => !hasRead),
   };
 }
 
 /**
- * Writes the digests of a week for the staff who asked for one and have not had it: a teacher's covers the classes they
- * manage, an admin's the whole school. A person whose classes have no pupils gets none.
+ * Sends the digests of a week to the subscribers who have not had theirs: a teacher's covers the classes they manage, an
+ * admin's the whole school. A person whose classes have no pupils gets none.
  *
- * The link that ends the digest is a random token of each mail, of which the hash alone is stored, like every token
- * of ours. Deriving one from the person would need a secret kept beside the data that it protects, and a token made
- * once could not be put into the next mail without storing it readable. So each mail has its own, and an old mail's
- * works on. It lets whoever holds it end the digest of one person, and nothing else.
+ * Each mail has its own random unsubscribe token, stored only as a hash. Older mails' links keep working. A token ends the
+ * digest of one person, and gives no other access.
  *
  * @param week the Monday of the week covered
  */
-export async function writeDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
+export async function sendDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
   const recipients = await listDigestRecipients(db);
   if (recipients.length === 0) return;
   const sunday = addDays(week, 6);
@@ -65,9 +63,9 @@ export async function writeDigests(db: SchoolDb, week: string, config: Config, n
   for (const recipient of recipients) {
     const classes = (await listClasses(db, recipient))
       .filter(({ id, user_manages }) => user_manages && byClass.has(id))
-      .map(({ id, name }) => sumUp(name, byClass.get(id) ?? []));
+      .map(({ id, name }) => summariseClass(name, byClass.get(id) ?? []));
     const withoutClass = recipient.role === 'admin' ? byClass.get(null) : undefined;
-    if (withoutClass) classes.push(sumUp('Pupils without a class', withoutClass));
+    if (withoutClass) classes.push(summariseClass('Pupils without a class', withoutClass));
     if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const token = newToken();
     await insertDigestLink(db, hashToken(token), recipient.userId, now);
@@ -75,15 +73,15 @@ export async function writeDigests(db: SchoolDb, week: string, config: Config, n
   }
 }
 
-/** Throws `digest_link_unknown` unless the token is that of a digest; changes nothing. */
-export async function checkDigestLink(db: PlatformDb, token: string): Promise<{ schoolId: number; userId: number }> {
+/** The person and school of an unsubscribe token. Throws `digest_link_unknown`. */
+export async function getDigestLink(db: PlatformDb, token: string): Promise<{ schoolId: number; userId: number }> {
   const link = await findDigestLink(db, hashToken(token));
   if (!link) throw new AppError('digest_link_unknown');
   return link;
 }
 
-/** Ends the digest of the person to whom a token was sent. Throws `digest_link_unknown`. */
+/** Unsubscribes the person to whom a token was sent. Throws `digest_link_unknown`. */
 export async function unsubscribe(db: PlatformDb, token: string): Promise<void> {
-  const { schoolId, userId } = await checkDigestLink(db, token);
-  await withSchool(db, schoolId, (school) => endDigest(school, userId));
+  const { schoolId, userId } = await getDigestLink(db, token);
+  await withSchool(db, schoolId, (school) => unsubscribeUser(school, userId));
 }

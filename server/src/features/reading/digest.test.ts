@@ -8,7 +8,7 @@ import type { Mail } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 import { DIGEST_JOB, digestCleanupJob, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
-import { lastWeek } from './digest.service.ts';
+import { mondayOfLastWeek } from './digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
 /** Monday morning after the week from 16 to 22 November. */
@@ -17,7 +17,7 @@ const MONDAY = '2026-11-23T07:00:00.000Z';
 let school: BuiltSchool;
 beforeEach(async () => {
   app.setTime('2026-11-18T12:00:00.000Z');
-  // What the tests before began: their people want digests no more.
+  // Removes the subscribers of earlier tests.
   await app.database.kysely.updateTable('staff').set({ digest_optin_at: null }).execute();
   school = await app.build.school();
 });
@@ -34,7 +34,7 @@ const optedInAt = async (userId: number) =>
       .where('user_id', '=', userId)
       .executeTakeFirst()
   )?.digest_optin_at;
-/** Lets the schedule strike at a moment, and returns what was mailed. */
+/** Runs the schedule at a moment, and returns the mails. */
 async function strike(at = MONDAY): Promise<Mail[]> {
   app.setTime(at);
   app.mails.splice(0);
@@ -54,8 +54,8 @@ const digestOf = async (person: { email: string; token: string }, at = MONDAY): 
 const linkIn = (mail: Mail) => /https:\/\/portal\.test\.example(\/digest\/unsubscribe\/([\w-]+))/.exec(mail.text) ?? [];
 const visit = (method: 'GET' | 'POST' | 'HEAD', url: string, more = {}) => app.fastify.inject({ method, url, ...more });
 
-describe('what it tells', () => {
-  test('a teacher: the classes that they manage, and nothing of others', async () => {
+describe('the digest', () => {
+  test('shows a teacher only the classes that they manage', async () => {
     const [ada, zoe] = school.ownClass.pupils;
     await read(ada, '2026-11-16T10:00:00Z', { reading_time: 3000, ...completed });
     await read(ada, '2026-11-17T10:00:00Z', { reading_time: 960 });
@@ -63,9 +63,7 @@ describe('what it tells', () => {
     app.setTime('2026-11-22T23:59:00.000Z');
     const { subject, text, html } = await digestOf(school.teacher);
     expect(subject).toBe('Reading last week: 16 to 22 November');
-    expect(text).toContain(
-      'From Monday 16 November to Sunday 22 November, 1 of 2 pupils in the classes that you manage read.',
-    );
+    expect(text).toContain('From Monday 16 November to Sunday 22 November, 1 of 2 pupils in your classes read.');
     expect(text).toContain(
       [
         'Year 3 Wrens',
@@ -81,10 +79,10 @@ describe('what it tells', () => {
       expect(content).not.toContain('Hara');
       expect(content).not.toContain(school.unplaced.name);
     }
-    expect(text).toContain('up to three pupils of each class with the most reading time');
+    expect(text).toContain('we name up to three pupils with the most reading time');
   });
 
-  test('an admin: all classes with pupils, and a class in which everybody has read', async () => {
+  test('shows an admin all classes with pupils, including one where everyone has read', async () => {
     await app.build.newClass(school, 'Empty Class');
     await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z', { reading_time: 30 });
     const { text, html } = await digestOf(school.admin);
@@ -97,7 +95,7 @@ describe('what it tells', () => {
     expect(html).toContain('Finn O&#39;Hara');
   });
 
-  test('an admin: pupils without a class, but none in the archive', async () => {
+  test('shows an admin pupils without a class, but no archived ones', async () => {
     await read(school.unplaced, '2026-11-17T10:00:00Z', { reading_time: 300, ...completed });
     const { text } = await digestOf(school.admin);
     expect(text).toContain('1 of 4 pupils in your school read.');
@@ -115,7 +113,7 @@ describe('what it tells', () => {
     expect(later.text).toContain('0 of 3 pupils in your school read.');
   });
 
-  test('the top three of a class, equal ones by the other figure', async () => {
+  test('names the top three of a class, breaking ties by the other figure', async () => {
     const classId = await app.build.newClass(school, 'Year 4 Owls', school.teacher.id);
     const [amy, ben, cleo, dan, eve] = await app.build.pupils(school, classId, [
       'Amy A',
@@ -135,13 +133,13 @@ describe('what it tells', () => {
     expect(text).toContain('Did not read: No one');
   });
 
-  test('no name of a pupil in the subject, whatever the pupils and classes are called', async () => {
+  test('has no pupil’s name in the subject', async () => {
     const named = await app.build.school({ ownPupils: ['November Reading'] });
     const { subject } = await digestOf(named.teacher);
     expect(subject).toBe('Reading last week: 16 to 22 November');
   });
 
-  test("never another school's pupils", async () => {
+  test("excludes other schools' pupils", async () => {
     const other = await app.build.school({ ownPupils: ['Stranger Danger'], otherPupils: ['Foreign Body'] });
     await app.build.reading(other, other.ownClass.pupils[0]?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z' }]);
     for (const { token } of [school.admin, school.teacher, other.admin]) await want(token);
@@ -154,15 +152,15 @@ describe('what it tells', () => {
   });
 });
 
-describe('who gets it', () => {
-  test('only those who asked for it', async () => {
+describe('recipients', () => {
+  test('include only subscribers', async () => {
     await want(school.teacher.token);
     expect((await strike()).map(({ recipient }) => recipient)).toEqual([school.teacher.email]);
     await want(school.teacher.token, false);
     expect(await strike('2026-11-30T07:00:00.000Z')).toEqual([]);
   });
 
-  test('nobody whose classes have no pupils', async () => {
+  test('no one whose classes have no pupils', async () => {
     const idle = await app.build.staff(school, 'teacher');
     const early = await app.build.staff(school, 'teacher');
     await app.build.newClass(school, 'Year 1', early.id);
@@ -171,7 +169,7 @@ describe('who gets it', () => {
     expect(await strike()).toEqual([]);
   });
 
-  test('everybody once a week, however often the jobs run', async () => {
+  test('everyone once a week, however often the jobs run', async () => {
     for (const { token } of [school.admin, school.teacher]) await want(token);
     expect(await strike()).toHaveLength(2);
     expect(await strike()).toEqual([]);
@@ -184,7 +182,7 @@ describe('who gets it', () => {
     expect(await strike('2026-11-30T07:00:00.000Z')).toHaveLength(2);
   });
 
-  test('once when two runs meet', async () => {
+  test('get it once when runs overlap', async () => {
     await want(school.teacher.token);
     app.setTime(MONDAY);
     app.mails.splice(0);
@@ -194,7 +192,7 @@ describe('who gets it', () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test('nobody when it would come a week late', async () => {
+  test('no one when it is a week late', async () => {
     await want(school.teacher.token);
     app.setTime('2026-11-30T00:00:00.000Z');
     await schoolDigestJob(app.services).run({ schoolId: school.id, week: '2026-11-16' });
@@ -215,7 +213,7 @@ describe('the week', () => {
     ['2027-03-28T23:00:00Z', '2027-03-22'],
     ['2027-03-29T06:00:00Z', '2027-03-22'],
   ])('at %s is that of Monday %s', (now, monday) => {
-    expect(lastWeek(new Date(now))).toBe(monday);
+    expect(mondayOfLastWeek(new Date(now))).toBe(monday);
   });
 
   test.each([
@@ -237,7 +235,7 @@ describe('the week', () => {
     const pupils = await app.build.pupils(school, classId, names);
     app.setTime(monday);
     for (const [index, at] of [before, first, last, after].entries()) await read(pupils[index], at ?? '');
-    // Whoever logged in before the clock was set is logged in no more.
+    // Sessions from before the clock was set have expired, so the flag is set directly.
     await app.database.kysely
       .updateTable('staff')
       .set({ digest_optin_at: new Date(monday) })
@@ -248,7 +246,7 @@ describe('the week', () => {
     expect(mail?.text).toContain('Did not read: After It, Before It');
   });
 
-  test('is that of the school’s own time zone, and is told of when it is over there', async () => {
+  test('follows the school’s own time zone, and is reported when it is over there', async () => {
     school = await app.build.school({ timeZone: 'America/New_York' });
     await read(school.ownClass.pupils[0], '2026-11-16T04:59:59Z', { reading_time: 60 });
     await read(school.ownClass.pupils[1], '2026-11-16T05:00:00Z', { reading_time: 120 });
@@ -270,8 +268,8 @@ describe('the week', () => {
   });
 });
 
-describe('the link that ends it', () => {
-  test('stands in the mail and in its headers, and is stored nowhere', async () => {
+describe('the unsubscribe link', () => {
+  test('is in the mail and its headers, and is not stored', async () => {
     const mail = await digestOf(school.teacher);
     const [link = '', , token = ''] = linkIn(mail);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -300,7 +298,7 @@ describe('the link that ends it', () => {
       ]);
     }
     const { payload } = await visit('GET', path);
-    expect(payload).toContain('<form method="post"><button>Stop the weekly mail</button></form>');
+    expect(payload).toContain('<form method="post"><button>Stop the weekly email</button></form>');
     expect(payload).not.toContain('<script');
     expect(payload).not.toContain(token);
     expect(payload).not.toContain(school.teacher.email);
@@ -327,7 +325,7 @@ describe('the link that ends it', () => {
     for (let times = 0; times < 2; times += 1) {
       const { statusCode, payload } = await visit('POST', path, more);
       expect(statusCode).toBe(200);
-      expect(payload).toContain('The weekly mail has stopped');
+      expect(payload).toContain('The weekly email has stopped');
     }
     expect(await optedInAt(school.teacher.id)).toBeNull();
     expect(await optedInAt(school.admin.id)).toEqual(expect.any(Date));
@@ -345,22 +343,22 @@ describe('the link that ends it', () => {
     expect(await optedInAt(school.teacher.id)).toBeNull();
   });
 
-  test('that is unknown says so', async () => {
+  test('is rejected when unknown', async () => {
     await want(school.teacher.token);
     const { status, error } = await app.call(digestCalls.unsubscribeFromDigest, { body: { token: 'A'.repeat(43) } });
     expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
-    expect(error.error).toContain('latest weekly mail');
+    expect(error.error).toContain('latest weekly email');
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token: '' } })).status).toBe(422);
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, payload, headers } = await visit(method, '/digest/unsubscribe/nonsense%3Cb%3E');
       expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(payload).toContain('latest weekly mail');
+      expect(payload).toContain('latest weekly email');
       expect(payload).not.toContain('nonsense');
     }
     expect(await optedInAt(school.teacher.id)).toEqual(expect.any(Date));
   });
 
-  test('of somebody who has left the school does nothing, without an error', async () => {
+  test('of a person who has left the school does nothing, without an error', async () => {
     const [, , token = ''] = linkIn(await digestOf(school.teacher));
     await app.database.kysely
       .updateTable('classes')
@@ -371,7 +369,7 @@ describe('the link that ends it', () => {
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);
   });
 
-  test('works for a year and is forgotten then', async () => {
+  test('works for a year, then is deleted', async () => {
     const [, , token = ''] = linkIn(await digestOf(school.teacher));
     await strike('2027-11-22T07:00:00.000Z');
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);

@@ -18,7 +18,7 @@ const getBook = (bookId: number) =>
     params: { id: school.id, readerId: ada.id, bookId },
   });
 
-test('a book’s page has all sittings of the pupil with it, the newest first, with what they add up to', async () => {
+test('a book’s page has all of the pupil’s sessions with it, the newest first, with their totals', async () => {
   await app.build.assign(school, { classId: school.ownClass.id }, [101]);
   const words = { words_attempted: 100, words_correct: 80, reading_time: 60 };
   const ids = await app.build.reading(school, ada.id, [
@@ -47,9 +47,12 @@ test('a book’s page has all sittings of the pupil with it, the newest first, w
   ]);
 });
 
-test('a book that was never opened has no sittings; one of no catalogue is 404; a withdrawn one keeps its history', async () => {
+test('an unopened book has no sessions, an unknown one is 404, and a withdrawn one retains its history', async () => {
   expect((await getBook(205)).reply.reading_sessions).toEqual([]);
-  expect((await getBook(999_999)).error).toMatchObject({ code: 'book_not_found', error: 'This book was not found.' });
+  expect((await getBook(999_999)).error).toMatchObject({
+    code: 'book_not_found',
+    error: 'We could not find this book.',
+  });
   await app.build.reading(school, ada.id, [{ book_id: 707 }]);
   await app.database.kysely.updateTable('books').set({ withdrawn_at: new Date() }).where('id', '=', 707).execute();
   const { book, reading_sessions: sessions } = (await getBook(707)).reply;

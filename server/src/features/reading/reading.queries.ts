@@ -10,7 +10,7 @@ export interface SessionRow {
   total_reading_time: number;
   words_attempted: number;
   words_correct: number;
-  /** Words of this reading of the book: the sittings since it was last completed, up to and including this one. */
+  /** Words of this reading of the book: the sessions since it was last completed, up to and including this one. */
   reading_attempted: number;
   reading_correct: number;
   has_completed_book: boolean;
@@ -20,16 +20,16 @@ export interface SessionRow {
   skipped_words: string[];
 }
 
-/** Sittings of one book that its page lists. */
-const MOST_SITTINGS = 500;
+/** A book's page lists this many sessions at most. */
+const MAX_SESSIONS = 500;
 
-/** A pupil's sessions until a moment, each with what the sittings of its book add up to so far. */
-const summedSessions = (db: SchoolDb, pupilId: number, which: RawBuilder<unknown>) => sql`
+/** A pupil's sessions, each with the running totals of its book. */
+const summedSessions = (db: SchoolDb, pupilId: number, condition: RawBuilder<unknown>) => sql`
     numbered as (
       select *, coalesce(sum(has_completed_book::int) over (
         partition by book_id order by started_at, id rows between unbounded preceding and 1 preceding), 0) as reading_number
       from reading_sessions
-      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and ${which}
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and ${condition}
     ), summed as (
       select *,
         sum(reading_time) over (partition by book_id order by started_at, id) as total_reading_time,
@@ -41,7 +41,7 @@ const summedSessions = (db: SchoolDb, pupilId: number, which: RawBuilder<unknown
 const SESSION_COLUMNS = sql`s.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted,
       words_correct, reading_attempted, reading_correct, has_completed_book, last_page, heatmap, played_words, skipped_words`;
 
-/** The latest session of each book that a pupil read in a range of time, the newest first. */
+/** The latest session of each book that a pupil read in a time range, the newest first. */
 export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     with ${summedSessions(db, pupilId, sql`started_at <= ${to}`)}, latest as (
@@ -52,12 +52,12 @@ export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Da
   return rows;
 }
 
-/** A pupil's sittings with one book, the newest first. */
+/** A pupil's sessions with one book, the newest first. */
 export async function listSessionsOfBook(db: SchoolDb, pupilId: number, bookId: number): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     with ${summedSessions(db, pupilId, sql`book_id = ${bookId}`)}
     select ${SESSION_COLUMNS} from summed s join books on books.id = book_id
-    order by started_at desc, s.id desc limit ${MOST_SITTINGS}`.execute(db.tx);
+    order by started_at desc, s.id desc limit ${MAX_SESSIONS}`.execute(db.tx);
   return rows;
 }
 
@@ -68,7 +68,7 @@ export interface ReadingFigures {
   books_in_progress: number;
 }
 
-/** What a pupil's sessions in a range of time add up to. */
+/** The sums of a pupil's sessions in a time range. */
 export async function getReadingFigures(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<ReadingFigures> {
   const { rows } = await sql<ReadingFigures>`
     with read as (
@@ -87,7 +87,7 @@ export async function getReadingFigures(db: SchoolDb, pupilId: number, from: Dat
   return rows[0] as ReadingFigures;
 }
 
-/** How many of the books assigned to a pupil, through the class or directly, they have never opened. */
+/** The number of books assigned to a pupil, through the class or directly, that they have never opened. */
 export async function countBooksNotStarted(db: SchoolDb, pupilId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (

@@ -2,14 +2,14 @@ import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { SessionRow } from './reading.queries.ts';
 
-/** Below this many seconds a reading speed says nothing. */
-const SHORTEST_FOR_SPEED = 10;
+/** Shorter sessions have no meaningful reading speed. */
+const MIN_SECONDS_FOR_SPEED = 10;
 
-/** Words correct per minute, rounded up; null where the sitting was too short. */
+/** Words correct per minute, rounded up; null for a session that is too short. */
 const wordsCorrectPerMinute = (correct: number, seconds: number): number | null =>
-  seconds < SHORTEST_FOR_SPEED ? null : Math.ceil((correct * 60) / seconds);
+  seconds < MIN_SECONDS_FOR_SPEED ? null : Math.ceil((correct * 60) / seconds);
 
-/** A session as the API answers it, without its words for callers who may not read them. */
+/** Maps a session to the API, without its words for callers who may not read them. */
 export function toReadingSession(row: SessionRow, hasWords: boolean): ReadingSession {
   const soFar = calculateAccuracy(row.reading_correct, row.reading_attempted);
   return {

@@ -37,7 +37,7 @@ const summary = async (
   (await app.call(readingCalls.getPupilSummary, { params: { id: school.id, readerId: pupilId }, query, token })).reply;
 const sessionsOf = async (pupilId: number, query = {}) => (await summary(pupilId, query)).reading_sessions;
 
-describe('the boxes', () => {
+describe('the summary boxes', () => {
   test('of a pupil who has not read are empty', async () => {
     const { id } = await newPupil();
     expect(await summary(id)).toEqual({
@@ -65,7 +65,7 @@ describe('the boxes', () => {
     });
   });
 
-  test('call a book completed when it was completed in the range, however often', async () => {
+  test('count a book as completed once, however often it was completed in the range', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -82,21 +82,21 @@ describe('the boxes', () => {
     });
   });
 
-  test('call a book in progress that was read in the range and never completed until its end', async () => {
+  test('count a book as in progress if it was read in the range and not completed by its end', async () => {
     const { id } = await newPupil();
     await read(id, { book_id: 101, started_at: on(2) }, completed(101, on(8)));
     expect(await summary(id, { end_time: on(7) })).toMatchObject({ books_completed: 0, books_in_progress: 1 });
     expect(await summary(id, { end_time: on(8) })).toMatchObject({ books_completed: 1, books_in_progress: 0 });
   });
 
-  test('do not call a book in progress again that was completed before: completed once stays completed', async () => {
+  test('do not count a completed book as in progress when it is read again', async () => {
     const { id } = await newPupil();
     await read(id, completed(101, on(2)), { book_id: 101, started_at: on(8) });
     expect(await summary(id, { start_time: on(8) })).toMatchObject({ books_completed: 0, books_in_progress: 0 });
     expect(await summary(id)).toMatchObject({ books_completed: 1, books_in_progress: 0 });
   });
 
-  test('count as not started what is assigned, through the class or directly, and was never opened', async () => {
+  test('count an assigned book as not started until it is opened, whether assigned to the class or the pupil', async () => {
     const classId = await app.build.newClass(school, `Class ${randomUUID()}`);
     const { id } = await newPupil(classId);
     await app.build.assign(school, { classId }, [101, 102]);
@@ -110,7 +110,7 @@ describe('the boxes', () => {
     expect((await summary(id)).books_not_started).toBe(3);
   });
 
-  test("are a pupil's own", async () => {
+  test("do not include other pupils' reading", async () => {
     const [one, other] = [await newPupil(), await newPupil()];
     await read(one.id, { started_at: on(2), reading_time: 77 });
     await read(other.id, completed(101, on(3), { reading_time: 5 }));
@@ -132,7 +132,7 @@ describe('the table', () => {
     expect((await sessionsOf(id, { end_time: on(5) })).map((row) => row.id)).toEqual([second, third]);
   });
 
-  test('shows a session as it was handed in', async () => {
+  test('shows a session as it was sent', async () => {
     const { id } = await newPupil();
     const [sessionId] = await read(id, {
       book_id: 103,
@@ -184,7 +184,7 @@ describe('the table', () => {
     });
   });
 
-  test('weighs accuracy by words over the sittings of one reading of the book', async () => {
+  test('weighs accuracy by words over the sessions of one reading of the book', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -259,7 +259,7 @@ describe('the range', () => {
     ).toEqual([second, first]);
   });
 
-  test('without ends goes from 2018 until now', async () => {
+  test('runs from 2018 until now by default', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -271,7 +271,7 @@ describe('the range', () => {
     expect((await summary(id)).total_reading_time).toBe(5);
   });
 
-  test('may end in the future: the end of today', async () => {
+  test('can end in the future, at the end of today', async () => {
     const { id } = await newPupil();
     await read(id, { started_at: NOW, reading_time: 6 });
     expect(
@@ -279,7 +279,7 @@ describe('the range', () => {
     ).toBe(6);
   });
 
-  test('of one moment is one', async () => {
+  test('can start and end at the same moment', async () => {
     const { id } = await newPupil();
     expect((await summary(id, { start_time: on(3), end_time: on(3) })).total_reading_time).toBe(0);
   });
@@ -301,7 +301,7 @@ describe('the range', () => {
     'end_time=9999-12-31T23:59:59Z',
     'start_time=99999-01-01T00:00:00Z',
     'start_time[]=2026-11-05T00:00:00Z',
-  ])('%s is 422 and names the end', async (query) => {
+  ])('%s is rejected with an error for start_time or end_time', async (query) => {
     const { id } = school.unplaced;
     const { status, error } = await app.ask('GET', `/enterprises/${school.id}/readers/${id}/summary?${query}`, {
       token: school.admin.token,
@@ -311,7 +311,7 @@ describe('the range', () => {
   });
 });
 
-test('a teacher sees every pupil of the school, and nobody one of another', async () => {
+test('a teacher sees every pupil of the school, and none of another', async () => {
   const [pupil] = school.otherClass.pupils;
   await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 12 });
   expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(12);
@@ -323,7 +323,7 @@ test('a teacher sees every pupil of the school, and nobody one of another', asyn
   expect(status).toBe(404);
 });
 
-test('the boxes agree with the sessions, whatever was read and whatever is asked for', async () => {
+test('the boxes agree with the sessions for any reading and any range', async () => {
   const book = fc.constantFrom(101, 102, 103, 205);
   const session = fc.record({
     book_id: book,
@@ -337,9 +337,9 @@ test('the boxes agree with the sessions, whatever was read and whatever is asked
       fc.array(session, { maxLength: 15 }),
       fc.integer({ min: 1, max: 12 }),
       fc.nat(11),
-      async (sittings, first, length) => {
+      async (sessions, first, length) => {
         const { id } = await newPupil();
-        const all = sittings.map(({ book_id, day, reading_time, words, completed: done }, n) => ({
+        const all = sessions.map(({ book_id, day, reading_time, words, completed: done }, n) => ({
           book_id,
           started_at: `2026-11-${String(day).padStart(2, '0')}T10:00:${String(n).padStart(2, '0')}.000Z`,
           reading_time,
@@ -350,16 +350,16 @@ test('the boxes agree with the sessions, whatever was read and whatever is asked
         }));
         await read(id, ...all);
         const [from, to] = [on(first, 0), on(Math.min(first + length, 13), 23)];
-        const within = all.filter(({ started_at }) => started_at >= from && started_at <= to);
-        const books = [...new Set(within.map(({ book_id }) => book_id))];
+        const inRange = all.filter(({ started_at }) => started_at >= from && started_at <= to);
+        const books = [...new Set(inRange.map(({ book_id }) => book_id))];
         const before = (id_: number) => all.filter(({ book_id, started_at }) => book_id === id_ && started_at <= to);
-        const total = within.reduce((sum, { reading_time }) => sum + reading_time, 0);
+        const total = inRange.reduce((sum, { reading_time }) => sum + reading_time, 0);
         const reply = await summary(id, { start_time: from, end_time: to });
         expect(reply).toMatchObject({
           total_reading_time: total,
           average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
           books_completed: books.filter((one) =>
-            within.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book),
+            inRange.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book),
           ).length,
           books_in_progress: books.filter((one) => !before(one).some(({ has_completed_book }) => has_completed_book))
             .length,

@@ -1,4 +1,4 @@
-import type { BodyOf } from '#contract/call.ts';
+import { ACCESS_ERRORS, type BodyOf } from '#contract/call.ts';
 import type { ContactInput } from '#contract/calls/contacts.ts';
 import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
@@ -9,19 +9,22 @@ import type { StaffSession } from '../../http/pipeline.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.queries.ts';
 
-/** Changes what is given of the school. Throws `recordings_unavailable` where the operator has not made them available. */
+/**
+ * Changes the given details of a school. Throws `recordings_unavailable` where the operator has not made recordings
+ * available, and the error of the school's state where they would be enabled without an active subscription.
+ */
 export async function updateDetails(
   db: SchoolDb,
   me: StaffSession,
-  body: BodyOf<typeof schoolDetailsCalls.updateSchool>,
+  { type: _, recording_enabled: recordingEnabled, ...fields }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
   now: Date,
 ): Promise<void> {
   const before = await getSchoolRow(db);
-  if (body.recording_enabled !== undefined && !before.can_enable_recordings)
-    throw new AppError('recordings_unavailable');
+  if (recordingEnabled !== undefined && !before.can_enable_recordings) throw new AppError('recordings_unavailable');
+  if (recordingEnabled && me.access !== 'open') throw new AppError(ACCESS_ERRORS[me.access]);
   const change = {
-    ...(body.name === undefined ? {} : { name: body.name, urn: body.urn }),
-    ...(body.recording_enabled === undefined ? {} : { recording_enabled: body.recording_enabled }),
+    ...(fields.name === undefined ? {} : fields),
+    ...(recordingEnabled === undefined ? {} : { recording_enabled: recordingEnabled }),
   };
   const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
   await updateSchoolRow(db, change);
@@ -39,9 +42,9 @@ export async function updateContact(db: SchoolDb, me: StaffSession, contact: Con
   await recordChange(db, me, now, { action: 'contact_changed', subjectKind: 'contact', subjectId: contact.type });
 }
 
-/** Accepts the present versions of the terms in the name of the school, each once. Throws `not_while_impersonating`. */
+/** Accepts the current versions of the terms for the school, each once. Throws `not_while_impersonating`. */
 export async function acceptTermsOf(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
-  // An operator looks into a school; the contract is its own to make.
+  // An operator can only look; the school itself agrees to the contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   await insertTermsAcceptances(db, me.userId, now);
   if (await setTermsAccepted(db, now))

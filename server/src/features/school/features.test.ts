@@ -15,7 +15,7 @@ describe('NEW_STATISTICS=limited', () => {
     expect(await featuresOf(await app.build.school({ name: 'Lark Field Primary' }))).toEqual([]);
   });
 
-  test('gives them to a school for which an operator switched them on', async () => {
+  test('gives them to a school for which an operator turned them on', async () => {
     const school = await app.build.school();
     const { token } = await app.build.operator();
     for (const [new_statistics, features] of [

@@ -3,7 +3,7 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Creates a school and returns its id. Its row is written in its own scope, as everything of a school is. */
+/** Creates a school and returns its ID. Its row is inserted in its own scope, like all rows of a school. */
 export async function insertSchool(db: PlatformDb, school: Omit<Insertable<Tables['schools']>, 'id'>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('schools', 'id')) as id`.execute(
     db.tx,
@@ -26,8 +26,8 @@ export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 
     .execute();
 }
 
-/** Gives a user the school that they belong to from now on. */
-export async function putIntoSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
+/** Sets the school that a user belongs to. */
+export async function setUserSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
   await db.tx
     .updateTable('users')
     .set({ school_id: schoolId, user_type: 'enterprise' })

@@ -9,22 +9,24 @@ import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { lockUser, registerUser } from '../access/access.public.ts';
 import { saveContact } from '../invoices/invoices.public.ts';
-import { insertSchool, insertStaff, putIntoSchool } from './registration.queries.ts';
+import { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-/** Registers a school with its primary contact and its first admin. An address that has an account is a unique violation, unless accounts are hidden. */
+/**
+ * Registers a school with its primary contact and its first admin. An address with an account is a unique violation,
+ * unless accounts are hidden.
+ */
 export async function registerNewSchool(
   db: PlatformDb,
-  { school, contact, user }: BodyOf<typeof schoolDetailsCalls.registerSchool>,
+  { school: { type: _, ...school }, contact, user }: BodyOf<typeof schoolDetailsCalls.registerSchool>,
   passwordHash: string,
   now: Date,
   config: Config,
 ): Promise<School> {
   const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
   const schoolId = await insertSchool(db, {
-    name: school.name,
-    urn: school.urn,
+    ...school,
     terms_accepted_at: hasAccepted ? now : null,
     created_at: now,
   });
@@ -55,19 +57,19 @@ export async function registerNewSchool(
   });
 }
 
-/** Registers a school of somebody who has an account and no school. Throws `already_in_school` or `not_while_impersonating`. */
+/** Registers a school for a user without one. Throws `already_in_school` or `not_while_impersonating`. */
 export async function registerOwnSchool(
   db: PlatformDb,
   me: UserSession,
-  { name, urn }: BodyOf<typeof schoolDetailsCalls.createSchool>,
+  { type: _, ...school }: BodyOf<typeof schoolDetailsCalls.createSchool>,
   now: Date,
   config: Config,
 ): Promise<School> {
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const user = await lockUser(db, me.userId);
   if (user.school_id !== null) throw new AppError('already_in_school');
-  const schoolId = await insertSchool(db, { name, urn, terms_accepted_at: null, created_at: now });
-  await putIntoSchool(db, user.id, schoolId);
+  const schoolId = await insertSchool(db, { ...school, terms_accepted_at: null, created_at: now });
+  await setUserSchool(db, user.id, schoolId);
   await moveUserSessions(db, user.id, schoolId);
   return withSchool(db, schoolId, async (own) => {
     await insertStaff(own, user.id, 'admin', now);

@@ -35,7 +35,7 @@ const found = (payload: object) => app.ask('POST', '/enterprises/setup', { paylo
 const countSchools = async () => (await app.database.kysely.selectFrom('schools').select('id').execute()).length;
 
 describe('the set-up of a school', () => {
-  test('makes school, contact and admin, who logs in', async () => {
+  test('creates school, contact and admin, who can log in', async () => {
     const body = founding();
     const { status, reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('the set-up of a school', () => {
     ]);
   });
 
-  test('leaves nothing behind where the address is taken, before or at the same time', async () => {
+  test('creates nothing when the address is taken, before or at the same time', async () => {
     const body = founding();
     expect((await found(body)).status).toBe(200);
     const before = await countSchools();
@@ -87,7 +87,7 @@ describe('the set-up of a school', () => {
     expect(await countSchools()).toBe(before + 1);
   });
 
-  test('with the boxes keeps which documents were accepted, by whom; without them asks at the first login', async () => {
+  test('with the boxes stores which documents were accepted and by whom; without them asks at the first login', async () => {
     const [ticked, unticked] = [founding(), founding()];
     delete unticked.user.accept_eula;
     const kept = [];
@@ -131,7 +131,7 @@ describe('the set-up of a school', () => {
     ['no email of the contact', ({ contact: given }) => delete given.email, 'contact.email'],
     ['an empty email of the contact', ({ contact: given }) => (given.email = ''), 'contact.email'],
     ['a wrong email of the contact', ({ contact: given }) => (given.email = 'nobody'), 'contact.email'],
-  ])('refuses %s', async (_, spoil, field) => {
+  ])('rejects %s', async (_, spoil, field) => {
     const body = founding();
     spoil(body);
     const before = await countSchools();
@@ -140,19 +140,31 @@ describe('the set-up of a school', () => {
     expect(await countSchools()).toBe(before);
   });
 
-  test('says of a wrong postcode what the specification says', async () => {
+  test('answers a wrong postcode with the specified text', async () => {
     const body = founding();
     body.contact.postcode = 'NOT A POSTCODE';
     expect((await found(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
   });
 
-  describe('of another shape', () => {
+  test('reports a wrong postcode together with the other wrong fields', async () => {
+    const body = founding();
+    body.contact.postcode = 'NOT A POSTCODE';
+    body.contact.telephone = 'abc';
+    body.user.password = 'short';
+    expect(Object.keys((await found(body)).error.errors ?? {}).sort()).toEqual([
+      'contact.postcode',
+      'contact.telephone',
+      'user.password',
+    ]);
+  });
+
+  describe('in another format', () => {
     // The hour in which an address may try 30 times is over.
     beforeAll(() => app.setTime('2026-11-18T14:00:00.000Z'));
     afterAll(() => app.setTime('2026-11-18T12:00:00.000Z'));
 
     test.each([[{}], ['"text"'], ['null'], ['[]'], [{ school: [], contact: [], user: [] }]])(
-      'refuses %j',
+      'rejects %j',
       async (payload) => {
         expect((await app.ask('POST', '/enterprises/setup', { payload })).status).toBe(422);
       },
@@ -160,8 +172,8 @@ describe('the set-up of a school', () => {
   });
 });
 
-describe('a school of somebody who is signed in', () => {
-  test('makes them its admin; once, of several at a time', async () => {
+describe('a school registered by a logged-in user', () => {
+  test('makes them its admin, once when several requests arrive together', async () => {
     const person = await app.build.person('standard');
     const answers = await Promise.all(
       [1, 2, 3].map(() =>
@@ -177,7 +189,7 @@ describe('a school of somebody who is signed in', () => {
     });
   });
 
-  test('is answered again to the same Idempotency-Key', async () => {
+  test('is returned again for the same Idempotency-Key', async () => {
     const person = await app.build.person('enterprise');
     const once = () =>
       app.call(schoolDetailsCalls.createSchool, {
@@ -191,7 +203,7 @@ describe('a school of somebody who is signed in', () => {
     expect(first.reply.enterprise.name).toBe('Key School');
   });
 
-  test('is refused to a member of another', async () => {
+  test('is rejected for a member of another school', async () => {
     const { admin } = await app.build.school();
     expect(
       await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body: { name: 'Second', urn: null } }),
@@ -203,7 +215,7 @@ describe('a school of somebody who is signed in', () => {
 });
 
 describe('the details', () => {
-  test('change by an admin and are on record', async () => {
+  test('can be changed by an admin, which is logged', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const { reply } = await app.call(schoolDetailsCalls.updateSchool, {
@@ -242,6 +254,29 @@ describe('the details', () => {
     ).toBe(false);
   });
 
+  test('of recordings can be disabled while the school is locked, and not enabled', async () => {
+    const school = await app.build.school();
+    await app.database.kysely
+      .updateTable('schools')
+      .set({ can_enable_recordings: true, recording_enabled: true })
+      .where('id', '=', school.id)
+      .execute();
+    await app.build.invoice(school);
+    await app.database.kysely
+      .updateTable('invoices')
+      .set({ due_date: '2020-01-01' })
+      .where('school_id', '=', school.id)
+      .execute();
+    const set = (recording_enabled: boolean) =>
+      app.call(schoolDetailsCalls.updateSchool, {
+        token: school.admin.token,
+        params: { id: school.id },
+        body: { recording_enabled },
+      });
+    expect((await set(false)).reply.enterprise).toMatchObject({ recording_enabled: false, access: 'locked' });
+    expect(await set(true)).toMatchObject({ status: 402, error: { code: 'locked' } });
+  });
+
   test.each([
     [{}],
     [{ name: '' }],
@@ -249,7 +284,7 @@ describe('the details', () => {
     [{ urn: '123456' }],
     [{ name: 'A', type: 'college' }],
     [{ recording_enabled: 'often' }],
-  ])('%j is refused', async (payload) => {
+  ])('%j is rejected', async (payload) => {
     const school = await app.build.school();
     expect((await app.ask('POST', `/enterprises/${school.id}`, { token: school.admin.token, payload })).status).toBe(
       422,
@@ -280,7 +315,7 @@ describe('the details', () => {
     expect((await stored()).contacts).toHaveLength(2);
   });
 
-  test('of contacts are saved one of a kind, and invoices go to the billing one', async () => {
+  test('of contacts are saved once per kind, and invoices are sent to the billing contact', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const billing = async () => (await app.call(schoolDetailsCalls.getBillingContact, at)).reply.billing_address;
@@ -314,7 +349,7 @@ describe('the details', () => {
     ]);
   });
 
-  test('have terms that are accepted once', async () => {
+  test('include terms that are accepted once', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     await app.database.kysely

@@ -11,12 +11,12 @@ import { classRowsByName } from '../classes/classes.public.ts';
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
-/** Changes what is given of the school. */
+/** Changes the given columns of the school. */
 export async function updateSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
   await db.tx.updateTable('schools').set(change).where('id', '=', db.schoolId).execute();
 }
 
-/** Notes that the terms were accepted, once. True for the first time. */
+/** Records that the terms were accepted, once. Returns true the first time. */
 export async function setTermsAccepted(db: SchoolDb, now: Date): Promise<boolean> {
   const row = await db.tx
     .updateTable('schools')
@@ -29,8 +29,8 @@ export async function setTermsAccepted(db: SchoolDb, now: Date): Promise<boolean
 }
 
 /**
- * The school with what it has set up, its contacts, its classes as the person sees them and its staff, both without
- * names. One statement: every page asks for it.
+ * The school with its settings, contacts, the classes that the user can see and its staff, the last two without names.
+ * One statement, because every page runs it.
  */
 export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
   db.tx

@@ -12,8 +12,9 @@ export const schoolHandlers = defineHandlers({
   },
   listAuditLog: {
     handle: async ({ db, query }) => {
-      const { entries, total } = await listChanges(db, query.page, query.per_page);
-      return { entries, meta: { total, total_filtered: total, page: query.page, per_page: query.per_page } };
+      const { page, per_page, ...filter } = query;
+      const { entries, total, totalFiltered } = await listChanges(db, filter, { page, perPage: per_page });
+      return { entries, meta: { total, total_filtered: totalFiltered, page, per_page } };
     },
   },
 });

@@ -12,10 +12,13 @@ import { countPupils, listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { toStaff } from '../access/access.public.ts';
 import { getWholeSchool } from './school.queries.ts';
 
-/** The school whose id has had the new statistics from the beginning. */
+/** The ID of the school that has had the new statistics from the start. */
 const FIRST_WITH_STATISTICS = 15;
 
-/** Whether a school has the new statistics: every one, or those named after the product, the first, and whom an operator gave them. */
+/**
+ * Returns whether a school has the new statistics: all schools, or those named after the product, the first, and those
+ * for which an operator turned them on.
+ */
 export const hasNewStatistics = (
   school: { id: number; name: string; new_statistics: boolean },
   { newStatistics, productName }: Pick<Config, 'newStatistics' | 'productName'>,
@@ -34,29 +37,24 @@ export async function describeSchool(
   include: readonly ('readers' | 'invoices')[] = [],
 ): Promise<School> {
   const hasInvoices = include.includes('invoices') && roleAllows(me.role, 'manage_subscription');
-  const [{ classes, staff, contacts, setup, ...school }, subscription, pupilCount, invoices, unpaid, pupils] =
-    await Promise.all([
-      getWholeSchool(db, me),
-      findSubscription(db),
-      countPupils(db),
-      hasInvoices ? listInvoices(db) : undefined,
-      hasInvoices ? undefined : findOpenInvoice(db),
-      include.includes('readers') ? listPupilsWithClass(db) : undefined,
-    ]);
+  const [school, subscription, pupilCount, invoices, unpaid, pupils] = await Promise.all([
+    getWholeSchool(db, me),
+    findSubscription(db),
+    countPupils(db),
+    hasInvoices ? listInvoices(db) : undefined,
+    hasInvoices ? undefined : findOpenInvoice(db),
+    include.includes('readers') ? listPupilsWithClass(db) : undefined,
+  ]);
+  const { classes, staff, new_statistics: _, ...fields } = school;
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
   return {
-    id: school.id,
-    name: school.name,
-    urn: school.urn,
+    ...fields,
     type: 'school',
-    recording_enabled: school.recording_enabled,
-    can_enable_recordings: school.can_enable_recordings,
     user_manages: isAdmin,
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
     features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
-    contacts,
     groups: toClasses(classes, accounts),
     users: toStaff(staff, accounts).map(({ role, ...person }) => ({
       ...person,
@@ -70,7 +68,6 @@ export async function describeSchool(
       hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
     }),
     readers_count: pupilCount,
-    setup,
     ...(pupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),
   };

@@ -17,7 +17,7 @@ const get = async (id: number, token: string, query: { include?: string } = {}) 
 const own = (query?: { include?: string }) => get(school.id, school.admin.token, query);
 
 describe('the school', () => {
-  test('has its classes with their counts, its staff and no more than is asked for', async () => {
+  test('includes its classes with their counts, its staff and no more than requested', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102]);
     const { subscription, setup: _, users, ...rest } = await own();
     const manager = { id: school.teacher.id, first_name: 'Morgan', last_name: 'Teacher' };
@@ -78,7 +78,7 @@ describe('the school', () => {
     expect(subscription).not.toBeNull();
   });
 
-  test('lets a teacher manage the own class, and neither the school nor its staff', async () => {
+  test('lets a teacher manage their own class, and neither the school nor its staff', async () => {
     const seen = await get(school.id, school.teacher.token);
     expect(seen.user_manages).toBe(false);
     expect(seen.groups.map(({ name, user_manages }) => [name, user_manages])).toEqual([
@@ -213,7 +213,7 @@ describe('include', () => {
     }
   });
 
-  test('invoices adds them for admins only, the newest first, with what is open and what is overdue', async () => {
+  test('invoices adds them for admins only, the newest first, with open and overdue amounts', async () => {
     const none = (await own({ include: 'invoices' })).invoices;
     expect(none).toEqual({
       data: [],

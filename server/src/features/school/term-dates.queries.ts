@@ -1,7 +1,7 @@
 import { type Calendar, calendarOf, type Days, type SchoolYear } from '#contract/school-calendar.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
-/** The half-terms that the school has given, by academic year. */
+/** The half-terms that the school has set, by academic year. */
 export async function listOwnYears(db: SchoolDb): Promise<Record<number, SchoolYear>> {
   const rows = await db.tx
     .selectFrom('term_dates')
@@ -19,7 +19,7 @@ export async function listOwnYears(db: SchoolDb): Promise<Record<number, SchoolY
 /** The school's half-terms in any academic year: its own, or the usual ones. */
 export const getCalendar = async (db: SchoolDb): Promise<Calendar> => calendarOf(await listOwnYears(db));
 
-/** Puts the half-terms of an academic year in the place of those that the school had given. */
+/** Replaces the half-terms that the school has set for an academic year. */
 export async function saveYear(db: SchoolDb, year: number, halves: SchoolYear): Promise<void> {
   await removeYear(db, year);
   await db.tx
@@ -36,7 +36,7 @@ export async function saveYear(db: SchoolDb, year: number, halves: SchoolYear): 
     .execute();
 }
 
-/** Forgets the half-terms that the school had given for an academic year; true when there were any. */
+/** Deletes the half-terms that the school has set for an academic year; returns whether there were any. */
 export async function removeYear(db: SchoolDb, year: number): Promise<boolean> {
   const { numDeletedRows } = await db.tx
     .deleteFrom('term_dates')

@@ -14,7 +14,7 @@ export const termDateHandlers = defineHandlers({
   },
   updateTermDates: {
     handle: async ({ db, me, body, now }) => {
-      // Two who save the same year come one after the other.
+      // Two people who save the same year do so one after the other.
       await lockSchool(db);
       const halves = body.half_terms.map(({ first_day: from, last_day: to }) => ({ from, to }));
       await saveYear(db, body.academic_year, halves);
@@ -42,7 +42,7 @@ export const termDateHandlers = defineHandlers({
   },
 });
 
-/** The academic years from the last to the next, and those that the school has given, in order. */
+/** The academic years from the last to the next, and those that the school has set, in order. */
 async function describeYears(db: SchoolDb, now: Date): Promise<TermDates[]> {
   const { time_zone } = await getSchoolRow(db);
   const present = academicYearOf(dayIn(time_zone, now));

@@ -19,7 +19,7 @@ const years = async (token = school.teacher.token) =>
 const own = usual(2026);
 own[0] = { first_day: '2026-09-03', last_day: '2026-10-16' };
 
-test('term dates are the usual ones of three years until an admin gives others', async () => {
+test('term dates are the defaults for three years until an admin sets others', async () => {
   expect(await years()).toEqual(
     [2025, 2026, 2027].map((year) => ({ academic_year: year, is_own: false, half_terms: usual(year) })),
   );
@@ -37,7 +37,7 @@ test('term dates are the usual ones of three years until an admin gives others',
   expect(there.reply.years[1]?.is_own).toBe(false);
 });
 
-test('they are replaced as a whole, kept for years long past, and taken back', async () => {
+test('they are replaced as a whole, retained for past years, and reset to the defaults', async () => {
   const give = (academic_year: number) =>
     app.call(termDateCalls.updateTermDates, { ...admin, body: { academic_year, half_terms: usual(academic_year) } });
   await give(2026);
@@ -65,19 +65,19 @@ const wrong = (half: number, change: object) => ({
   half_terms: usual(2026).map((days, index) => (index === half ? { ...days, ...change } : days)),
 });
 test.each([
-  ['backwards', wrong(0, { last_day: '2026-09-01' }), 'half_terms.0.last_day', 'lies before its first day'],
+  ['backwards', wrong(0, { last_day: '2026-09-01' }), 'half_terms.0.last_day', 'must not be before its first day'],
   ['overlapping', wrong(1, { first_day: '2026-10-20' }), 'half_terms.1.first_day', 'begins before Autumn 1 has ended'],
   ['with a gap', wrong(1, { first_day: '2026-12-01' }), 'half_terms.1.first_day', 'more than 5 weeks without school'],
   ['of another year', wrong(5, { last_day: '2027-09-03' }), 'half_terms.5.last_day', 'from 1 September 2026'],
-  ['without a day', wrong(3, { first_day: '' }), 'half_terms.3.first_day', 'Give the first day'],
+  ['without a day', wrong(3, { first_day: '' }), 'half_terms.3.first_day', 'Enter the first day'],
   [
     'of a day that does not exist',
     wrong(3, { first_day: '2027-02-29' }),
     'half_terms.3.first_day',
-    'Give the first day',
+    'Enter the first day',
   ],
   ['of five halves', { academic_year: 2026, half_terms: usual(2026).slice(1) }, 'half_terms', 'all six'],
-])('term dates %s are refused with words, and nothing is changed', async (_, payload, field, words) => {
+])('term dates %s are rejected with a message, and nothing is changed', async (_, payload, field, words) => {
   const before = await years();
   const { status, error } = await app.ask('POST', `/enterprises/${school.id}/term-dates`, {
     token: admin.token,
@@ -88,8 +88,8 @@ test.each([
   expect(await years()).toEqual(before);
 });
 
-test('a teacher reads them and changes none', async () => {
+test('a teacher can read but not change them', async () => {
   const body = { academic_year: 2026, half_terms: own };
-  const refused = await app.call(termDateCalls.updateTermDates, { ...admin, token: school.teacher.token, body });
-  expect(refused.status).toBe(403);
+  const rejected = await app.call(termDateCalls.updateTermDates, { ...admin, token: school.teacher.token, body });
+  expect(rejected.status).toBe(403);
 });

@@ -3,7 +3,7 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import versions from '#content/legal/versions.json' with { type: 'json' };
 
-/** Keeps which versions are accepted now, by whom and when; one that was accepted before stays as it is. */
+/** Records which versions were accepted, by whom and when; earlier acceptances stay unchanged. */
 export async function insertTermsAcceptances(db: SchoolDb, userId: number, now: Date): Promise<void> {
   await db.tx
     .insertInto('terms_acceptances')
@@ -22,7 +22,7 @@ export async function insertTermsAcceptances(db: SchoolDb, userId: number, now: 
 
 const DOCUMENTS = ['licence', 'terms', 'privacy'] as const;
 
-/** What was accepted for the school, the latest first; names of people come from `nameUsers`. */
+/** The versions that the school has accepted, the latest first; `nameUsers` returns people's names. */
 export const listTermsAcceptances = (db: SchoolDb) =>
   db.tx
     .selectFrom('terms_acceptances')
@@ -32,7 +32,7 @@ export const listTermsAcceptances = (db: SchoolDb) =>
     .orderBy('document')
     .execute();
 
-/** Names of those who accepted, who may have left the school since. */
+/** The names of people who accepted, who may have left the school since. */
 export async function nameUsers(db: PlatformDb, userIds: readonly number[]): Promise<Map<number, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.tx
@@ -43,7 +43,7 @@ export async function nameUsers(db: PlatformDb, userIds: readonly number[]): Pro
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
 
-/** A row as the wire has it. */
+/** A row in the format of the API. */
 export const toAcceptance = (
   row: Awaited<ReturnType<typeof listTermsAcceptances>>[number],
   names: ReadonlyMap<number, string>,

@@ -5,7 +5,7 @@ import { testApp } from '../../testing/app.ts';
 
 const app = testApp();
 
-test('what was accepted is kept with its version, who accepted it and when; accepting again changes nothing', async () => {
+test('an acceptance is stored with version, person and time; accepting again changes nothing', async () => {
   const { id, admin } = await app.build.emptySchool();
   const at = { params: { id }, token: admin.token };
   const unaccepted = { terms_accepted_at: null };

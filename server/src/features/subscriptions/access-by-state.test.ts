@@ -15,7 +15,7 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 const pupilsAs = (school: BuiltSchool, token: string) =>
   app.call(pupilCalls.listPupils, { token, params: { id: school.id } });
 
-/** What a member of staff meets: the state that the school's record says, and how the pupils are answered. */
+/** The access that the school's record states, and the response to a teacher who lists pupils. */
 async function accessOf(school: BuiltSchool): Promise<unknown[]> {
   const { token } = school.teacher;
   const record = await app.call(schoolCalls.getSchool, { token, params: { id: school.id } });
@@ -25,7 +25,7 @@ async function accessOf(school: BuiltSchool): Promise<unknown[]> {
   return [record.reply.enterprise.access, status, ...(status === 200 ? [] : [error.error_type, error.code])];
 }
 
-test('a debt comes before an end, and an end before none', () => {
+test('an overdue invoice takes precedence over the end of a subscription', () => {
   const school = { hasSubscription: true, hasExpired: false, hasOutstandingInvoice: false };
   expect(schoolAccess(school)).toBe('open');
   expect(schoolAccess({ ...school, hasExpired: true })).toBe('expired');
@@ -45,7 +45,7 @@ test('a school is locked from the day after the due date in London until it pays
     return reply.accepted;
   };
   app.setTime('2026-12-18T23:59:59Z');
-  await useAll();
+  await extendSessions();
   expect(await accessOf(school)).toEqual(['open', 200]);
   app.setTime('2026-12-19T00:00:00Z');
   expect(await accessOf(school)).toEqual(['locked', 402, 'payment', 'locked']);
@@ -59,10 +59,10 @@ test('a school is locked from the day after the due date in London until it pays
   expect((await pupilsAs(school, school.admin.token)).reply.readers).toHaveLength(4);
 });
 
-test('a school without a subscription, or with one that is over, reaches billing alone', async () => {
+test('a school without an active subscription can reach billing but not its pupils', async () => {
   const school = await app.build.school();
   app.setTime('2027-11-18T12:00:00Z');
-  await useAll();
+  await extendSessions();
   expect(await accessOf(school)).toEqual(['expired', 402, 'payment', 'expired']);
   await app.call(billingCalls.subscribe, {
     token: school.admin.token,
@@ -76,8 +76,8 @@ test('a school without a subscription, or with one that is over, reaches billing
   expect(await accessOf(none)).toEqual(['none', 402, 'payment', 'no_subscription']);
 });
 
-/** Sessions last as long as the test's clock runs. */
-const useAll = () =>
+/** Keeps all sessions valid while the test moves the clock. */
+const extendSessions = () =>
   app.database.kysely
     .updateTable('sessions')
     .set({ last_used_at: new Date('2027-11-18T12:00:00Z'), expires_at: new Date('2040-01-01') })

@@ -5,7 +5,8 @@ import { findSubscription, type SubscriptionRow } from './subscriptions.queries.
 /** The facts about a school that decide which packages it may choose, and at what price. */
 export interface Customer {
   subscription: SubscriptionRow | undefined;
-  hasHadOne: boolean;
+  /** Of any kind, a trial included. */
+  hasHadSubscription: boolean;
   /** An invoice is unpaid, overdue or not. */
   hasOpenInvoice: boolean;
   /** Pupils who take up a place. */
@@ -14,9 +15,9 @@ export interface Customer {
   billingCountry: string;
 }
 
-/** The school as a customer. */
+/** Reads these facts. */
 export async function findCustomer(db: SchoolDb): Promise<Customer> {
-  const [subscription, hadOne, openInvoice, activePupils, contact] = await Promise.all([
+  const [subscription, anySubscription, openInvoice, activePupils, contact] = await Promise.all([
     findSubscription(db),
     db.tx.selectFrom('subscriptions').select('id').where('school_id', '=', db.schoolId).limit(1).executeTakeFirst(),
     db.tx
@@ -36,14 +37,14 @@ export async function findCustomer(db: SchoolDb): Promise<Customer> {
   ]);
   return {
     subscription,
-    hasHadOne: hadOne !== undefined,
+    hasHadSubscription: anySubscription !== undefined,
     hasOpenInvoice: openInvoice !== undefined,
     activePupils,
     billingCountry: contact?.country_code ?? 'GBR',
   };
 }
 
-/** How many pupils take up a place: those who are not in the archive. */
+/** The number of pupils who take up a place: all who are not archived. */
 export async function countActivePupils(db: SchoolDb): Promise<number> {
   const { pupils } = await db.tx
     .selectFrom('pupils')

@@ -9,7 +9,7 @@ export const dayOf = (moment: Date): string => dayIn(ZONE, moment);
 /** Whole days from one day to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** The moment at which a day begins: the clocks in London are at most an hour before those of UTC. */
+/** The moment at which a day begins. London is at most one hour ahead of UTC. */
 export function startOfDay(day: string): Date {
   const midnight = new Date(`${day}T00:00:00Z`);
   const hourBefore = new Date(midnight.getTime() - 3_600_000);
@@ -32,7 +32,7 @@ export interface Period {
   to: string;
 }
 
-/** Twelve months from a day on: 18 November 2026 to 17 November 2027. */
+/** Twelve months from a day: 18 November 2026 to 17 November 2027. */
 export const yearFrom = (day: string): Period => ({ from: day, to: addDays(addMonths(day, 12), -1) });
 
 /** The subscription year of a day: from one anniversary of `start` to the day before the next. */
@@ -42,5 +42,5 @@ export function subscriptionYear(start: string, day: string): Period {
   return { from: addMonths(start, months), to: addDays(addMonths(start, months + 12), -1) };
 }
 
-/** How many days a period has, its first and last included. */
+/** The number of days in a period, first and last included. */
 export const lengthOf = ({ from, to }: Period): number => daysBetween(from, to) + 1;

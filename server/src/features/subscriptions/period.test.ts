@@ -17,7 +17,7 @@ describe('a year of a subscription', () => {
     expect(lengthOf(yearFrom(from))).toBe(length);
   });
 
-  test('is followed by the next without a gap, and has 365 or 366 days', () => {
+  test('has 365 or 366 days, and the next year follows without a gap', () => {
     fc.assert(
       fc.property(days, (from) => {
         const year = yearFrom(from);
@@ -28,7 +28,7 @@ describe('a year of a subscription', () => {
   });
 });
 
-test('months later is the same day, or the last one of a shorter month', () => {
+test('adding months keeps the day, or takes the last day of a shorter month', () => {
   expect([addMonths('2026-08-31', 1), addMonths('2027-12-31', 2), addMonths('2026-11-18', -23)]).toEqual([
     '2026-09-30',
     '2028-02-29',
@@ -36,7 +36,7 @@ test('months later is the same day, or the last one of a shorter month', () => {
   ]);
 });
 
-test('a day in London begins and ends at its own midnights, whatever the clocks do', () => {
+test('a day begins and ends at midnight in London, on days when the clocks change too', () => {
   expect(startOfDay('2027-07-01').toISOString()).toBe('2027-06-30T23:00:00.000Z');
   expect(endOfDay('2027-03-28').toISOString()).toBe('2027-03-28T22:59:59.000Z');
   fc.assert(

@@ -9,8 +9,8 @@ import {
 } from './subscriptions.queries.ts';
 
 /**
- * Takes a purchase back: the subscription that it replaced runs again, or the new one ends now.
- * False, with nothing changed, where the school has bought something else since.
+ * Reverts a purchase: resumes the subscription that it replaced, or ends the new one now.
+ * Returns false and changes nothing if the school has bought something else since.
  */
 export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<boolean> {
   const current = await findSubscription(db);

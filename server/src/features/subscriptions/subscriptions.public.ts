@@ -1,8 +1,8 @@
 export { countActivePupils, findCustomer } from './customer.queries.ts';
 export { findOfferedPackage, type PackageRow } from './packages.queries.ts';
-export { evaluatePackageChoice, vatRateFor } from './packages.service.ts';
+export { evaluatePackageChoice, quotePrice, vatRateFor } from './packages.service.ts';
 export { addMonths, dayOf, daysBetween, endOfDay, type Period, startOfDay } from './period.service.ts';
-export { currentPeriod, isLarger, yearlyPrice } from './prices.service.ts';
+export { currentPeriod, isLarger, yearlyPrice } from './proration.service.ts';
 export { restorePurchase, revertPurchase } from './purchases.service.ts';
 export {
   endSubscription,

@@ -4,13 +4,13 @@ import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
-/** `price_per_year_pence` without VAT: what later purchases are compared with. */
+/** `price_per_year_pence` is without VAT. Later purchases are compared with it. */
 export type NewSubscription = Omit<
   Insertable<Tables['subscriptions']>,
   'school_id' | 'id' | 'price_per_year_pence' | 'next_period'
 > & { price_per_year_pence: number; next_period: NextPeriod | null };
 
-/** The school's current subscription, running or expired. */
+/** The school's current subscription, active or expired. */
 export const findSubscription = (db: SchoolDb): Promise<SubscriptionRow | undefined> =>
   db.tx
     .selectFrom('subscriptions')
@@ -42,7 +42,7 @@ export const insertSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Ends the current subscription, if there is one. */
+/** Ends the current subscription, if any. */
 export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
   await db.tx
     .updateTable('subscriptions')
@@ -52,7 +52,7 @@ export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
     .execute();
 }
 
-/** Makes a subscription the current one again, where there is no other. */
+/** Makes a subscription current again. A second current one violates a unique index. */
 export async function resumeSubscription(db: SchoolDb, id: number): Promise<void> {
   await db.tx
     .updateTable('subscriptions')

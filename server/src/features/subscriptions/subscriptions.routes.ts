@@ -21,10 +21,12 @@ export const subscriptionHandlers = defineHandlers({
     },
   },
   getPackage: {
-    handle: async ({ db, params, now, services: { config } }) => {
+    handle: async ({ db, params, query, now, services: { config } }) => {
       const offer = (await listOfferedPackages(db)).find(({ id }) => id === params.packageId);
       if (!offer) throw new AppError('package_not_found');
-      const described = toPackageOffer(offer, await findCustomer(db), now, config.seller);
+      const customer = await findCustomer(db);
+      const billingCountry = query.country_code ?? customer.billingCountry;
+      const described = toPackageOffer(offer, { ...customer, billingCountry }, now, config.seller);
       return { package: described, meta: described.meta };
     },
   },

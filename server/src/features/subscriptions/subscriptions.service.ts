@@ -9,15 +9,15 @@ import { listOfferedPackages } from './packages.queries.ts';
 import { findCustomer } from './customer.queries.ts';
 import { EXTENDABLE_DAYS, evaluatePackageChoice } from './packages.service.ts';
 import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
-import { currentPeriod } from './prices.service.ts';
+import { currentPeriod } from './proration.service.ts';
 import { insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
 
-/** Days that a trial runs after its first day. */
+/** Length of a trial in days, its first day not counted. */
 const TRIAL_DAYS = 30;
 
 /**
- * Starts the free trial. Throws `package_not_found`, or `trial_unavailable` for a school that has had a subscription.
- * @param packageId of a trial; the offered one when it is left out
+ * Starts the free trial. Throws `package_not_found`, or `trial_unavailable` if the school has had a subscription.
+ * @param packageId the id of a trial; without it, the trial on offer
  */
 export async function startTrial(
   db: SchoolDb,
@@ -91,7 +91,7 @@ export function toSubscription(row: SubscriptionRow, now: Date): Subscription {
   };
 }
 
-/** How many pupils a school may have: null for no limit, 0 without a running subscription. */
+/** The number of pupils a school may have: null for no limit, 0 without an active subscription. */
 export function capacityOf(row: SubscriptionRow | undefined, now: Date): number | null {
   if (!row || row.expires_at <= now) return 0;
   const { max_readers } = currentPeriod(row, now);

@@ -1,4 +1,4 @@
-import { MOST_INVITES } from '#contract/calls/invites.ts';
+import { MAX_INVITES } from '#contract/calls/invites.ts';
 import { readFile } from '../../spreadsheets/read-upload.ts';
 import type { Sheet } from '../../spreadsheets/workbook.ts';
 import { AppError } from '../../http/errors.ts';
@@ -7,7 +7,7 @@ import type { InviteRow } from './invites.service.ts';
 
 const tidy = (cell: string | undefined): string => (cell ?? '').replace(/\s+/g, ' ').trim();
 
-/** The column with the most addresses; undefined when no cell holds one. */
+/** The column with the most addresses; undefined when there are none. */
 function findEmailColumn({ rows }: Sheet): number | undefined {
   const counts = new Map<number, number>();
   for (const { cells } of rows)
@@ -16,20 +16,20 @@ function findEmailColumn({ rows }: Sheet): number | undefined {
   return [...counts].sort(([, some], [, more]) => more - some)[0]?.[0];
 }
 
-/** The columns of the name, in the order in which it is spoken. */
+/** The columns of the name, in spoken order. */
 function findNameColumns(header: readonly string[] | undefined, emailColumn: number): number[] {
   if (!header) return [emailColumn === 0 ? 1 : 0];
-  const find = (pattern: RegExp) =>
+  const findColumn = (pattern: RegExp) =>
     header.findIndex((cell, column) => column !== emailColumn && pattern.test(tidy(cell)));
   const [first, last, whole] = [
-    find(/^(first|fore|given)[ -]?names?$/i),
-    find(/^(last|sur|family)[ -]?names?$/i),
-    find(/name|teacher/i),
+    findColumn(/^(first|fore|given)[ -]?names?$/i),
+    findColumn(/^(last|sur|family)[ -]?names?$/i),
+    findColumn(/name|teacher/i),
   ];
   return (first >= 0 || last >= 0 ? [first, last] : [whole]).filter((column) => column >= 0);
 }
 
-/** People in one sheet: a column of addresses, and a name beside them, below headers or without any. */
+/** The people in one sheet: a column of addresses with names next to it, with or without headers. */
 function findPeople(sheet: Sheet): InviteRow[] {
   const emailColumn = findEmailColumn(sheet);
   if (emailColumn === undefined) return [];
@@ -48,17 +48,19 @@ function findPeople(sheet: Sheet): InviteRow[] {
   });
 }
 
-/** The people of a teachers' file. Throws why it cannot be read, `file_not_understood` when no address is in it. */
+/**
+ * The people in a teachers' file. Throws why it cannot be read, or `file_not_understood` when it contains no address.
+ */
 export async function parseInviteFile({ name, content }: UploadedFile): Promise<InviteRow[]> {
   const { sheets } = await readFile({ name, content });
   const people = sheets.filter(({ hidden }) => !hidden).flatMap(findPeople);
   if (people.length === 0)
     throw new AppError('file_not_understood', {
-      text: 'There is no email address in this file. Check that it is the right one.',
+      text: 'This file contains no email addresses. Check that it is the right file.',
     });
-  if (people.length > MOST_INVITES)
+  if (people.length > MAX_INVITES)
     throw new AppError('file_too_many_rows', {
-      text: `This file has ${people.length} people. Invite at most ${MOST_INVITES} at once.`,
+      text: `This file has ${people.length} people. Invite at most ${MAX_INVITES} at once.`,
     });
   return people;
 }

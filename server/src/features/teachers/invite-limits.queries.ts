@@ -4,11 +4,11 @@ import type { SchoolDb } from '../../database/school.ts';
 export interface InviteUse {
   /** Invites that can still be accepted. */
   open: number;
-  /** Invitation emails since then, also of invites that were deleted. */
+  /** Invitation emails since then, including those of deleted invites. */
   sent: number;
 }
 
-/** How many invites of the school are open, and how many invitation emails it has sent since a time. */
+/** The school's open invites, and the invitation emails that it has sent since a time. */
 export async function countInviteUse(db: SchoolDb, since: Date, now: Date): Promise<InviteUse> {
   const { rows } = await sql<InviteUse>`
     select

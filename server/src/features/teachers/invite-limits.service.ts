@@ -5,21 +5,21 @@ import { countEvent } from '../../observability/event-counts.ts';
 import { findSubscription } from '../subscriptions/subscriptions.public.ts';
 import { countInviteUse } from './invite-limits.queries.ts';
 
-/** Anyone can start a trial, so that a trial must not become a way to email strangers in the product's name. */
+/** Anyone can start a trial, so a trial must not be a way to email strangers in the product's name. */
 const TRIAL_LIMITS = { open: 20, sentPerDay: 50 };
 /** More than the staff of any school. */
 const CUSTOMER_LIMITS = { open: Number.POSITIVE_INFINITY, sentPerDay: 500 };
 
-/** What a school may still send. */
+/** How many emails a school can still send. */
 export interface InviteAllowance {
   /**
-   * Takes one email from the allowance. Returns why it may not be sent, or undefined.
-   * @param isOpen the invite is among the open ones already
+   * Takes one email from the allowance. Returns why it must not be sent, or undefined.
+   * @param isOpen whether the invite already counts as open
    */
   take(isOpen?: boolean): string | undefined;
 }
 
-/** Locks the school, so that requests at the same time share one allowance, and counts what is left of it. */
+/** Locks the school, so that simultaneous requests share one allowance, and counts what is left of it. */
 export async function lockInviteAllowance(db: SchoolDb, now: Date): Promise<InviteAllowance> {
   await lockSchool(db);
   const subscription = await findSubscription(db);

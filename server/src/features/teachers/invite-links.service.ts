@@ -8,12 +8,12 @@ import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { confirmEmail, lockUser } from '../access/access.public.ts';
 import { joinClasses } from '../classes/classes.public.ts';
-import { getSchoolRow, insertStaff, putIntoSchool } from '../school/school.public.ts';
+import { getSchoolRow, insertStaff, setUserSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
 import { removeOwnProfiles } from './membership.queries.ts';
 
-/** Runs `work` in the school that an invite's link leads to. Throws `invite_not_found`. */
+/** Runs `work` in the school of an invite's link. Throws `invite_not_found`. */
 async function withInvitingSchool<T>(
   db: PlatformDb,
   token: string,
@@ -24,7 +24,7 @@ async function withInvitingSchool<T>(
   return withSchool(db, link.schoolId, (school) => work(school, link.inviteId, link.isMailed));
 }
 
-/** An invite as whoever holds its link sees it. Throws `invite_not_found`. */
+/** An invite as the holder of its link sees it. Throws `invite_not_found`. */
 export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<OpenedInvite> =>
   withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await findInvite(school, inviteId);
@@ -42,10 +42,10 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
   });
 
 /**
- * Gives an account without a school this one, and confirms its address where the link came there. A standard account loses its own profiles, all but the demo.
- * Throws `invite_for_another` or `already_in_school`.
+ * Adds an account without a school to this one, and confirms its address if the link was sent there. A standard account
+ * loses its own profiles except the demo. Throws `invite_for_another` or `already_in_school`.
  */
-async function giveSchool(
+async function joinSchool(
   db: PlatformDb,
   userId: number,
   { email_key: invitedKey }: { email_key: string },
@@ -58,17 +58,20 @@ async function giveSchool(
   if (user.school_id !== null) throw new AppError('already_in_school');
   if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
   if (isMailed) await confirmEmail(db, user, now);
-  await putIntoSchool(db, userId, schoolId);
+  await setUserSchool(db, userId, schoolId);
   await moveUserSessions(db, userId, schoolId);
 }
 
-/** Makes the person what the invite says, a teacher of its classes, after those who are. Throws why the invite or the account does not allow it. */
+/**
+ * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws why the
+ * invite or the account does not allow it.
+ */
 export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now: Date): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'accepted');
-    await withPlatform(school, (platform) => giveSchool(platform, me.userId, invite, isMailed, school.schoolId, now));
+    await withPlatform(school, (platform) => joinSchool(platform, me.userId, invite, isMailed, school.schoolId, now));
     await insertStaff(school, me.userId, invite.role, now);
     const classes = await joinClasses(school, invite.class_ids, me.userId, now);
     await recordChange(school, me, now, {
@@ -79,7 +82,7 @@ export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now
     });
   });
 
-/** Declines an invite in the name of whoever holds its link. Throws why its state does not allow it. */
+/** Declines an invite for the holder of its link. Throws why its state does not allow it. */
 export const declineInvite = (db: PlatformDb, token: string, now: Date): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await getLockedInvite(school, inviteId);

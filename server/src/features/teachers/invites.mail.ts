@@ -20,11 +20,11 @@ export const inviteMail = (product: string, { email, name, school, inviter, link
     title: `Join ${school}`,
     paragraphs: [
       name ? `Hello ${name},` : 'Hello,',
-      `${inviter} invites you to join ${school} on ${product}: see how your classes read, choose their books, look after their logins.`,
+      `${inviter} has invited you to join ${school} on ${product}. You can follow your classes’ reading, choose their books and manage their logins.`,
     ],
     action: { label: 'See the invitation', url: link },
     closing: [
-      `The invitation is for ${email} and works until ${formatLongDay(dayIn('Europe/London', expiresAt))}.`,
-      'You do not know the school? Then do nothing, or decline behind the link.',
+      `The invitation is for ${email} and is valid until ${formatLongDay(dayIn('Europe/London', expiresAt))}.`,
+      'If you do not know the school, ignore this email or follow the link to decline.',
     ],
   });

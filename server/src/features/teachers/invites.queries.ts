@@ -9,12 +9,12 @@ import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { emailKey } from '../access/access.public.ts';
 
-/** How long an invite works: 14 days. */
+/** How long an invite is valid: 14 days. */
 const INVITE_TTL_MS = 14 * DAY_MS;
 
 type InviteRow = Selectable<Tables['invites']>;
 
-/** What an invite is at this moment: a pending one expires by itself. */
+/** The current state of an invite: a pending one expires by itself. */
 export const statusOf = (
   { status, expires_at }: Pick<InviteRow, 'status' | 'expires_at'>,
   now: Date,
@@ -38,7 +38,7 @@ const inviteRows = (db: SchoolDb) =>
 
 type ClassNames = Map<number, { id: number; name: string }>;
 
-/** The classes that invites speak of. */
+/** The classes in these invites. */
 async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[] }[]): Promise<ClassNames> {
   const ids = invites.flatMap(({ class_ids }) => class_ids);
   if (ids.length === 0) return new Map();
@@ -62,9 +62,9 @@ const toInvite = (row: FullRow, classes: ClassNames, inviter: StaffAccount | und
   expires_at: row.expires_at.toISOString(),
   is_held: statusOf(row, now) === 'pending' && inviter !== undefined && inviter.email_confirmed_at === null,
   role: row.role,
-  // Classes that were deleted since are left out.
+  // Omits classes that were deleted since.
   groups: row.class_ids.flatMap((id) => classes.get(id) ?? []),
-  // Whoever left the school is nobody's name there.
+  // Former staff are not named.
   inviter: inviter ? { id: inviter.id, first_name: inviter.first_name, last_name: inviter.last_name } : null,
 });
 
@@ -83,14 +83,14 @@ export async function listInvites(db: SchoolDb, now: Date): Promise<Invite[]> {
   return toInvites(db, rows, now);
 }
 
-/** One invite as the school sees it. Throws when it is gone. */
+/** One invite as the school sees it. Throws when it was deleted. */
 export async function getInvite(db: SchoolDb, inviteId: string, now: Date): Promise<Invite> {
   const row = await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow();
   const inviter = (await findStaffAccounts(db, [row.invited_by])).get(row.invited_by ?? 0);
   return toInvite(row, await nameClasses(db, [row]), inviter, now);
 }
 
-/** An invite as it stands. */
+/** The row of an invite. */
 export const findInvite = (db: SchoolDb, inviteId: string) =>
   db.tx
     .selectFrom('invites')
@@ -99,7 +99,7 @@ export const findInvite = (db: SchoolDb, inviteId: string) =>
     .where('id', '=', inviteId)
     .executeTakeFirst();
 
-/** An invite held until the transaction ends: of an acceptance, a refusal and a deletion at once, one happens. */
+/** Locks an invite until the transaction ends: of a simultaneous acceptance, decline and deletion, one takes effect. */
 export const lockInvite = (db: SchoolDb, inviteId: string) =>
   db.tx
     .selectFrom('invites')
@@ -109,7 +109,7 @@ export const lockInvite = (db: SchoolDb, inviteId: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** The addresses, as they are compared, of the staff and of those with an invite that still works. */
+/** The normalised addresses of the staff and of people with a valid invite. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
   const members = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
   const staff = await findStaffAccounts(
@@ -129,7 +129,7 @@ export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff:
   };
 }
 
-/** Writes down what the clock did: invites of an address that are over make way for another. */
+/** Marks the expired invites of an address, to make way for another. */
 async function markExpired(db: SchoolDb, key: string, now: Date): Promise<void> {
   await db.tx
     .updateTable('invites')
@@ -147,7 +147,7 @@ interface NewInvite {
   invitedBy: number;
   role?: Role;
   classIds?: readonly number[];
-  /** Hash of the link that the inviter is told. */
+  /** The hash of the link shown to the inviter. */
   copiedHash?: Buffer;
 }
 
@@ -158,7 +158,9 @@ export interface SentInvite {
   issue: number;
 }
 
-/** Creates a pending invite, or returns undefined when the address has one already. Its link is made with its mail. */
+/**
+ * Creates a pending invite, or returns undefined when the address has one already. Its link is created with its mail.
+ */
 export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): Promise<SentInvite | undefined> {
   const key = emailKey(invite.email);
   await markExpired(db, key, now);
@@ -180,7 +182,7 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
       expires_at: expiresAt,
     })
     .onConflict((conflict) =>
-      // A literal: with a parameter in its place a prepared statement finds the partial index no more.
+      // A literal: with a parameter, a prepared statement could not use the partial index.
       conflict
         .columns(['school_id', 'email_key'])
         .where(sql<SqlBool>`status = 'pending'`)
@@ -198,9 +200,8 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
 }
 
 /**
- * Gives an invite 14 more days from somebody who sends it again; the old link leads nowhere, and no mail that waits
- * brings another for it.
- * An address with a newer invite that still works is a unique violation.
+ * Extends an invite by 14 days and records who sent it again; the old link stops working, and waiting mails no longer
+ * create one. An address with a newer valid invite is a unique violation.
  */
 export async function renewInvite(
   db: SchoolDb,

@@ -9,7 +9,7 @@ export const inviteHandlers = defineHandlers({
   sendInvites: withPrepare({
     prepare: async ({ body, upload }) => {
       if (upload) return parseInviteFile(upload);
-      if (!body.email) throw fieldError('email', 'Send a list of emails, or a file.');
+      if (!body.email) throw fieldError('email', 'Send a list of email addresses or a file.');
       return body.email.map((email, index) => ({ email, name: body.name[index] ?? '' }));
     },
     handle: ({ db, me, body, prepared, now, services }) =>

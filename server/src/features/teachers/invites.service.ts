@@ -32,18 +32,18 @@ export interface InviteRow {
   name: string;
 }
 
-/** What the people of one request will be. */
+/** The role and classes of the people in one request. */
 interface Position {
   role: Role;
   classIds: readonly number[];
-  /** Whether the inviter is told a second link of each invite. */
+  /** Whether the inviter gets a second link for each invite. */
   withLinks: boolean;
 }
 
 const NAME_LIMIT = 100;
 const RETRY_AFTER_SECONDS = 3600;
 
-/** Why a row cannot be sent, whatever else the list holds. */
+/** Why a row cannot be sent, whatever the other rows contain. */
 function validateRow({ email, name }: InviteRow): string | undefined {
   const address = emailField.safeParse(email);
   if (!address.success) return address.error.issues[0]?.message;
@@ -54,7 +54,7 @@ function validateRow({ email, name }: InviteRow): string | undefined {
     : 'A name cannot contain a web or email address. Put a space after each full stop.';
 }
 
-/** Invites the people of the rows by mail. Rows without an email are left out; rows that cannot be sent say why. */
+/** Invites the people in the rows by mail. Rows without an email are left out; rows that cannot be sent state why. */
 export async function inviteTeachers(
   db: SchoolDb,
   me: StaffSession,
@@ -64,7 +64,7 @@ export async function inviteTeachers(
   now: Date,
 ): Promise<Invited> {
   if (classIds.length > 0 && rows.filter(({ email }) => email !== '').length > 1)
-    throw fieldError('group_ids', 'Invite one person at a time to have classes.');
+    throw fieldError('group_ids', 'To assign classes, invite one person at a time.');
   for (const classId of classIds) await getClass(db, me, classId);
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
@@ -82,7 +82,7 @@ export async function inviteTeachers(
       (taken.pending.has(key) ? PENDING : undefined) ??
       allowance.take();
     seen.add(key);
-    // Stored as a hash alone, and told in this reply.
+    // Only its hash is stored; this reply is the only place that contains it.
     const copied = withLinks ? randomUUID() : undefined;
     const wanted = { ...row, invitedBy: me.userId, role, classIds, ...(copied && { copiedHash: hashToken(copied) }) };
     const invite = error === undefined ? await insertInvite(db, wanted, now) : undefined;
@@ -105,13 +105,16 @@ export async function inviteTeachers(
 
 const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';
 
-/** Sends invites' mails in the name of this person and their school; holds them while the person's own address is not confirmed. */
+/**
+ * Sends invites' mails in the name of this user and their school, and holds them until the user's own address is
+ * confirmed.
+ */
 async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
   const isConfirmed = await hasConfirmedEmail(db, me);
   return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
-    // What a link begins with is never what a request says of the host.
+    // Links never start with a host name from the request.
     const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
     const mail: Mail = {
       ...inviteMail(config.productName, { ...row, school, inviter, link, expiresAt }),
@@ -127,13 +130,13 @@ const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {
   expired: 'invite_expired',
 };
 
-/** Throws what an invite is when it is neither pending nor one of these. */
+/** Throws the state of an invite when it is neither pending nor one of these. */
 export function assertStatus(invite: Parameters<typeof statusOf>[0], now: Date, ...allowed: Invite['status'][]): void {
   const status = statusOf(invite, now);
   if (status !== 'pending' && !allowed.includes(status)) throw new AppError(ERRORS[status]);
 }
 
-/** An invite of the school, locked until the transaction ends. Throws `invite_not_found`. */
+/** Locks an invite of the school until the transaction ends. Throws `invite_not_found`. */
 export async function getLockedInvite(db: SchoolDb, inviteId: string) {
   const invite = await lockInvite(db, inviteId);
   if (!invite) throw new AppError('invite_not_found');
@@ -161,7 +164,7 @@ export async function resendInvite(
   config: Config,
   now: Date,
 ): Promise<Invite> {
-  // The school before the invite, in the order of sending.
+  // The school before the invite, as when sending.
   const allowance = await lockInviteAllowance(db, now);
   const invite = await getLockedInvite(db, inviteId);
   if (invite.status === 'declined')

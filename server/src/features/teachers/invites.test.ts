@@ -24,7 +24,7 @@ const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
   app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
 const list = async (school: BuiltSchool) =>
   (await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
-/** What the link ends with in the latest mail to somebody. */
+/** The token of the link in the latest mail to an address. */
 const linkIn = (email: string): string =>
   /invite\/([\w-]+)/.exec(app.mails.findLast(({ recipient }) => recipient === email)?.text ?? '')?.[1] ?? '';
 const open = (inviteId: string) => app.call(inviteCalls.getInvite, { params: { inviteId } });
@@ -35,7 +35,7 @@ const actionsOf = async (school: BuiltSchool) =>
     await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } })
   ).reply.entries.map(({ action }) => action);
 
-/** An account of an address, as somebody who follows an invite makes it. */
+/** An account created by following an invite to an address. */
 async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'enterprise') {
   const body = { first_name: 'Robin', last_name: 'Newcomer', email, password: 'kite harbour 7', user_type };
   const { reply } = await app.call(accessCalls.register, { body });
@@ -44,7 +44,7 @@ async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'e
 const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
 
 describe('sending', () => {
-  test('the template for teachers imports as it is: it invites its example', async () => {
+  test('the template for teachers imports unchanged and invites its example', async () => {
     const school = await app.build.school();
     const { bytes } = await app.call(downloadCalls.getTemplate, { params: { name: 'teachers.xlsx' } });
     const { reply } = await app.call(inviteCalls.sendInvites, {
@@ -55,7 +55,7 @@ describe('sending', () => {
     expect(reply).toEqual({ sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell' }], failed: [] });
   });
 
-  test('mails each address a link of ours, leaves out empty rows and says what failed', async () => {
+  test('mails each address a link, leaves out empty rows and reports what failed', async () => {
     const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
     const pending = await app.build.invite(school);
     const [first, second] = [newEmail(), newEmail()];
@@ -69,7 +69,7 @@ describe('sending', () => {
       school.teacher.email,
       pending.email,
     ];
-    const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Nobody', '']);
+    const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
       { email: first, name: 'Ada <i>' },
@@ -94,7 +94,7 @@ describe('sending', () => {
     const link = linkIn(first);
     expect(mail?.text).toContain(`https://portal.test.example/invite/${link}`);
     expect((await open(link)).reply.invite.email).toBe(first);
-    // What the school sees opens nothing.
+    // What the school can see gives no access.
     expect(link).not.toBe(invite?.id);
     expect((await open(invite?.id ?? '')).status).toBe(404);
     expect(mail?.html).toContain('Mill &amp; &lt;b&gt;Lane&lt;/b&gt;');
@@ -151,7 +151,7 @@ describe('sending', () => {
     expect(await list(school)).toEqual([]);
   });
 
-  test('takes no host from the request', async () => {
+  test('takes no host name from the request', async () => {
     const school = await app.build.school();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     await app.call(inviteCalls.sendInvites, {
@@ -165,7 +165,7 @@ describe('sending', () => {
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
   });
 
-  test('invites an address once, of several requests at once', async () => {
+  test('invites an address once when several requests arrive together', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(school, [email])));
@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await list(school)).toHaveLength(1);
   });
 
-  test('does not tell whether an address has an account elsewhere', async () => {
+  test('does not reveal whether an address has an account elsewhere', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     expect((await send(school, [otherSchool.teacher.email])).reply.failed).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('sending', () => {
     [{ email: [7] }],
     [{ email: ['a@test.example'], name: 'Ada' }],
     [{ email: Array.from({ length: 201 }, () => 'a@test.example') }],
-  ])('refuses %j', async (payload) => {
+  ])('rejects %j', async (payload) => {
     const school = await app.build.school();
     const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, {
       token: school.admin.token,
@@ -197,7 +197,7 @@ describe('sending', () => {
     expect(await list(school)).toEqual([]);
   });
 
-  test('does not carry a stranger’s link in a name', async () => {
+  test('contains no link hidden in a name', async () => {
     const school = await app.build.school();
     const { reply } = await send(school, [newEmail()], ['Win at www.prizes.example']);
     expect(reply).toMatchObject({
@@ -233,7 +233,7 @@ describe('the link', () => {
     },
   );
 
-  test('is renewed by resending: the old one is useless, the new one works 14 more days', async () => {
+  test('is replaced by resending: the old one is invalid, the new one is valid for 14 more days', async () => {
     const school = await app.build.school();
     const { id, link, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
@@ -244,7 +244,7 @@ describe('the link', () => {
     });
     expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
     expect((await open(link)).status).toBe(404);
-    // One more, before the mail of the first is delivered: that mail would bring a link which leads nowhere.
+    // A second one, before the mail of the first is delivered: that mail would contain a link that no longer works.
     await app.call(inviteCalls.resendInvite, {
       token: school.admin.token,
       params: { id: school.id, inviteId: reply.invite.id },
@@ -306,7 +306,7 @@ describe('accepting', () => {
     ).toBeNull();
   });
 
-  test('deletes the profiles of a standard account, all but the demo', async () => {
+  test('deletes the profiles of a standard account except the demo', async () => {
     const school = await app.build.school();
     const { link, email } = await app.build.invite(school);
     const person = await newcomer(email, 'standard');
@@ -316,7 +316,7 @@ describe('accepting', () => {
     expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
   });
 
-  test('happens once of fifty times at once', async () => {
+  test('succeeds for one of fifty simultaneous requests', async () => {
     const school = await app.build.school();
     const { link, email } = await app.build.invite(school);
     const { token } = await newcomer(email);
@@ -328,7 +328,7 @@ describe('accepting', () => {
     });
   });
 
-  test('and declining at once leave one of the two', async () => {
+  test('and declining at the same time have one result', async () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       const { link, email } = await app.build.invite(school);
@@ -339,7 +339,7 @@ describe('accepting', () => {
     }
   });
 
-  test('is for the invited address alone', async () => {
+  test('is only for the invited address', async () => {
     const school = await app.build.school();
     const { link } = await app.build.invite(school);
     const { token } = await newcomer(newEmail());
@@ -348,7 +348,7 @@ describe('accepting', () => {
     expect((await userOf(token)).enterprise).toBeNull();
   });
 
-  test('is not for somebody who has a school, and one of two invites is enough', async () => {
+  test('cannot be accepted with a school, and one of two invites is enough', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     const email = newEmail();
     const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
@@ -382,7 +382,7 @@ describe('accepting', () => {
 });
 
 describe('declining', () => {
-  test('needs the link alone, is on record, and cannot be resent', async () => {
+  test('only needs the link, is logged, and cannot be resent', async () => {
     const school = await app.build.school();
     const { id, link } = await app.build.invite(school);
     expect((await decline(link)).status).toBe(200);
@@ -405,7 +405,7 @@ describe('an invite with a role and classes', () => {
   const acceptLink = (link: string, token: string) =>
     app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });
 
-  test('makes the person an admin, the first teacher of the class where nobody is by then and a further one of the other', async () => {
+  test('makes the user an admin, the first teacher of a class without one and a further teacher of the other', async () => {
     const school = await app.build.school();
     const { email, token } = await app.build.person('enterprise');
     const { reply } = await inviteWith(school, {
@@ -442,7 +442,7 @@ describe('an invite with a role and classes', () => {
     expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
   });
 
-  test('is accepted by the link that was copied, which proves no address and is stored nowhere', async () => {
+  test('is accepted with the copied link, which proves no address and is stored nowhere', async () => {
     const school = await app.build.school();
     const { email, token, id } = await app.build.person('enterprise');
     const unconfirm = () =>
@@ -460,11 +460,11 @@ describe('an invite with a role and classes', () => {
     expect(row).toEqual({ school_id: school.id, email_confirmed_at: null });
   });
 
-  test('has no second link unless it is asked for, gives classes to one person, and to no class of another school', async () => {
+  test('has no second link unless requested, assigns classes to one person, and no class of another school', async () => {
     const school = await app.build.school();
     expect((await inviteWith(school, { email: [newEmail()] })).reply.links).toBeUndefined();
     const two = await inviteWith(school, { email: [newEmail(), newEmail()], group_ids: [school.otherClass.id] });
-    expect(two.error.errors).toEqual({ group_ids: ['Invite one person at a time to have classes.'] });
+    expect(two.error.errors).toEqual({ group_ids: ['To assign classes, invite one person at a time.'] });
     const other = await app.build.school();
     expect((await inviteWith(school, { email: [newEmail()], group_ids: [other.ownClass.id] })).status).toBe(404);
   });
@@ -483,7 +483,7 @@ describe('how many invitations a school may send', () => {
   const resend = (school: BuiltSchool, inviteId: string) =>
     app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
 
-  test('on the trial 20 may be open, also when requests arrive at the same time', async () => {
+  test('on the trial 20 can be open, also when requests arrive at the same time', async () => {
     const school = await app.build.school();
     await onTrial(school);
     const replies = await Promise.all([emails(9), emails(9), emails(9)].map((some) => send(school, some)));
@@ -497,7 +497,7 @@ describe('how many invitations a school may send', () => {
     expect((await send(school, emails(2))).reply).toMatchObject({ sent: [{}], failed: [{}] });
   });
 
-  test('on the trial 50 emails leave in 24 hours, whatever is deleted or sent again meanwhile', async () => {
+  test('on the trial 50 emails are sent in 24 hours, whatever is deleted or sent again meanwhile', async () => {
     const school = await app.build.school();
     await onTrial(school);
     for (let round = 0; round < 2; round += 1) {
@@ -507,9 +507,12 @@ describe('how many invitations a school may send', () => {
     expect((await send(school, emails(9))).reply.sent).toHaveLength(9);
     const [newest] = await list(school);
     expect((await resend(school, newest?.id ?? '')).status).toBe(200);
-    const refused = await resend(school, newest?.id ?? '');
-    expect([refused.status, refused.error.error]).toEqual([429, expect.stringContaining('50 invitations in 24 hours')]);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = await resend(school, newest?.id ?? '');
+    expect([rejected.status, rejected.error.error]).toEqual([
+      429,
+      expect.stringContaining('50 invitations in 24 hours'),
+    ]);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect((await send(school, emails(1))).reply.failed).toHaveLength(1);
     app.setTime('2026-11-19T12:00:00.001Z');
     expect((await send(school, emails(1))).reply.sent).toHaveLength(1);

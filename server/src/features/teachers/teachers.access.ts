@@ -5,9 +5,9 @@ import type { StaffSession } from '../../http/pipeline.ts';
 import { findMember } from './teachers.queries.ts';
 
 /**
- * A colleague whose place in the school may be changed, the school's row locked until the transaction ends.
- * Throws `teacher_not_found`, `not_yourself`, or `forbidden` for somebody who was demoted a moment ago. So the school
- * keeps an admin, however many change each other at once: the one who does it is an admin still, and stays one.
+ * A colleague whose role may be changed, with the school's row locked until the transaction ends. Throws
+ * `teacher_not_found`, `not_yourself`, or `forbidden` if the caller has just been demoted. The school always keeps an
+ * admin, even after simultaneous changes: the caller is still an admin and remains one.
  */
 export async function getColleague(
   db: SchoolDb,

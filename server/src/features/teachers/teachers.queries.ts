@@ -19,7 +19,7 @@ export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'tea
     .execute();
 }
 
-/** Takes a person off the staff; returns how many classes have no teacher now. */
+/** Removes a member of staff; returns how many classes now have no teacher. */
 export async function removeMember(db: SchoolDb, userId: number): Promise<number> {
   const freed = await removeFromAllClasses(db, userId);
   await db.tx.deleteFrom('staff').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();

@@ -18,7 +18,7 @@ export async function updateRole(db: SchoolDb, me: StaffSession, userId: number,
   await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: userId });
 }
 
-/** Takes a colleague off the staff and ends their sessions and links. Throws as `getColleague` does. */
+/** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
 export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
   const { role } = await getColleague(db, me, userId);
   const classes = await removeMember(db, userId);
@@ -28,7 +28,7 @@ export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: numb
     subjectId: userId,
     details: { role, classes },
   });
-  // The account outlives its place in the school, and no school may write what lies outside of it.
+  // The account remains after its user has left, and a school cannot write rows outside itself.
   await withPlatform(db, async (platform) => {
     await removeFromSchool(platform, userId);
     await removeUserSessions(platform, userId);

@@ -24,7 +24,7 @@ const adminsOf = async (school: BuiltSchool) =>
 const roleOf = async ({ token }: Who) => (await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role;
 
 describe('a role', () => {
-  test('is given and taken, at once, and is on record', async () => {
+  test('is granted and revoked at once, and is logged', async () => {
     const school = await app.build.school();
     expect((await set(school, school.admin, school.teacher, 1)).status).toBe(200);
     expect(await roleOf(school.teacher)).toBe('admin');
@@ -37,7 +37,7 @@ describe('a role', () => {
     ]);
   });
 
-  test('given twice is on record once', async () => {
+  test('granted twice is logged once', async () => {
     const school = await app.build.school();
     for (let time = 0; time < 2; time += 1)
       expect((await set(school, school.admin, school.teacher, true)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('a role', () => {
     expect(log.reply.entries).toHaveLength(1);
   });
 
-  test('is not one’s own to change', async () => {
+  test('cannot be changed by its holder', async () => {
     const school = await app.build.school();
     for (const admin of [true, false])
       expect(await set(school, school.admin, school.admin, admin)).toMatchObject({
@@ -56,7 +56,7 @@ describe('a role', () => {
   });
 
   test.each([[{}], [{ admin: 'yes' }], [{ admin: [true] }], [{ admin: null }], [{ admin: 2 }]])(
-    '%j is refused',
+    '%j is rejected',
     async (payload) => {
       const school = await app.build.school();
       const { status } = await app.ask('POST', `/enterprises/${school.id}/users/${school.teacher.id}/setadmin`, {
@@ -99,7 +99,7 @@ describe('the last admin', () => {
 });
 
 describe('a teacher who is removed', () => {
-  test('loses classes, sessions and school, and keeps the account', async () => {
+  test('loses classes, sessions and school, but not the account', async () => {
     const school = await app.build.school();
     const reset = await app.build.link('password_reset', school.teacher.id);
     expect((await remove(school, school.admin, school.teacher)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a teacher who is removed', () => {
     });
   });
 
-  test('is not oneself, nor gone already, nor of another school', async () => {
+  test('cannot be the caller, a former colleague, or from another school', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     expect(await remove(school, school.admin, school.admin)).toMatchObject({
       status: 409,

@@ -4,9 +4,10 @@ import type { Job } from '../../jobs/queue.ts';
 import { deleteOldYearEnds } from './year-end.queries.ts';
 import { UNDO_MS } from './year-end.service.ts';
 
-/** Each night: deletes the year ends that can no longer be undone. */
+/** Deletes, each night, the year ends that can no longer be undone. */
 export const yearEndCleanupJob = ({ database, clock }: Services): Job => ({
   name: 'year-ends-cleaning',
   schedule: '58 3 * * *',
-  run: () => runCleanups(database, [(db) => deleteOldYearEnds(db, new Date(clock.now().getTime() - UNDO_MS))]),
+  run: (_data, signal) =>
+    runCleanups(database, [(db) => deleteOldYearEnds(db, new Date(clock.now().getTime() - UNDO_MS))], signal),
 });

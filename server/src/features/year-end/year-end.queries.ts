@@ -6,7 +6,7 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { classKey, settleTeachers } from '../classes/classes.public.ts';
 
-/** All classes of the school with their further teachers, pupils and books, locked until the transaction ends. */
+/** Locks and returns all classes of the school with their further teachers, pupils and books. */
 export async function lockClasses(db: SchoolDb) {
   const classes = await db.tx
     .selectFrom('classes')
@@ -43,7 +43,9 @@ export async function lockClasses(db: SchoolDb) {
   }));
 }
 
-/** Gives classes names and teachers. First names that nobody has: 3W becomes 4W while 4W becomes 5W. */
+/**
+ * Sets the names and teachers of classes. Temporary names come first, because 3W can become 4W while 4W becomes 5W.
+ */
 export async function updateClasses(
   db: SchoolDb,
   changes: readonly { id: number; name: string; manager_id: number | null }[],
@@ -60,29 +62,28 @@ export async function updateClasses(
   await settleTeachers(db, ids);
 }
 
-/** Deletes classes in which nobody is any more. */
+/** Deletes classes that have no pupils left. */
 export async function removeClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
   await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where(inIds('id', ids)).execute();
 }
 
-/** Makes classes again under their old ids, with their books: pupils come back from the archive into them. */
+/** Recreates classes under their old IDs, with their books, so that restored pupils return to them. */
 export async function recreateClasses(db: SchoolDb, classes: YearEndRecord['left'], now: Date): Promise<void> {
   if (classes.length === 0) return;
   const given = JSON.stringify(classes.map((one) => ({ ...one, name_key: classKey(one.name) })));
   await sql`
     insert into classes (school_id, id, name, name_key, manager_id, created_at)
     select ${db.schoolId}::bigint, id, name, name_key, manager_id, ${now}::timestamptz
-    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)`.execute(
-    db.tx,
-  );
+    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)
+    returning id`.execute(db.tx);
   await sql`
     insert into class_books (school_id, class_id, book_id, assigned_at)
     select ${db.schoolId}::bigint, g.id, b.book_id, ${now}::timestamptz
     from jsonb_to_recordset(${given}::jsonb) as g (id bigint, books bigint[]), unnest(g.books) as b (book_id)
-    on conflict do nothing`.execute(db.tx);
+    on conflict do nothing returning book_id`.execute(db.tx);
 }
 
-/** Those of the pupils who are in the archive. */
+/** The IDs of those pupils that are in the archive. */
 export async function listArchivedAmong(db: SchoolDb, ids: readonly number[]): Promise<number[]> {
   const rows = await db.tx
     .selectFrom('pupils')
@@ -94,7 +95,7 @@ export async function listArchivedAmong(db: SchoolDb, ids: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Ids of the school's staff. */
+/** The user IDs of the school's staff. */
 export async function listStaffIds(db: SchoolDb): Promise<Set<number>> {
   const rows = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
   return new Set(rows.map(({ user_id }) => user_id));
@@ -115,7 +116,7 @@ export async function insertYearEnd(db: SchoolDb, by: number, record: YearEndRec
   return id;
 }
 
-/** The latest year end since a moment that was not undone. */
+/** The latest year end after `since` that was not undone. */
 export const findYearEnd = (db: SchoolDb, since: Date) =>
   db.tx
     .selectFrom('year_ends')
@@ -136,6 +137,6 @@ export async function markUndone(db: SchoolDb, id: number, now: Date): Promise<v
     .execute();
 }
 
-/** Deletes a batch of the year ends carried out before a moment, in all schools. Returns the number deleted. */
+/** Deletes a batch of the year ends carried out before `before`, in all schools. Returns the number deleted. */
 export const deleteOldYearEnds = (db: PlatformDb, before: Date): Promise<number> =>
   deleteBatch(db, 'year_ends', ['school_id', 'id'], sql<SqlBool>`carried_out_at <= ${before}`);

@@ -21,7 +21,7 @@ import {
   updateClasses,
 } from './year-end.queries.ts';
 
-/** How long a year end can be undone: as long as its leavers are in the archive. */
+/** A year end can be undone while its leavers are in the archive. */
 export const UNDO_MS = 30 * DAY_MS;
 
 const undoableSince = (now: Date) => new Date(now.getTime() - UNDO_MS);
@@ -29,18 +29,20 @@ const undoableSince = (now: Date) => new Date(now.getTime() - UNDO_MS);
 /** The year end that can still be undone. */
 export const findUndoable = (db: SchoolDb, now: Date) => findYearEnd(db, undoableSince(now));
 
-/** Refuses names that two classes would have afterwards. */
+/** Throws `class_name_taken` if two classes would have the same name. */
 function assertNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(classKey(name)))
-      throw new AppError('class_name_taken', { text: `Two classes would be called ${name}. Give one another name.` });
+      throw new AppError('class_name_taken', {
+        text: `Two classes would be called ${name}. Choose another name for one of them.`,
+      });
     seen.add(classKey(name));
   }
 }
 
 /**
- * Moves classes up and archives the leavers, all or nothing. Two at once come one after the other, and the second is told.
+ * Moves classes up and archives the leavers, all or nothing. Of two concurrent calls the second throws `year_end_done`.
  * Throws `year_end_done`, `year_end_outdated`, `class_not_found`, `class_name_taken`, `teacher_not_found`.
  */
 export async function carryOut(
@@ -60,7 +62,7 @@ export async function carryOut(
     if (!schoolClass) throw new AppError('class_not_found');
     if (schoolClass.name !== step.from)
       throw new AppError('year_end_outdated', {
-        text: `${step.from} is called ${schoolClass.name} by now: somebody else was faster. Nothing was changed. Load the page again.`,
+        text: `${step.from} is now called ${schoolClass.name}, because a colleague renamed it. Nothing has changed. Reload the page.`,
       });
     const { id, name, manager_id, further, pupils, books } = schoolClass;
     if (step.step === 'leaves') record.left.push({ id, name, manager_id, further, pupils, books });
@@ -95,8 +97,8 @@ export async function carryOut(
 }
 
 /**
- * Undoes a year end. Classes that were deleted since are left out, as are leavers who were erased or are back already;
- * pupils who were added since stay where they are.
+ * Undoes a year end. Skips classes deleted since, and leavers who were erased or restored since; pupils added since
+ * stay where they are.
  * Throws `not_found`, `class_name_taken`, `max_readers_reached`.
  */
 export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, now: Date): Promise<void> {
@@ -106,16 +108,16 @@ export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, no
   const { moved, left } = yearEnd.record;
   const classes = await lockClasses(db);
   const staff = await listStaffIds(db);
-  const present = (managerId: number | null) => (managerId !== null && staff.has(managerId) ? managerId : null);
-  const there = new Set(classes.map(({ id }) => id));
+  const toManagerId = (managerId: number | null) => (managerId !== null && staff.has(managerId) ? managerId : null);
+  const existingIds = new Set(classes.map(({ id }) => id));
   const renamed = moved
-    .filter(({ id }) => there.has(id))
-    .map(({ id, from }) => ({ ...from, id, manager_id: present(from.manager_id) }));
-  const remade = left
-    .filter(({ id }) => !there.has(id))
-    .map((one) => ({ ...one, manager_id: present(one.manager_id) }));
-  const oldNames = new Map(renamed.map(({ id, name }) => [id, name]));
-  assertNames([...classes.map(({ id, name }) => oldNames.get(id) ?? name), ...remade.map(({ name }) => name)]);
+    .filter(({ id }) => existingIds.has(id))
+    .map(({ id, from }) => ({ ...from, id, manager_id: toManagerId(from.manager_id) }));
+  const recreated = left
+    .filter(({ id }) => !existingIds.has(id))
+    .map((one) => ({ ...one, manager_id: toManagerId(one.manager_id) }));
+  const formerNames = new Map(renamed.map(({ id, name }) => [id, name]));
+  assertNames([...classes.map(({ id, name }) => formerNames.get(id) ?? name), ...recreated.map(({ name }) => name)]);
 
   const leavers = await listArchivedAmong(
     db,
@@ -123,8 +125,8 @@ export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, no
   );
   await assertCapacity(db, me, leavers.length, now);
   await updateClasses(db, renamed);
-  await recreateClasses(db, remade, now);
-  const further = [...renamed, ...remade].flatMap(({ id, further: userIds = [] }) =>
+  await recreateClasses(db, recreated, now);
+  const further = [...renamed, ...recreated].flatMap(({ id, further: userIds = [] }) =>
     userIds.filter((userId) => staff.has(userId)).map((userId) => ({ classId: id, userId })),
   );
   await addTeachers(db, further, now);

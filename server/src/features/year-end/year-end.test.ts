@@ -32,7 +32,7 @@ const up = (id: number, from: string, name: string, managerId: number | null = n
   name,
   manager_id: managerId,
 });
-/** 3 to 5, 5 to 6, 6 leaves: names that are others' now. */
+/** Year 3 becomes 5, 5 becomes 6 and 6 leaves: new names are those of other classes now. */
 const plan = (): YearEndStep[] => [
   up(school.ownClass.id, 'Year 3 Wrens', 'Year 5 Swifts', school.admin.id),
   up(school.otherClass.id, 'Year 5 Swifts', 'Year 6 Owls', school.teacher.id),
@@ -41,7 +41,7 @@ const plan = (): YearEndStep[] => [
 const carryOut = (classes: YearEndStep[], who = admin) =>
   app.call(yearEndCalls.carryOutYearEnd, { ...at(), body: { classes }, ...who });
 const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
-/** Names, teachers, pupils and books of all classes. */
+/** The names, teachers, pupils and books of all classes. */
 const classes = async () => {
   const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
     .reply;
@@ -54,7 +54,7 @@ const classes = async () => {
   }));
 };
 
-test('classes move up with their new names and teachers, the leavers are archived, and undoing brings all back', async () => {
+test('classes move up with new names and teachers and leavers are archived; undoing restores everything', async () => {
   const before = await classes();
   const { reply } = await carryOut(plan());
   expect(reply.year_end).toEqual({
@@ -87,7 +87,7 @@ test('classes move up with their new names and teachers, the leavers are archive
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end).toBe(null);
 });
 
-test('further teachers stay with their class, and come back with it when the year end is undone', async () => {
+test('further teachers stay with their class, and return with it when the year end is undone', async () => {
   const further = (await app.build.staff(school, 'teacher')).id;
   const add = (classId: number, userId: number) =>
     app.call(classCalls.addClassTeacher, { params: { id: school.id, groupId: classId, userId }, ...admin });
@@ -98,7 +98,7 @@ test('further teachers stay with their class, and come back with it when the yea
     return Object.fromEntries(whole.groups.map((one) => [one.id, one.teachers.map(({ id }) => id)]));
   };
   const before = await teachers();
-  // An admin who was a further teacher becomes the first; nobody becomes the first of a class that has further ones.
+  // An admin who was a further teacher becomes the first; a class with further teachers loses its first one.
   const { reply } = await carryOut([
     ...plan().filter((one) => one.group_id !== school.otherClass.id),
     up(school.otherClass.id, 'Year 5 Swifts', 'Year 4'),
@@ -119,31 +119,31 @@ test('further teachers stay with their class, and come back with it when the yea
   expect((await teachers())[school.ownClass.id]).toEqual([school.teacher.id, school.admin.id]);
 });
 
-test('of two at once one is carried out, and a second one only after the first is undone', async () => {
+test('one of two concurrent year ends is carried out, and another only after the first is undone', async () => {
   const answers = await Promise.all([carryOut(plan()), carryOut(plan())]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await carryOut([up(school.ownClass.id, 'Year 5 Swifts', 'Year 6 Jays')])).error.code).toBe('year_end_done');
   expect(await classes()).toHaveLength(2);
 });
 
-test('changes nothing when a class has another name by now, is gone, or two would be called the same', async () => {
+test('a year end changes nothing when a class was renamed or deleted, or two would have the same name', async () => {
   const before = await classes();
   const tries: [YearEndStep[], number, string][] = [
     [
       [...plan().slice(0, 2), { step: 'leaves', group_id: top.id, from: 'Year 6 Jays' }],
       409,
-      'Year 6 Jays is called Year 6 Owls by now: somebody else was faster. Nothing was changed. Load the page again.',
+      'Year 6 Jays is now called Year 6 Owls, because a colleague renamed it. Nothing has changed. Reload the page.',
     ],
-    [[...plan(), up(999_999, 'Gone', 'Here')], 404, 'This class was not found in your school.'],
+    [[...plan(), up(999_999, 'Gone', 'Here')], 404, 'We could not find this class in your school.'],
     [
       [up(school.ownClass.id, 'Year 3 Wrens', 'year 5 SWIFTS')],
       422,
-      'Two classes would be called Year 5 Swifts. Give one another name.',
+      'Two classes would be called Year 5 Swifts. Choose another name for one of them.',
     ],
     [
       [up(school.ownClass.id, 'Year 3 Wrens', 'Year 4', 999_999)],
       404,
-      'This member of staff was not found in your school.',
+      'We could not find this member of staff in your school.',
     ],
   ];
   for (const [steps, status, text] of tries) {
@@ -157,7 +157,7 @@ test('changes nothing when a class has another name by now, is gone, or two woul
   expect(await classes()).toEqual(before);
 });
 
-test('undoing leaves alone who was added since, what was deleted since, and who was erased', async () => {
+test('undoing skips pupils added or erased since, and classes deleted since', async () => {
   const { reply } = await carryOut(plan());
   const [added] = await app.build.pupils(school, school.ownClass.id, ['New Comer']);
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.otherClass.id }, ...admin });
@@ -175,11 +175,11 @@ test('undoing leaves alone who was added since, what was deleted since, and who 
   ]);
 });
 
-test('is not undone where an old name is taken, where there is no place for the leavers, or after 30 days', async () => {
+test('a year end is not undone when a former name is taken, places are missing, or after 30 days', async () => {
   const { reply } = await carryOut([{ step: 'leaves', group_id: top.id, from: 'Year 6 Owls' }]);
   const taken = await app.build.newClass(school, 'Year 6 owls');
   expect((await undo(reply.year_end.id)).error.error).toBe(
-    'Two classes would be called Year 6 Owls. Give one another name.',
+    'Two classes would be called Year 6 Owls. Choose another name for one of them.',
   );
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: taken }, ...admin });
   const places = (max: number) =>
@@ -191,7 +191,7 @@ test('is not undone where an old name is taken, where there is no place for the 
   await places(5);
   expect((await undo(reply.year_end.id)).error.code).toBe('max-readers-reached:admin:1');
   await places(120);
-  // A session ends when it has not been used for 30 days.
+  // A session expires when it has not been used for 30 days.
   app.setTime('2026-12-10T12:00:00.000Z');
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end?.id).toBe(reply.year_end.id);
   app.setTime('2026-12-18T11:59:59.000Z');
@@ -205,7 +205,7 @@ test('is not undone where an old name is taken, where there is no place for the 
   expect(await row()).toEqual([]);
 });
 
-test('undoing gives no class back to a teacher who has left the school meanwhile', async () => {
+test('undoing returns no class to a teacher who has left the school', async () => {
   const { reply } = await carryOut(plan());
   const left = await app.call(teacherCalls.removeTeacher, {
     params: { id: school.id, userId: school.teacher.id },

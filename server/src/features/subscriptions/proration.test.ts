@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../clock.ts';
 import { addMonths, endOfDay, startOfDay, subscriptionYear } from './period.service.ts';
-import { periodsOf, upgradePrice, yearlyPrice } from './prices.service.ts';
+import { periodsOf, upgradePeriod, upgradePrice, yearlyPrice } from './proration.service.ts';
 import type { SubscriptionRow } from './subscriptions.queries.ts';
 
 const subscriptionOf = (from: string, to: string, size: { max_readers: number; price_per_year_pence: number }) =>
@@ -18,10 +18,11 @@ const subscriptionOf = (from: string, to: string, size: { max_readers: number; p
     ...size,
   }) as SubscriptionRow;
 
-const NOTHING = { max_readers: 1, price_per_year_pence: 0 };
+type Size = Parameters<typeof upgradePrice>[0];
+const NOTHING: Size = { max_readers: 1, price_per_year_pence: 0 };
 const days = fc.integer({ min: 0, max: 3000 }).map((n) => addDays('2024-01-01', n));
 
-test('a subscription year runs from anniversary to anniversary, from 29 February too', () => {
+test('a subscription year runs from anniversary to anniversary, also when it starts on 29 February', () => {
   expect(subscriptionYear('2026-11-18', '2026-11-17')).toEqual({ from: '2025-11-18', to: '2026-11-17' });
   expect(subscriptionYear('2028-02-29', '2029-02-27')).toEqual({ from: '2028-02-29', to: '2029-02-27' });
   expect(subscriptionYear('2028-02-29', '2029-02-28')).toEqual({ from: '2029-02-28', to: '2030-02-27' });
@@ -41,7 +42,7 @@ test('five whole years cost exactly five yearly prices, whenever they start', ()
   expect(upgradePrice({ max_readers: 480, price_per_year_pence: 144_000 }, pilot, '2026-11-18')).toBe(720_000);
 });
 
-/** The exact price of days, in parts of a penny: 365 × 366 of them. */
+/** The exact price of days, in units of 1 / (365 × 366) of a penny. */
 function exactParts(pence: number, from: string, to: string, start: string): bigint {
   let sum = 0n;
   for (let day = from; day <= to; day = addDays(day, 1)) {
@@ -87,7 +88,29 @@ test('no chain of upgrades differs from the exact price of its days by more than
   );
 });
 
-test('an upgrade reaches over the next period where that is smaller, and leaves a larger one alone', () => {
+test('no order of upgrades is cheaper than buying the last package at once, beyond half a penny for each invoice', () => {
+  const size = fc.record({ places: fc.nat(400), price_per_year_pence: fc.integer({ min: 0, max: 300_000 }) });
+  const period = fc.tuple(days, fc.integer({ min: 1, max: 1826 }));
+  fc.assert(
+    fc.property(period, size, fc.array(size, { minLength: 2, maxLength: 5 }), ([from, length], first, steps) => {
+      const to = addDays(from, length - 1);
+      // Each package is larger than the one before; its price may be lower.
+      const sizes = [first, ...steps].map(({ price_per_year_pence }, index, all) => ({
+        max_readers: all.slice(0, index + 1).reduce((sum, { places }) => sum + 1 + places, 0),
+        price_per_year_pence,
+      }));
+      const [start, ...chain] = sizes as [Size, ...Size[]];
+      const paid = chain.map((offer, index) =>
+        upgradePrice(offer, subscriptionOf(from, to, sizes[index] ?? start), from),
+      );
+      const atOnce = upgradePrice(chain.at(-1) ?? start, subscriptionOf(from, to, start), from);
+      const saved = atOnce - paid.reduce((sum, price) => sum + price, 0);
+      expect(saved).toBeLessThanOrEqual((chain.length + 1) / 2);
+    }),
+  );
+});
+
+test('an upgrade includes the next period if that is smaller, and leaves a larger one unchanged', () => {
   const row = subscriptionOf('2026-01-01', '2027-12-31', { max_readers: 120, price_per_year_pence: 36_500 });
   const nextOf = (max_readers: number, price_per_year_pence: number) => ({
     ...row,
@@ -107,6 +130,8 @@ test('an upgrade reaches over the next period where that is smaller, and leaves 
   ]);
   expect(upgradePrice(offer, nextOf(60, 0), '2026-12-31')).toBe(100 + 73_000);
   expect(upgradePrice(offer, nextOf(480, 100_000), '2026-12-31')).toBe(100);
+  expect(upgradePeriod(offer, nextOf(60, 0), '2026-12-30')).toEqual({ from: '2026-12-30', to: '2027-12-31' });
+  expect(upgradePeriod(offer, nextOf(480, 100_000), '2026-12-30')).toEqual({ from: '2026-12-30', to: '2026-12-31' });
   expect(upgradePrice(offer, nextOf(60, 0), '2027-12-31')).toBe(200);
   expect(priceOfDays([])).toBe(0);
 });

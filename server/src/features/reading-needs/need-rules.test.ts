@@ -4,13 +4,13 @@ import { listSchoolDays, plusDays, usualYear } from '#contract/school-calendar.t
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needSentence } from './need-sentences.service.ts';
-import { findNeeds, type PupilHistory, rankPupils, type Sitting } from './needs.service.ts';
+import { findNeeds, type PupilHistory, rankPupils, type RecentSession } from './need-rules.service.ts';
 
 const TODAY = '2026-11-18';
 const YESTERDAY = '2026-11-17';
 const schoolDays = listSchoolDays(usualYear, { from: '2025-09-01', to: YESTERDAY });
 
-const sitting = (given: Partial<Sitting> = {}): Sitting => ({
+const makeSession = (given: Partial<RecentSession> = {}): RecentSession => ({
   book_id: 1,
   book_title: 'The Wet Pup',
   reading_level: 2,
@@ -26,15 +26,15 @@ const history = (given: Partial<PupilHistory> = {}): PupilHistory => ({
   joined_on: '2026-09-02',
   last_read_on: TODAY,
   has_books: true,
-  present_level: null,
-  sittings: [],
+  current_level: null,
+  sessions: [],
   ...given,
 });
 const needs = (given: Partial<PupilHistory>, thresholds: Partial<NeedThresholds> = {}): Need[] =>
   findNeeds(history(given), { ...DEFAULT_THRESHOLDS, ...thresholds }, schoolDays);
 
 describe('a pupil who has not read', () => {
-  test('is named after seven school days that are over, weekends and half-term not counted', () => {
+  test('is listed after seven school days, not counting weekends and half-term', () => {
     // Half-term was from 26 to 30 October 2026; 18 November, today, is a Wednesday.
     expect(needs({ last_read_on: '2026-11-09' })).toEqual([]);
     expect(needs({ last_read_on: '2026-11-06' })).toEqual([
@@ -43,7 +43,7 @@ describe('a pupil who has not read', () => {
     expect(needs({ last_read_on: '2026-10-23' })).toMatchObject([{ school_days: 12 }]);
     expect(needs({ last_read_on: '2026-11-01' })).toMatchObject([{ school_days: 12 }]);
   });
-  test('counts from the day of joining where the pupil has never read', () => {
+  test('is counted from the day of joining if they have never read', () => {
     expect(needs({ last_read_on: null, joined_on: '2026-11-10' })).toEqual([]);
     expect(needs({ last_read_on: null, joined_on: '2026-11-06' })).toEqual([
       { kind: 'not_read', school_days: 7, last_read_on: null },
@@ -52,13 +52,13 @@ describe('a pupil who has not read', () => {
 });
 
 describe('thresholds', () => {
-  const poor = { present_level: { reading_level: 2, words_attempted: 100, words_correct: 99 } };
-  test('of 0 leave their reason out', () => {
+  const poor = { current_level: { reading_level: 2, words_attempted: 100, words_correct: 99 } };
+  test('of 0 switch their reason off', () => {
     const none = { days_without_reading: 0, accuracy_below: 0, falling_by: 0, same_word_in: 0, book_begun: 0 };
-    const sittings = [70, 80, 90].map((words_correct) =>
-      sitting({ words_attempted: 100, words_correct, hard_words: ['was'], has_completed_book: false }),
+    const sessions = [70, 80, 90].map((words_correct) =>
+      makeSession({ words_attempted: 100, words_correct, hard_words: ['was'], has_completed_book: false }),
     );
-    const everything = { last_read_on: null, joined_on: '2026-01-01', sittings, ...poor };
+    const everything = { last_read_on: null, joined_on: '2026-01-01', sessions, ...poor };
     expect(needs(everything, { same_word_in: 3 }).map(({ kind }) => kind)).toEqual([
       'not_read',
       'falling',
@@ -68,37 +68,44 @@ describe('thresholds', () => {
     expect(needs(everything, none)).toEqual([]);
     expect(needs({ ...everything, has_books: false }, none)).toEqual([{ kind: 'nothing_assigned' }]);
   });
-  test('of 100 name whoever made one mistake, and nobody who made none', () => {
+  test('of 100 list a pupil with one mistake, and no pupil without one', () => {
     expect(needs(poor, { accuracy_below: 100 })).toMatchObject([{ kind: 'low_accuracy', accuracy: 99 }]);
     expect(needs(poor, { accuracy_below: 99 })).toEqual([]);
-    const perfect = { present_level: { reading_level: 2, words_attempted: 100, words_correct: 100 } };
+    const perfect = { current_level: { reading_level: 2, words_attempted: 100, words_correct: 100 } };
     expect(needs(perfect, { accuracy_below: 100 })).toEqual([]);
     expect(needs({ last_read_on: '2026-01-05' }, { days_without_reading: 100 })).toMatchObject([{ kind: 'not_read' }]);
   });
 });
 
-test('a pupil who read once is not judged on fewer than 100 words', () => {
+test('a pupil who read once is not assessed on fewer than 100 words', () => {
   const once = (words_attempted: number) => ({
-    present_level: { reading_level: 1, words_attempted, words_correct: 10 },
-    sittings: [sitting({ words_attempted, words_correct: 10, hard_words: ['said', 'the'] })],
+    current_level: { reading_level: 1, words_attempted, words_correct: 10 },
+    sessions: [makeSession({ words_attempted, words_correct: 10, hard_words: ['said', 'the'] })],
   });
   expect(needs(once(99), { same_word_in: 1 })).toEqual([]);
   expect(needs(once(100), { same_word_in: 1 }).map(({ kind }) => kind)).toEqual(['low_accuracy', 'same_words']);
 });
 
-test('a long book that is read on and on is no book begun again and again', () => {
+test('a repeated word keeps its spelling', () => {
+  const sessions = ['Britain', 'BRITAIN', 'Britain'].map((word) =>
+    makeSession({ words_attempted: 100, words_correct: 100, hard_words: [word] }),
+  );
+  expect(needs({ sessions }, { same_word_in: 3 })).toMatchObject([{ words: [{ word: 'Britain', readings: 3 }] }]);
+});
+
+test('a long book read over several sessions does not count as begun repeatedly', () => {
   const read = (...pages: number[]) =>
-    pages.toReversed().map((last_page) => sitting({ last_page, has_completed_book: false }));
-  expect(needs({ sittings: read(2, 4, 6, 8) })).toEqual([]);
-  expect(needs({ sittings: read(4, 2, 4) })).toEqual([
+    pages.toReversed().map((last_page) => makeSession({ last_page, has_completed_book: false }));
+  expect(needs({ sessions: read(2, 4, 6, 8) })).toEqual([]);
+  expect(needs({ sessions: read(4, 2, 4) })).toEqual([
     { kind: 'unfinished', book_id: 1, book_title: 'The Wet Pup', times: 3 },
   ]);
   const finishedOnce = read(4, 2, 4).map((one) => ({ ...one, completed_ever: true }));
-  expect(needs({ sittings: finishedOnce })).toEqual([]);
+  expect(needs({ sessions: finishedOnce })).toEqual([]);
 });
 
 const WORDS = ['the', 'was', 'said', 'where'];
-const anySitting: fc.Arbitrary<Sitting> = fc
+const anySession: fc.Arbitrary<RecentSession> = fc
   .record({
     book_id: fc.integer({ min: 1, max: 3 }),
     reading_level: fc.constantFrom(1, 1, 1, 2),
@@ -118,14 +125,14 @@ const anyHistory: fc.Arbitrary<PupilHistory> = fc.record({
   joined_on: fc.nat(300).map((days) => plusDays(TODAY, -days)),
   last_read_on: fc.option(fc.nat(60).map((days) => plusDays(TODAY, -days))),
   has_books: fc.boolean(),
-  present_level: fc.option(
+  current_level: fc.option(
     fc.tuple(fc.nat(300), fc.nat(100)).map(([words_attempted, percent]) => ({
       reading_level: 3,
       words_attempted,
       words_correct: Math.floor((words_attempted * percent) / 100),
     })),
   ),
-  sittings: fc.array(anySitting, { maxLength: 10 }),
+  sessions: fc.array(anySession, { maxLength: 10 }),
 });
 const anyThreshold = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(0, 90, 100));
 const anyThresholds: fc.Arbitrary<NeedThresholds> = fc.record({
@@ -136,7 +143,7 @@ const anyThresholds: fc.Arbitrary<NeedThresholds> = fc.record({
   book_begun: anyThreshold,
 });
 
-/** The same by the definitions of docs/reading-needs.md, one after the other and with whole numbers. */
+/** The definitions of docs/reading-needs.md, implemented independently with whole numbers. */
 function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   if (!pupil.has_books) found.nothing_assigned = true;
@@ -146,7 +153,7 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
     if (schoolDays.includes(day)) missed += 1;
   if (thresholds.days_without_reading > 0 && missed >= thresholds.days_without_reading) found.not_read = missed;
 
-  const level = pupil.present_level;
+  const level = pupil.current_level;
   if (
     level &&
     level.words_attempted >= 100 &&
@@ -154,14 +161,14 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   )
     found.low_accuracy = level.words_attempted;
 
-  const oldestFirst = pupil.sittings.toReversed();
+  const oldestFirst = pupil.sessions.toReversed();
   const [first, second, third] = oldestFirst.filter(({ words_attempted }) => words_attempted >= 20).slice(-3);
   if (thresholds.falling_by > 0 && first && second && third) {
     const three = [first, second, third];
     const total = three.reduce((sum, one) => sum + one.words_attempted, 0);
-    const isLess = (one: Sitting, other: Sitting) =>
+    const isLess = (one: RecentSession, other: RecentSession) =>
       one.words_correct * other.words_attempted < other.words_correct * one.words_attempted;
-    const percent = ({ words_correct, words_attempted }: Sitting) => (words_correct / words_attempted) * 100;
+    const percent = ({ words_correct, words_attempted }: RecentSession) => (words_correct / words_attempted) * 100;
     const fall = Math.round((percent(first) - percent(third)) * 1e9) / 1e9;
     if (
       total >= 100 &&
@@ -173,12 +180,12 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
       found.falling = total;
   }
 
-  const wordsRead = pupil.sittings.reduce((sum, one) => sum + one.words_attempted, 0);
-  // `the` is one of the small words that are left out.
+  const wordsRead = pupil.sessions.reduce((sum, one) => sum + one.words_attempted, 0);
+  // `the` is a small word, which is left out.
   const hard = WORDS.filter(
     (word) =>
       word !== 'the' &&
-      pupil.sittings.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >=
+      pupil.sessions.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >=
         thresholds.same_word_in,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);
@@ -190,12 +197,12 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
       ({ last_page }, index) => index === 0 || ofBook.slice(0, index).some((before) => before.last_page >= last_page),
     ).length;
   });
-  const most = Math.max(...begun);
-  if (thresholds.book_begun > 0 && most >= thresholds.book_begun) found.unfinished = most;
+  const times = Math.max(...begun);
+  if (thresholds.book_begun > 0 && times >= thresholds.book_begun) found.unfinished = times;
   return found;
 }
 
-const shown = (need: Need): unknown => {
+const comparableValue = (need: Need): unknown => {
   switch (need.kind) {
     case 'nothing_assigned':
       return true;
@@ -211,13 +218,13 @@ const shown = (need: Need): unknown => {
   }
 };
 
-test('reasons are those of the definitions, over random histories and thresholds', () => {
+test('reasons match the definitions over random histories and thresholds', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyHistory, anyThresholds, (pupil, thresholds) => {
       const found = findNeeds(pupil, thresholds, schoolDays);
       for (const { kind } of found) seen.add(kind);
-      const byKind = Object.fromEntries(found.map((need) => [need.kind, shown(need)]));
+      const byKind = Object.fromEntries(found.map((need) => [need.kind, comparableValue(need)]));
       expect(byKind).toEqual(model(pupil, thresholds));
       expect(found).toHaveLength(Object.keys(byKind).length);
     }),
@@ -228,8 +235,8 @@ test('reasons are those of the definitions, over random histories and thresholds
   );
 });
 
-test('pupils are ranked by their gravest reason, and nobody without one is listed', () => {
-  const pupil = (name: string, ...its: Need[]) => ({ name, needs: its });
+test('pupils are ranked by their most urgent reason, and pupils without one are left out', () => {
+  const pupil = (name: string, ...found: Need[]) => ({ name, needs: found });
   const notRead = (school_days: number): Need => ({ kind: 'not_read', school_days, last_read_on: null });
   const low = (accuracy: number): Need => ({ kind: 'low_accuracy', accuracy, words: 100, reading_level: 1 });
   const ranked = rankPupils([
@@ -252,37 +259,40 @@ test('pupils are ranked by their gravest reason, and nobody without one is liste
 });
 
 test.each<[Need, string]>([
-  [{ kind: 'nothing_assigned' }, 'No book is assigned'],
+  [{ kind: 'nothing_assigned' }, 'No books assigned'],
   [{ kind: 'not_read', school_days: 9, last_read_on: '2026-11-04' }, 'No reading for 9 school days, since 4 November'],
   [
     { kind: 'not_read', school_days: 190, last_read_on: '2025-11-04' },
     'No reading for 190 school days, since 4 November 2025',
   ],
-  [{ kind: 'not_read', school_days: 1, last_read_on: null }, 'Has not read yet, in 1 school day'],
-  [{ kind: 'low_accuracy', accuracy: 89.9, words: 412, reading_level: 3 }, 'Accuracy 89% on level 3, over 412 words'],
+  [{ kind: 'not_read', school_days: 1, last_read_on: null }, 'Has never read'],
   [
-    { kind: 'falling', from: 96.2, to: 88, words: 240, reading_level: 3 },
-    'Accuracy fell from 96% to 88% over three readings, by 8 points',
+    { kind: 'low_accuracy', accuracy: 89.9, words: 412, reading_level: 3 },
+    'Level 3: 89% accuracy in the last six weeks, over 412 words',
   ],
   [
-    { kind: 'same_words', words: [{ word: 'through', sittings: 4 }], sittings: 8 },
-    'The same word was hard again and again: “through” in 4 of the last 8 readings',
+    { kind: 'falling', from: 96.2, to: 88, words: 240, reading_level: 3 },
+    'Accuracy fell 8 points over three readings, from 96% to 88%',
+  ],
+  [
+    { kind: 'same_words', words: [{ word: 'through', readings: 4 }], readings: 8 },
+    'Struggled with “through” in 4 of the last 8 readings',
   ],
   [
     {
       kind: 'same_words',
       words: [
-        { word: 'where', sittings: 4 },
-        { word: 'said', sittings: 3 },
+        { word: 'where', readings: 4 },
+        { word: 'said', readings: 3 },
       ],
-      sittings: 10,
+      readings: 10,
     },
-    'The same words were hard again and again: “where” in 4 and “said” in 3 of the last 10 readings',
+    'Struggled with “where” in 4 and “said” in 3 of the last 10 readings',
   ],
   [
     { kind: 'unfinished', book_id: 1, book_title: 'The Wet Pup', times: 3 },
-    'Began “The Wet Pup” 3 times and has not finished it',
+    'Started “The Wet Pup” 3 times without finishing it',
   ],
-])('%j is told in one sentence', (need, sentence) => {
+])('%j is explained in one sentence', (need, sentence) => {
   expect(needSentence(need, TODAY)).toBe(sentence);
 });

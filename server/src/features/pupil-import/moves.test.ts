@@ -30,44 +30,46 @@ const classOf = async (pupilId: number) =>
     ?.name;
 const firstRow = async (row: ImportRowInput, who = admin) => (await preview([row], who)).reply.rows[0];
 
-test('a known pupil in another class stays, and moves where the row says so, into a new class too', async () => {
+test('an existing pupil stays in another class unless the row moves them, also to a new class', async () => {
   expect(await firstRow({ name: 'Ada Baker', class: '3W' })).toMatchObject({
     status: 'already',
     existing: { id: ada.id, group: { name: 'Year 3 Wrens' }, is_archived: false },
   });
-  expect(await firstRow({ name: 'Ada Baker', class: '3W', place: true })).toMatchObject({
-    status: 'placed',
-    reason: 'Ada Baker goes from Year 3 Wrens to 3W.',
+  expect(await firstRow({ name: 'Ada Baker', class: '3W', move_to_class: true })).toMatchObject({
+    status: 'moved',
+    reason: 'Ada Baker moves from Year 3 Wrens to 3W.',
   });
   const { reply } = await create([
-    { name: 'Ada Baker', class: '3W', place: true },
+    { name: 'Ada Baker', class: '3W', move_to_class: true },
     { name: 'Grace Hopper', class: '3W' },
   ]);
-  expect(reply.meta).toMatchObject({ created: 1, placed: 1, classes_created: ['3W'] });
+  expect(reply.meta).toMatchObject({ created: 1, moved: 1, classes_created: ['3W'] });
   expect(await classOf(ada.id)).toBe('3W');
-  // The same once more changes nothing.
-  expect((await create([{ name: 'Ada Baker', class: '3W', place: true }])).reply.meta).toMatchObject({
+  // The same import again changes nothing.
+  expect((await create([{ name: 'Ada Baker', class: '3W', move_to_class: true }])).reply.meta).toMatchObject({
     created: 0,
-    placed: 0,
+    moved: 0,
     already: 1,
   });
 });
 
-test('a teacher moves pupils within the own classes alone', async () => {
+test('a teacher moves pupils only between their own classes', async () => {
   const finn = school.otherClass.pupils[0]?.name ?? '';
-  expect(await firstRow({ name: finn, class: 'Year 3 Wrens', place: true }, teacher)).toMatchObject({
+  expect(await firstRow({ name: finn, class: 'Year 3 Wrens', move_to_class: true }, teacher)).toMatchObject({
     status: 'wrong',
     reason: "Finn O'Hara is in Year 5 Swifts, which you do not manage. Ask an administrator of your school.",
   });
-  expect(await firstRow({ name: 'Ada Baker', class: 'Year 5 Swifts', place: true }, teacher)).toMatchObject({
+  expect(await firstRow({ name: 'Ada Baker', class: 'Year 5 Swifts', move_to_class: true }, teacher)).toMatchObject({
     status: 'wrong',
     reason: 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.',
   });
-  expect((await create([{ name: 'Ada Baker', class: 'Year 5 Swifts', place: true }], teacher)).status).toBe(422);
+  expect((await create([{ name: 'Ada Baker', class: 'Year 5 Swifts', move_to_class: true }], teacher)).status).toBe(
+    422,
+  );
   expect(await classOf(ada.id)).toBe('Year 3 Wrens');
 });
 
-test('of a name in the archive it is asked whether it is the same child', async () => {
+test('a row with the name of an archived pupil asks whether it is the same child', async () => {
   await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [ada.id] }, ...admin });
   expect(await firstRow({ name: 'Ada Baker', class: 'Year 5 Swifts' })).toMatchObject({
     status: 'archived',
@@ -78,34 +80,34 @@ test('of a name in the archive it is asked whether it is the same child', async 
     status: 422,
     errors: { 'readers.0.name': ['Ada Baker was deleted and is in the archive. Is this the same child?'] },
   });
-  expect(await firstRow({ name: 'Ada Baker', place: true }, teacher)).toMatchObject({ status: 'wrong' });
+  expect(await firstRow({ name: 'Ada Baker', move_to_class: true }, teacher)).toMatchObject({ status: 'wrong' });
 
-  // Another child of this name is a new pupil; the same one comes back with the old login.
+  // Another child with this name is a new pupil. The same child is restored with the old login.
   expect((await create([{ name: 'Ada Baker', namesake: true }])).reply.meta.created).toBe(1);
   const back = await app.call(pupilImportCalls.createPupils, {
     ...at(),
     body: {
-      readers: [{ name: 'Ada Baker' }, { name: 'Ada Baker', class: 'Year 5 Swifts', place: true }],
+      readers: [{ name: 'Ada Baker' }, { name: 'Ada Baker', class: 'Year 5 Swifts', move_to_class: true }],
     },
     ...admin,
   });
-  expect(back.reply.meta).toMatchObject({ created: 0, already: 1, placed: 1 });
+  expect(back.reply.meta).toMatchObject({ created: 0, already: 1, moved: 1 });
   expect(await classOf(ada.id)).toBe('Year 5 Swifts');
 });
 
-test('those who come back take places of the subscription', async () => {
+test('restored pupils take places in the subscription', async () => {
   await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [ada.id] }, ...admin });
   await app.database.kysely
     .updateTable('subscriptions')
     .set({ max_readers: 3 })
     .where('school_id', '=', school.id)
     .execute();
-  const { reply } = await preview([{ name: 'Ada Baker', place: true }]);
-  expect(reply).toMatchObject({ fits: false, counts: { placed: 1 }, capacity: { left: 0 } });
-  expect((await create([{ name: 'Ada Baker', place: true }])).error.code).toBe('max-readers-reached:admin:0');
+  const { reply } = await preview([{ name: 'Ada Baker', move_to_class: true }]);
+  expect(reply).toMatchObject({ fits: false, counts: { moved: 1 }, capacity: { left: 0 } });
+  expect((await create([{ name: 'Ada Baker', move_to_class: true }])).error.code).toBe('max-readers-reached:admin:0');
 });
 
-test('a row without a first name is asked about, and a row of totals is no pupil', async () => {
+test('a row without a first name is questioned, and a row of totals is skipped', async () => {
   const { reply } = await ofFile(
     'Surname,Forename,Class\nHopper,Grace,3W\nOkonkwo,,3W\nTotal,Ann,3W\n9 Total,,\n,Total: 9,\n',
   );

@@ -3,24 +3,24 @@ import { fitText } from '../../pdf/fit-text.ts';
 import { makeQrCode } from '../../pdf/qr-code.ts';
 import { writePdf } from '../../pdf/write-pdf.ts';
 import { CARD_LAYOUTS, type CardLayout, PAGE, sizeOf } from './card-layouts.document.ts';
-import { loginAddress } from './exports.document.ts';
+import { loginUrl } from './exports.document.ts';
 import type { Login } from './login-sheets.service.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    drawCards: typeof drawCards;
+    renderLoginCards: typeof renderLoginCards;
   }
 }
 
 export interface CardsInput {
   logins: readonly Login[];
   product: string;
-  /** Where children log in, as a sentence. */
+  /** A sentence that tells children where to log in. */
   instruction: string;
-  /** The day, as it is printed. */
+  /** The day as printed. */
   date: string;
   size: CardSize;
-  /** The reading app, for the QR code; without it there is none. */
+  /** The URL of the reading app for the QR code; absent: no QR code. */
   appUrl: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const QUIET = '#4a5568';
 
 type Doc = PDFKit.PDFDocument;
 
-/** What is typed is drawn letter by letter: joined letters would be misread, and kerning them takes long. */
+/** Disables ligatures, which children would misread, and kerning, which is slow. */
 const LETTERS: PDFKit.Mixins.TextOptions = {
   lineBreak: false,
   features: {
@@ -45,13 +45,20 @@ const LETTERS: PDFKit.Mixins.TextOptions = {
   } as never,
 };
 
-/** Login cards by class, each class from a new page on. To be run in a worker. */
-export async function drawCards({ logins, product, instruction, date, size, appUrl }: CardsInput): Promise<Uint8Array> {
+/** Login cards by class, each class on a new page. Runs in a worker. */
+export async function renderLoginCards({
+  logins,
+  product,
+  instruction,
+  date,
+  size,
+  appUrl,
+}: CardsInput): Promise<Uint8Array> {
   const layout = CARD_LAYOUTS[size];
   const { columns, rows } = layout;
   const card = sizeOf(layout);
   return writePdf({ title: `${product} login cards`, product }, (doc) => {
-    for (const [className, members] of partByClass(logins)) {
+    for (const [className, members] of groupByClass(logins)) {
       const pages = Math.ceil(members.length / (columns * rows));
       for (let page = 0; page < pages; page += 1) {
         const onPage = members.slice(page * columns * rows, (page + 1) * columns * rows);
@@ -72,8 +79,8 @@ export async function drawCards({ logins, product, instruction, date, size, appU
   });
 }
 
-/** Classes by name, pupils without one last; pupils by name. */
-function partByClass(logins: readonly Login[]): [string, Login[]][] {
+/** Puts the logins of each class together, sorted by name, and pupils without a class last. */
+function groupByClass(logins: readonly Login[]): [string, Login[]][] {
   const { compare } = new Intl.Collator('en-GB', { numeric: true });
   const byClass = Map.groupBy(logins, (login) => login.class ?? '');
   return [...byClass]
@@ -89,14 +96,14 @@ function drawHead(doc: Doc, className: string, line: string): void {
   doc.font('regular').fontSize(9).fillColor(QUIET).text(line, PAGE.side, 41, { lineBreak: false });
 }
 
-/** The lines along which cards are cut; a second card alone in its row has a line on its free side too. */
+/** Draws the lines along which cards are cut; a single card in a row has a line on its free side too. */
 function drawCuts(doc: Doc, layout: CardLayout, cards: number): void {
   const { width, height } = sizeOf(layout);
   doc.save().lineWidth(0.6).strokeColor('#8794a8').dash(4, { space: 3 });
   for (let index = 0; index < cards; index += 1) {
     const left = PAGE.side + (index % layout.columns) * width;
     const top = PAGE.top + Math.floor(index / layout.columns) * height;
-    // Each line once: a dashed line over another of its kind is a full one.
+    // No line twice: two dashed lines on top of each other make a solid one.
     if (index < layout.columns) doc.moveTo(left, top).lineTo(left + width, top);
     if (index % layout.columns === 0) doc.moveTo(left, top).lineTo(left, top + height);
     doc.moveTo(left + width, top).lineTo(left + width, top + height);
@@ -130,7 +137,7 @@ function drawCard(
   );
   drawField(doc, 'Username', login.username, username);
   drawField(doc, 'Password', login.password, password);
-  if (appUrl) drawCode(doc, loginAddress(appUrl, login.username), code);
+  if (appUrl) drawCode(doc, loginUrl(appUrl, login.username), code);
   drawInstruction(doc, instruction, layout.instruction);
 }
 

@@ -14,7 +14,7 @@ type Size = Pick<CoveredPeriod, 'max_readers' | 'price_per_year_pence'>;
 export const isLarger = (a: Size, b: Size): boolean =>
   a.max_readers > b.max_readers || (a.max_readers === b.max_readers && a.price_per_year_pence > b.price_per_year_pence);
 
-/** The days of a period, by the subscription years that they lie in. `anniversary` is the first day of such a year. */
+/** Splits the days of a period by subscription year. `anniversary` is the first day of any of these years. */
 function splitByYear({ from, to }: Period, anniversary: string): { days: number; daysOfYear: number }[] {
   const parts = [];
   for (let day = from; day <= to;) {
@@ -26,7 +26,7 @@ function splitByYear({ from, to }: Period, anniversary: string): { days: number;
   return parts;
 }
 
-/** The yearly price of an amount that pays for a period, to the nearest penny. */
+/** Converts the amount for a period to a yearly price, to the nearest penny. */
 export const yearlyPrice = (pence: number, period: Period): number =>
   pricePerYear(pence, splitByYear(period, period.from));
 
@@ -44,16 +44,26 @@ export function periodsOf(row: SubscriptionRow): CoveredPeriod[] {
   return next ? [first, next] : [first];
 }
 
-/** The period of a subscription that a moment lies in; the last one after its end. */
+/** The period of a subscription at a moment; after its end, the last one. */
 export const currentPeriod = (row: SubscriptionRow, now: Date): CoveredPeriod =>
   periodsOf(row).findLast(({ from }, index) => index === 0 || from <= dayOf(now)) as CoveredPeriod;
 
-/** What it costs to have a larger package on the days left of a subscription, today included. */
+/** The current and later periods that a larger package replaces. */
+function upgradedPeriods(offer: Size, row: SubscriptionRow, today: string): CoveredPeriod[] {
+  return periodsOf(row).filter((period) => period.to >= today && isLarger(offer, period));
+}
+
+/** First and last day for which a larger package is bought. */
+export const upgradePeriod = (offer: Size, row: SubscriptionRow, today: string): Period => ({
+  from: today,
+  to: upgradedPeriods(offer, row, today).at(-1)?.to ?? dayOf(row.expires_at),
+});
+
+/** The price of a larger package for the remaining days of a subscription, today included. */
 export const upgradePrice = (offer: Size, row: SubscriptionRow, today: string): number =>
   priceOfDays(
-    periodsOf(row).flatMap((period, index) => {
-      if (!isLarger(offer, period)) return [];
-      const from = index === 0 || period.from < today ? today : period.from;
+    upgradedPeriods(offer, row, today).flatMap((period) => {
+      const from = period.from < today ? today : period.from;
       const pencePerYear = Math.max(0, offer.price_per_year_pence - period.price_per_year_pence);
       return splitByYear({ from, to: period.to }, period.from).map((part) => ({ ...part, pencePerYear }));
     }),

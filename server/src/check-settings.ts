@@ -1,0 +1,162 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Config } from './config.ts';
+import { connectServer, pingDatabase } from './database/database.ts';
+import { type SettingIssue, settingNames } from './settings.ts';
+
+/** How many single-character edits turn one text into the other; swapping two neighbours counts as one. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? beforePrevious[j - 2]! + 1 : Infinity;
+      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1, swap));
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
+}
+
+const MAX_EDITS = 2;
+/** Short names are close to many others: of these only one edit is reported. */
+const SHORT_NAME_LENGTH = 6;
+
+/** Variables that are no settings but close to the name of one. */
+export function findMisspeltNames(environment: Record<string, string | undefined>): SettingIssue[] {
+  const known = new Set<string>(settingNames);
+  return Object.keys(environment)
+    .filter((name) => !known.has(name) && environment[name])
+    .flatMap((setting) => {
+      const upperCase = setting.toUpperCase();
+      const near = settingNames.find(
+        (name) => editDistance(upperCase, name) <= (name.length <= SHORT_NAME_LENGTH ? 1 : MAX_EDITS),
+      );
+      return near ? [{ setting, text: `is not a setting: do you mean ${near}?` }] : [];
+    });
+}
+
+/** Settings that are valid but probably not what a school wants. */
+export function findDoubtfulSettings(config: Config): SettingIssue[] {
+  if (config.stage !== 'production' || config.demo) return [];
+  const { protocol, hostname } = new URL(config.publicUrl);
+  const warnings: [boolean, string, string][] = [
+    [
+      protocol === 'http:' && hostname !== 'localhost',
+      'PUBLIC_URL',
+      'is not https: browsers send the session cookie unencrypted',
+    ],
+    [
+      config.isDatabasePooled && !config.databaseDirectUrl,
+      'DATABASE_DIRECT_URL',
+      'is not set: backups fail, and so does a migration that takes more than eight seconds to build an index',
+    ],
+    [!config.smtpUrl, 'SMTP_URL', `is not set: emails are written to ${config.dataDir}/outbox and reach no one`],
+    [!config.backupDir, 'BACKUP_DIR', 'is not set: no backup is made at night'],
+    [
+      !config.seller.bankAccount && !config.stripe,
+      'BANK_ACCOUNT',
+      'and STRIPE_SECRET_KEY are not set: invoices cannot be paid',
+    ],
+    [
+      config.trustProxy?.split(',').some((entry) => entry.trim().endsWith('/0')) ?? false,
+      'TRUST_PROXY',
+      'trusts every address: any visitor can choose the address that rate limits count',
+    ],
+  ];
+  return warnings.flatMap(([applies, setting, text]) => (applies ? [{ setting, text }] : []));
+}
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? (error as Error).message;
+
+function findFolderError(setting: string, folder: string): SettingIssue[] {
+  try {
+    if (!statSync(folder).isDirectory()) return [{ setting, text: `must be a folder: ${folder} is a file` }];
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    return [{ setting, text: `must be a folder that the portal may write to: ${folder} (${codeOf(error)})` }];
+  }
+}
+
+/** The nearest folder above a path that exists. */
+function existingParent(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found || dirname(path) === path ? path : existingParent(dirname(path));
+}
+
+/** Folders that cannot be written to. `DATA_DIR` may be missing: it is created. */
+export const findFolderErrors = ({ dataDir, backupDir }: Config): SettingIssue[] => [
+  ...findFolderError('DATA_DIR', existingParent(dataDir)),
+  ...(backupDir ? findFolderError('BACKUP_DIR', backupDir) : []),
+];
+
+const ANSWER_TIMEOUT_MS = 5000;
+
+/** Why the mail server cannot be used. It may be away for a while, so this does not prevent a start. */
+export async function findMailServerError(smtpUrl: string | undefined): Promise<SettingIssue[]> {
+  if (!smtpUrl) return [];
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: ANSWER_TIMEOUT_MS,
+    greetingTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: ANSWER_TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+    return [];
+  } catch (error) {
+    return [{ setting: 'SMTP_URL', text: `names a mail server that cannot be used: ${(error as Error).message}` }];
+  } finally {
+    transport.close();
+  }
+}
+
+const POOLER_HINT = ' (a connection pooler: set DATABASE_PREPARED_STATEMENTS=off and DATABASE_DIRECT_URL)';
+
+const databaseIssue = (error: Error): SettingIssue => ({
+  setting: 'DATABASE_URL',
+  text: `names a database that cannot be used: ${error.message || codeOf(error)}${
+    error.message.includes('unsupported startup parameter') ? POOLER_HINT : ''
+  }`,
+});
+
+/** Why the database server cannot be used. */
+export async function findDatabaseError({ databaseUrl, isDatabasePooled }: Config): Promise<SettingIssue[]> {
+  if (!databaseUrl) return [];
+  const database = connectServer(databaseUrl, {
+    connections: 1,
+    connectTimeoutMs: ANSWER_TIMEOUT_MS,
+    isPooled: isDatabasePooled,
+  });
+  try {
+    await pingDatabase(database);
+    return [];
+  } catch (error) {
+    return [databaseIssue(error as Error)];
+  } finally {
+    await database.close();
+  }
+}
+
+/** Errors of the network, of authentication, and of a database that does not exist. */
+const CANNOT_CONNECT = /^(E[A-Z]+|08...|28...|3D000|57P03)$/;
+
+/** The setting that explains why a start failed; undefined if none does. */
+export function findCauseOfFailedStart(
+  error: Error,
+  { host, port, metricsPort, databaseUrl }: Config,
+): SettingIssue | undefined {
+  if ('syscall' in error && error.syscall === 'listen') {
+    const isMetrics = 'port' in error && error.port === metricsPort && metricsPort !== port;
+    const setting = isMetrics ? 'METRICS_PORT' : codeOf(error) === 'EADDRNOTAVAIL' ? 'HOST' : 'PORT';
+    const given = { METRICS_PORT: metricsPort, HOST: host, PORT: port }[setting];
+    return { setting, text: `${given} cannot be listened on (${codeOf(error)})` };
+  }
+  return databaseUrl && CANNOT_CONNECT.test(codeOf(error)) ? databaseIssue(error) : undefined;
+}

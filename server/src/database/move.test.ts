@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listJobs } from '../app.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { sendMail } from '../mail/mail.ts';
+import type { Mail } from '../mail/outbox.queries.ts';
+import { testApp } from '../testing/app.ts';
+import { makeBuilder } from '../testing/builder.ts';
+import { makeEmptyDatabase } from '../testing/databases.ts';
+import { dumpDatabase } from '../testing/dump.ts';
+import { type Database, openEmbedded } from './database.ts';
+import { dumpSchema } from './dump-schema.queries.ts';
+import { type Moved, moveDatabase } from './move.ts';
+import { inPlatform } from './platform.ts';
+
+const app = testApp();
+const folder = mkdtempSync(join(tmpdir(), 'portal-move-'));
+const dataDir = join(folder, 'data');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const isServer = inject('template').kind === 'server';
+
+/** Without the rows that each database writes for itself. */
+const rowsOf = async (database: Database): Promise<string[]> =>
+  (await dumpDatabase(database))
+    .split('\n')
+    .filter((row) => !/^(rate_limits|version|queue|queue_stats\w*|bam|kysely_migration):/.test(row))
+    .sort();
+
+const fail = (error: Error) => {
+  throw error;
+};
+
+const open = (database: Database, mails: Mail[]) =>
+  openQueue(
+    database,
+    listJobs({ ...app.services, database }, async (_id, mail) => void mails.push(mail)),
+    fail,
+  );
+
+const installQueue = async (database: Database): Promise<void> => (await open(database, [])).stop();
+
+const check = async () => ({ rule: 'nothing outside the database is missing', breaches: [] });
+
+let schoolId: number;
+let rows: string[];
+let moved: Moved;
+
+beforeAll(async () => {
+  const { school } = await app.build.twoSchools();
+  schoolId = school.id;
+  await app.build.reading(school, school.ownClass.pupils[0]!.id, [
+    { started_at: '2026-11-16T09:00:00Z' },
+    { started_at: '2026-11-17T09:00:00Z', book_id: 102 },
+  ]);
+  await app.build.invoice(school);
+  await app.build.invite(school);
+  await inPlatform(app.database, (db) =>
+    sendMail(
+      db,
+      { kind: 'invite', recipient: 'waiting@school.example', subject: 'Join us', html: 'Join', text: 'Join' },
+      app.services.clock.now(),
+    ),
+  );
+  rows = await rowsOf(app.database);
+  const target = await openEmbedded(dataDir);
+  moved = await moveDatabase(app.database, target, installQueue, check);
+  await target.close();
+}, 300_000);
+
+describe('a database that is moved', () => {
+  let copy: Database;
+  beforeAll(async () => {
+    copy = await openEmbedded(dataDir);
+  });
+  afterAll(() => copy.close());
+
+  test('has every row and the same schema', async () => {
+    expect(await rowsOf(copy)).toEqual(rows);
+    expect(await dumpSchema(copy.kysely)).toBe(await dumpSchema(app.database.kysely));
+  });
+
+  test('is described, and follows all rules', () => {
+    expect(moved.counts).toMatchObject({ schools: 2, sessions: 2 });
+    expect(moved.findings).toHaveLength(8);
+    expect(moved.findings.at(-1)?.rule).toBe('nothing outside the database is missing');
+    expect(moved.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+  });
+
+  test('is not copied over a database that has tables', async () => {
+    await expect(moveDatabase(app.database, copy, installQueue, check)).rejects.toThrow('The target is not empty');
+    expect(await rowsOf(copy)).toEqual(rows);
+  });
+});
+
+/** Runs the command to its end. */
+async function runMove(to: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../move.ts'), '--to', to], {
+    env: { PATH: process.env.PATH, STAGE: 'local', ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)));
+  const code = await new Promise<number>((done) => child.once('close', done));
+  return { code, output };
+}
+
+test('npm run move rejects a target of the same kind', async () => {
+  const { code, output } = await runMove(join(folder, 'other'), { DATA_DIR: dataDir });
+  expect(output).toContain('the target must be a postgres:// URL');
+  expect(code).toBe(1);
+});
+
+if (isServer)
+  describe('npm run move', () => {
+    const urlOf = ({ engine }: Database) => (engine.kind === 'server' ? engine.directUrl : '');
+
+    test('rejects a database that the portal still uses', async () => {
+      const { code, output } = await runMove(join(folder, 'used'), { DATABASE_URL: urlOf(app.database) });
+      expect(output).toContain('The portal still uses the database.');
+      expect(code).toBe(1);
+    });
+
+    test('copies to a server, where waiting mails are sent and new rows get new IDs', async () => {
+      const { database: server, remove } = await makeEmptyDatabase(inject('template'));
+      try {
+        const { code, output } = await runMove(urlOf(server), { DATA_DIR: dataDir });
+        expect(output).toContain('Copied 2 schools');
+        expect(code).toBe(0);
+        expect(await rowsOf(server)).toEqual(rows);
+
+        const mails: Mail[] = [];
+        const queue = await open(server, mails);
+        await queue.drain();
+        await queue.stop();
+        expect(mails.map(({ recipient }) => recipient)).toContain('waiting@school.example');
+        const { id } = await makeBuilder({ ...app.services, database: server }).school();
+        expect(id).toBeGreaterThan(schoolId);
+      } finally {
+        await remove();
+      }
+    });
+  });

@@ -1,0 +1,26 @@
+import { defineFeature } from '../../feature.ts';
+import { accessHandlers } from './access.routes.ts';
+import { accountActivationHandlers } from './account-activation.routes.ts';
+import { hiddenAccountCleanupJob } from './accounts.jobs.ts';
+import { accountHandlers } from './accounts.routes.ts';
+import { emailConfirmationJob } from './email-confirmation.jobs.ts';
+import { emailConfirmationHandlers } from './email-confirmation.routes.ts';
+import { loginFailureJob } from './login-failures.jobs.ts';
+import { passwordResetJob } from './password-reset.jobs.ts';
+import { passwordResetHandlers } from './password-reset.routes.ts';
+
+export const accessFeature = defineFeature({
+  handlers: {
+    ...accessHandlers,
+    ...accountHandlers,
+    ...passwordResetHandlers,
+    ...accountActivationHandlers,
+    ...emailConfirmationHandlers,
+  },
+  jobs: (services) => [
+    passwordResetJob(services),
+    emailConfirmationJob(services),
+    loginFailureJob(services),
+    hiddenAccountCleanupJob(services),
+  ],
+});

@@ -1,0 +1,6 @@
+import { defineFeature } from '../../feature.ts';
+import { classHandlers } from './classes.routes.ts';
+
+export const classesFeature = defineFeature({
+  handlers: classHandlers,
+});

@@ -1,0 +1,1 @@
+export { chooseReadingWeeks } from './reading-week.service.ts';

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { runUpload } from './upload-queue.ts';
+
+const overloaded = { kind: 'too_many_requests', details: { retryAfter: 5 } };
+const { signal } = new AbortController();
+
+test('a fourth upload of one user is rejected until one of the three has ended', async () => {
+  const released = Promise.withResolvers<void>();
+  const uploads = [1, 2, 3].map(() => runUpload(7, signal, () => released.promise));
+  await expect(runUpload(7, signal, async () => 'fourth')).rejects.toMatchObject(overloaded);
+  expect(await runUpload(8, signal, async () => 'another user')).toBe('another user');
+  released.resolve();
+  await Promise.all(uploads);
+  expect(await runUpload(7, signal, async () => 'next')).toBe('next');
+});
+
+test('six uploads run, twenty wait and the next is rejected; one whose client has gone never starts', async () => {
+  const released = Promise.withResolvers<void>();
+  const started: number[] = [];
+  const gone = new AbortController();
+  const upload = (userId: number, disconnected = signal) =>
+    runUpload(userId, disconnected, () => {
+      started.push(userId);
+      return released.promise;
+    });
+  const running = [1, 2, 3, 4, 5, 6].map((userId) => upload(userId));
+  const leaving = upload(100, gone.signal);
+  const waiting = Array.from({ length: 19 }, (_, index) => upload(10 + index));
+  await expect(upload(200)).rejects.toMatchObject(overloaded);
+  expect(started).toEqual([1, 2, 3, 4, 5, 6]);
+  gone.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  released.resolve();
+  await Promise.all([...running, ...waiting]);
+  expect(started).toHaveLength(25);
+  expect(started).not.toContain(100);
+});
